@@ -5,7 +5,7 @@ import { runFiles } from './run/test-files.ts'
 import { needsDatabase, orderOf, testFiles } from './run/tests.ts'
 
 const began = performance.now()
-// Tests of random cases then draw few of them.
+// Property tests then run few random cases.
 process.env.BOURSE_TEST_SIZE = 'small'
 const fast = (testFiles().get('unit') ?? []).filter((path) => !needsDatabase(path))
 const { signal } = new AbortController()
@@ -20,5 +20,5 @@ console.log(`fast tests: ${passed} passed, ${tests.failed} failed`)
 const failed = outcomes.filter(({ ok }) => !ok).map(({ name }) => name)
 if (tests.failed > 0 || passed === 0) failed.push('fast tests')
 const seconds = ((performance.now() - began) / 1000).toFixed(1)
-console.log(`check: ${failed.length === 0 ? 'in order' : `${failed.join(', ')} failed`}, ${seconds} s`)
+console.log(`check: ${failed.length === 0 ? 'passed' : `${failed.join(', ')} failed`}, ${seconds} s`)
 process.exitCode = failed.length === 0 ? 0 : 1

@@ -1,5 +1,5 @@
-// The fuzzer at any size: node scripts/fuzz.ts --requests 200000 --seed 7. With BOURSE_TEST_URL and BOURSE_API_TOKEN
-// (a platform token) it calls that sandbox, otherwise a server of its own.
+// Runs the fuzzer at any size: node scripts/fuzz.ts --requests 200000 --seed 7. With BOURSE_TEST_URL and
+// BOURSE_API_TOKEN (a platform token) it calls that sandbox, otherwise a new server.
 
 import { parseArgs } from 'node:util'
 import { createFuzzFixtures } from '../packages/server/test/contract/fuzzing/fixtures.ts'

@@ -9,7 +9,7 @@ const printed = new Map([...printFromContract(), ...(await printFromMigrations(m
 const stale = [...printed].filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
 
 if (process.argv.includes('--check')) {
-  for (const [path] of stale) console.error(`${path} is not what it is printed from: run \`npm run gen\` and commit it`)
+  for (const [path] of stale) console.error(`${path} is out of date: run \`npm run gen\` and commit it`)
   process.exitCode = stale.length === 0 ? 0 : 1
 } else {
   for (const [path, text] of stale) {

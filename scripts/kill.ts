@@ -1,5 +1,5 @@
-// The kill loop at any size: npm run kill -- --rounds 1000 --seed 7. It starts a server and a PostgreSQL of its own,
-// with the settings of production, and kills them. Exit code 1 when something was lost, doubled or late.
+// Runs the kill loop at any size: npm run kill -- --rounds 1000 --seed 7. It starts a server and a PostgreSQL with the
+// production settings and kills them. Exit code 1 if something is lost, duplicated or late.
 
 import { parseArgs } from 'node:util'
 import { describeKills, runKills } from '../packages/server/test/restart/kills/run.ts'

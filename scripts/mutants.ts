@@ -1,6 +1,5 @@
-// Applies the mutants, one at a time for each core, and checks that the tests find them: npm run mutants.
-// Words choose by
-// file, by test and by what is wrong.
+// Applies the mutants, one at a time per core, and checks that the tests find them: npm run mutants. Arguments select
+// mutants by a part of the file, the test or the description.
 
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'

@@ -1,6 +1,6 @@
-// The simulation of the whole system at any size: npm run sim -- --seeds 60 --from 1000000. One seed, step by step:
-// npm run sim -- --seed 1000007. The last line is a summary; the exit code is 1 when a seed has a violation or a target
-// of the coverage list is missing. The first seed with a violation is then minimized.
+// Runs the simulation of the whole system at any size: npm run sim -- --seeds 60 --from 1000000. One seed, step by
+// step: npm run sim -- --seed 1000007. The last line is a summary. The exit code is 1 if a seed has a violation or a
+// target of the coverage list is missing. The first seed with a violation is then minimized.
 
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -16,23 +16,23 @@ const { values } = parseArgs({
     twice: { type: 'string', default: '0' },
     workers: { type: 'string' },
     seed: { type: 'string' },
-    /** Of one seed: a file for every line of its hash, to compare two runs. */
+    /** With --seed: the file that receives every line of the hash, to compare two runs. */
     write: { type: 'string' },
-    /** Of one seed: steps that are not taken, such as 3-40,52. */
+    /** With --seed: steps to skip, such as 3-40,52. */
     without: { type: 'string', default: '' },
-    /** Of one seed: kinds of fault, areas of operations and coverage items to leave out, such as kill,images. */
+    /** With --seed: kinds of faults, areas of operations and coverage items to exclude, such as kill,images. */
     'leave-out': { type: 'string', default: '' },
-    /** Of one seed: coverage items in place of its share, such as order-life,pool-transfers, or none. */
+    /** With --seed: coverage items that replace its share, such as order-life,pool-transfers, or none. */
     items: { type: 'string' },
     /** Runs every check after each step. */
     closely: { type: 'boolean', default: false },
   },
 })
 const steps = Number(values.steps)
-/** Runs between two lines that log how far a long program is. */
+/** Runs between two progress lines. */
 const reportEvery = 25
 const auditEvery = 25
-/** How often a seed that failed is run again to find what it needs to fail. */
+/** The maximum number of runs that minimize a failed seed. */
 const triesMax = 80
 
 if (values.seed === undefined) await runMany()
@@ -56,7 +56,7 @@ async function runMany(): Promise<void> {
   })
   for (const [what, times] of Object.entries(result.counts).sort()) console.log(`${what.padEnd(60)} ${times}`)
   for (const failure of result.failures) if (failure.startsWith('seed')) console.log(failure)
-  for (const guard of result.unmet) console.log(`guard not met: ${guard}`)
+  for (const guard of result.unmet) console.log(`coverage target not met: ${guard}`)
   await minimizeFirst(result)
   console.log(summaryOf(result))
   process.exit(result.failures.length + result.unmet.length > 0 ? 1 : 0)
@@ -65,7 +65,7 @@ async function runMany(): Promise<void> {
 async function minimizeFirst({ failed: [failed] }: ProgramResult): Promise<void> {
   if (!failed) return
   const order = { seed: failed.seed, steps, audit_every: auditEvery, hashes: false }
-  console.log(`seed ${failed.seed} is minimized:`)
+  console.log(`minimizing seed ${failed.seed}:`)
   console.log(commandOf(failed.seed, await minimize(order, failed, { left: triesMax })))
 }
 

@@ -7,9 +7,9 @@ import { type Outcome, runSteps } from './run/step.ts'
 import { type RunResult, runFiles } from './run/test-files.ts'
 import { type Level, levels, orderOf, testFiles, usualLevels } from './run/tests.ts'
 
-/** `npm test` is used while one waits: beyond this the report says that it is too slow. */
+/** The target time of `npm test`. The report names a longer run as too slow. */
 const secondsWanted = 480
-/** Beyond this something hangs: the run is ended and red. A slow machine gets there no sooner than that. */
+/** The time limit: a longer run hangs, so it is aborted and fails. Even a slow machine stays below it. */
 const secondsAtMost = 2400
 
 const began = performance.now()
@@ -44,7 +44,7 @@ async function runLevels(names: readonly Level[]): Promise<void> {
   const [outcomes, cluster, image] = await Promise.all([
     everything ? runSteps(checkSteps()) : [],
     startTestCluster(),
-    // Where it cannot be built the tests say so, or fail if they are required.
+    // If it cannot be built, the tests report it as the reason of a skip, or fail if they are required.
     needsImage ? buildTestImage().catch(() => undefined) : undefined,
   ])
   stack.use(cluster)
@@ -61,7 +61,7 @@ async function runLevels(names: readonly Level[]): Promise<void> {
   result = ran
 }
 
-/** Says what ran, how long it took and what was left out; true when all is well. */
+/** Prints the results, the times and what did not run. True if everything passed. */
 function report(): boolean {
   const seconds = (performance.now() - began) / 1000
   const stopped = stopping.signal.aborted || seconds > secondsAtMost
@@ -75,11 +75,11 @@ function report(): boolean {
     console.log(`left out: level ${name}; npm test -- ${name} runs it`)
   for (const test of files.flatMap(({ left_out }) => left_out)) console.log(`left out: ${test}`)
   if (left_behind) console.log('tests left processes behind; they were killed')
-  for (const { name } of failedChecks) console.log(`failed beside the tests: ${name}`)
-  if (stopped) console.log(`stopped or over the limit of ${secondsAtMost} s: red`)
-  else if (seconds > secondsWanted) console.log(`over the ${secondsWanted} s that a run should take: make it faster`)
-  if (passed === 0) console.log('no test ran: red')
-  console.log(`${seconds.toFixed(0)} s in all`)
+  for (const { name } of failedChecks) console.log(`failed check: ${name}`)
+  if (stopped) console.log(`failed: stopped, or over the limit of ${secondsAtMost} s`)
+  else if (seconds > secondsWanted) console.log(`slower than the target of ${secondsWanted} s`)
+  if (passed === 0) console.log('failed: no test ran')
+  console.log(`${seconds.toFixed(0)} s in total`)
   const wrong = failed + failedChecks.length + (stopped ? 1 : 0)
   console.log(`${passed} passed, ${wrong} failed`)
   return wrong === 0 && passed > 0 && !stopped

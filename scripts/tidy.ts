@@ -5,18 +5,18 @@ const texts = readRepository(process.cwd())
 const { findings, summary } = tidy(texts, readPublished(process.cwd()))
 print(findings)
 
-// Only now, so that a contract that does not even load hides nothing of the above.
+// Loaded only now, so that the findings above are printed even if the contract fails to load.
 const { printFromContract } = await import('./gen/from-contract.ts')
 const { staleFiles } = await import('./gen/stale.ts')
 const stale = staleFiles(texts, printFromContract()).map((path) => ({
   path,
   line: 1,
-  message: 'not what it is generated from: run `npm run gen` and commit the result',
+  message: 'out of date: run `npm run gen` and commit the result',
 }))
 print(stale)
 
 const count = findings.length + stale.length
-console.log(`tidy: ${texts.size} files, ${summary}, ${count} to mend`)
+console.log(`tidy: ${texts.size} files, ${summary}, ${count} findings`)
 process.exitCode = count === 0 ? 0 : 1
 
 function print(found: readonly Finding[]): void {

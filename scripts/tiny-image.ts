@@ -1,6 +1,6 @@
 /**
- * `npm run image:tiny [-- path]`: builds a bootable image of less than 20 MB from Debian packages, fetched from the
- * mirror that this machine is configured for. Needs no root, and installs nothing.
+ * `npm run image:tiny [-- path]`: builds a bootable image of less than 20 MB from Debian packages. It downloads them
+ * from the mirror that this machine is configured for. It needs no root rights and installs nothing.
  */
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'

@@ -1,4 +1,4 @@
-/** The measure: a bare `node:http` that sends the bytes that it was given last from a ready Buffer. */
+/** The baseline: a bare `node:http` server that sends the last received body from a ready Buffer. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'

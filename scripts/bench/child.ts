@@ -1,25 +1,25 @@
-/** Programs that a benchmark starts beside itself, each on a core of its own where the machine lets us choose. */
+/** Child processes of a benchmark, each pinned to a core where the system supports it. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A program that said that it is ready. It speaks in lines of JSON. */
+/** A program that is ready. It reads and writes lines of JSON. */
 export type Child<Ready = unknown, Answer = unknown> = AsyncDisposable & {
   readonly pid: number
   /** Its first line. */
   readonly ready: Ready
-  /** Sends a line and waits for the answer. */
+  /** Sends a line and returns the response line. */
   ask(question: unknown): Promise<Answer>
 }
 
-/** A server that listens on this port. */
+/** A server program. Its first line has its port; each response has its resident memory in bytes. */
 export type ServerChild = Child<{ readonly port: number }, { readonly rss: number }>
 
 export const serverCore = 0
 export const loadCore = 1
 
-/** Starts a program of this folder with one argument, a JSON text; on whatever core where none is named. */
+/** Starts a program of this folder with its options as one JSON argument, pinned to `core` if given. */
 export async function startChild<Ready, Answer>(
   program: string,
   options: unknown,
@@ -33,7 +33,7 @@ export async function startChild<Ready, Answer>(
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const next = async <T>() => {
     const { value, done } = await lines.next()
-    if (done) throw new Error(`${program} ended early.`)
+    if (done) throw new Error(`${program} ended before it printed a line.`)
     return JSON.parse(value) as T
   }
   return {
@@ -47,17 +47,17 @@ export async function startChild<Ready, Answer>(
   }
 }
 
-/** Keeps a process and what it starts on one core, where there is a program for that. */
+/** Pins a process and its later children to one core, if `taskset` is available. */
 export function pin(pid: number, core: number): void {
   try {
     execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' })
   } catch {
-    // Elsewhere than on Linux the system's choice has to do.
+    // Systems other than Linux have no taskset. The scheduler of the system then chooses the core.
   }
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit')
+  const exit = once(child, 'exit')
   child.stdin?.end()
-  await gone
+  await exit
 }

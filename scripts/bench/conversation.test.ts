@@ -15,7 +15,7 @@ async function serve(onRequest: (socket: Socket) => void) {
   return { server, port, [Symbol.dispose]: () => void server.close() }
 }
 
-test('a conversation goes on after the server closed its idle connection', async () => {
+test('a conversation continues after the server has closed its idle connection', async () => {
   using served = await serve((socket) => socket.write(answer))
   const connections: Socket[] = []
   served.server.on('connection', (socket) => connections.push(socket))
@@ -23,14 +23,14 @@ test('a conversation goes on after the server closed its idle connection', async
   assert.equal(await conversation.ask(request), '{}')
   const [first] = connections as [Socket]
   first.end()
-  // The client answers the end with its own.
+  // The client closes its side too.
   await once(first, 'close')
   assert.equal(await conversation.ask(request), '{}')
   assert.equal(connections.length, 2)
   conversation.close()
 })
 
-test('a request whose connection is closed before its answer is refused', async () => {
+test('a request fails if its connection is closed before the response', async () => {
   using served = await serve((socket) => socket.end())
   const conversation = await converse(served.port)
   await assert.rejects(conversation.ask(request), /closed the connection/)

@@ -1,9 +1,11 @@
-/** A client that costs less than Node's own, for loads that share a processor with the database. */
+/**
+ * An HTTP client that uses less processor time than Node's own, for load programs that share a core with the database.
+ */
 import { connect, type Socket } from 'node:net'
 
-/** A connection on which one request follows the other. */
+/** A connection that sends one request after the other. */
 export type Conversation = {
-  /** Sends a request, head and all; gives the body of a 201 and throws on every other answer, or where none comes. */
+  /** Sends a complete request. Returns the body of a 201; throws on any other response or without one. */
   ask(request: string): Promise<string>
   close(): void
 }
@@ -12,8 +14,8 @@ type Waiting = { resolve(answer: string): void; reject(error: Error): void }
 type Line = { readonly socket: Socket; got: string; waiting: Waiting | undefined }
 
 /**
- * Opens a conversation with a server of this machine. A server closes what nothing was asked on for a while: the next
- * request opens a connection anew.
+ * Opens a conversation with a server of this machine. If the server has closed the idle connection, the next request
+ * opens a new one.
  */
 export async function converse(port: number): Promise<Conversation> {
   let line = await openLine(port)
@@ -40,14 +42,14 @@ function openLine(port: number): Promise<Line> {
       line.waiting = undefined
     }
     socket.setEncoding('latin1')
-    socket.on('data', (chunk: string) => hear(line, chunk))
+    socket.on('data', (chunk: string) => receive(line, chunk))
     socket.on('error', end)
-    socket.on('close', () => end(new Error('The server closed the connection before it answered.')))
+    socket.on('close', () => end(new Error('The server closed the connection before its response.')))
     socket.on('connect', () => resolve(line))
   })
 }
 
-function hear(line: Line, chunk: string): void {
+function receive(line: Line, chunk: string): void {
   line.got += chunk
   const { got, waiting } = line
   const end = got.indexOf('\r\n\r\n')

@@ -1,4 +1,4 @@
-/** The edge alone: one authenticated route that responds with 200 ready bytes, through every stage of the pipeline. */
+/** The HTTP edge alone: one authenticated route that responds with 200 ready bytes, through every pipeline stage. */
 import { createInterface } from 'node:readline'
 import { listSkus } from '../../packages/api/src/market/skus.ts'
 import { monotonicMilliseconds } from '../../packages/server/src/core/base/clock.ts'

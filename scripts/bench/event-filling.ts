@@ -1,5 +1,5 @@
-// Fills the log of events as a week of the program would have: the days that are over in the order of their accounts,
-// today as it was written, all accounts among one another.
+// Fills the event log as a week of operation would: past days are ordered by account, and the events of today are in
+// the order of writing, with all accounts interleaved.
 import { type Database, type Db, statement } from '../../packages/server/src/core/db/db.ts'
 import { buildDay, closeDay } from '../../packages/server/src/events/partitions.store.ts'
 
@@ -12,7 +12,7 @@ export type BenchAccount = {
 }
 
 /**
- * When events of accounts with so many of them occurred: spread evenly over the week that ends within the hour. One in
+ * When the events of an account occurred: `count` events spread evenly over the week that ends within the hour. One in
  * `rare_every` is about the account itself.
  */
 export type Timing = { readonly first: number; readonly count: number; readonly rare_every: number }
@@ -21,15 +21,15 @@ type Day = { readonly name: string; readonly day: string; readonly next: string;
 
 const week = 7 * 86_400
 const span = week - 3600
-/** Days that are made at the same time, one on each core. */
-const hands = 2
+/** The number of days that are filled at the same time, one per core. */
+const workers = 2
 
 /** The second in which the event at a position occurred. */
 export function momentOf({ first, count }: Timing, position: number): number {
   return first + Math.floor(((position - 1) * span) / count)
 }
 
-/** Fills the log with the events of accounts that have equally many, one in `rare_every` about the account itself. */
+/** Fills the log for accounts with equally many events, one in `rare_every` about the account itself. */
 export async function fillLog(
   database: Database,
   accounts: readonly BenchAccount[],
@@ -45,10 +45,10 @@ export async function fillLog(
     return { first, days: await db.rows(listDays) }
   })
   const timing = { first, count, rare_every }
-  // Today last: it is the smallest, so no hand waits long for the other.
+  // Today comes last: it is the smallest day, so no worker waits long for the other.
   const next = days.values()
   const work = (db: Db) => fillDays(db, next, timing, accounts.length)
-  await Promise.all(Array.from({ length: hands }, () => database.asOwner(work)))
+  await Promise.all(Array.from({ length: workers }, () => database.asOwner(work)))
   await database.asOwner(async (db) => {
     await db.run(raiseCounters, [count, momentOf(timing, count)])
     await db.run(dropAccountsTable)
@@ -62,7 +62,7 @@ const makeAccountsTable = statement<never>(
   `create table bench_accounts as select * from jsonb_to_recordset($1::jsonb)
    as a(n integer, id text, workspace_id text)`,
 )
-// What was made with the program's own start, today's empty one among them, gives way.
+// The start of the server has created empty partitions, including that of today.
 const dropToday = statement<never>(
   null,
   `do $$ begin execute (
@@ -86,7 +86,7 @@ const dropAccountsTable = statement<never>(null, 'drop table bench_accounts')
 async function fillDays(db: Db, days: Iterable<Day>, timing: Timing, accounts: number): Promise<void> {
   await db.run(statement(null, "set work_mem = '64MB'"))
   for (const { name, day, next, is_over } of days) {
-    // Under `wal_level = minimal` what a transaction puts into tables of its own making is written once.
+    // With `wal_level = minimal`, rows of a table that the same transaction created are written only once.
     await db.run(statement(null, 'begin'))
     await buildDay(db, { name, day, next }, eventsOf(timing, { day, next }, accounts, is_over))
     if (is_over) await closeDay(db, { name, day })

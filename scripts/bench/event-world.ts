@@ -1,4 +1,4 @@
-/** A database full of events, with accounts, tokens and SKUs that the program itself made. */
+/** A database full of events, with accounts, tokens and SKUs that the server itself created. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -25,44 +25,46 @@ export type World = AsyncDisposable & {
   readonly accounts: readonly BenchAccount[]
   /** The second in which an event of an account occurred. */
   moment(account: BenchAccount, position: number): number
-  /** A cursor of the program's own making. */
+  /** A valid cursor of the server. */
   cursor(account: BenchAccount, position: number, filters?: EventFilters): string
-  /** A server process of its own, on its own core. */
+  /** Starts a server process on its own core. */
   serve(program?: string): Promise<ServerChild>
 }
 
 const migrationsDirectory = join(import.meta.dirname, '../../migrations')
-/** As an operator would size it for such a log, a quarter of the memory; the bundled default is for a laptop. */
+/**
+ * The size that an operator would choose for such a log, a quarter of the memory. The bundled default suits a laptop.
+ */
 const settings = {
   shared_buffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`,
   max_wal_size: '8GB',
   maintenance_work_mem: '512MB',
-  // Filling the log of such a world would write all of it twice; what is measured reads.
+  // Otherwise filling the log would write everything twice. The measured load only reads.
   wal_level: 'minimal',
   max_wal_senders: '0',
 }
 
-/** A database of its own with nothing in it, and servers on it. */
+/** A new, empty database, and servers on it. */
 export type BenchPlace = AsyncDisposable & {
   readonly target: DatabaseTarget
   /** The first process of the database. */
   postgres_pid(): number
-  /** Does something on a server in this process. */
+  /** Runs work on a server in this process. */
   prepare<T>(work: (server: Server) => Promise<T>): Promise<T>
-  /** A server process of its own: the whole server, unless another program is named. */
+  /** Starts a server process: the whole server, unless another program is named. */
   serve(program?: string): Promise<ServerChild>
 }
 
-/** How a notifier is made. */
+/** The options of {@link makePlace}. */
 export type PlaceOptions = {
   readonly settings?: Readonly<Record<string, string>>
-  /** False: server and database run on whatever core is free. */
+  /** False: the scheduler of the system chooses the cores of server and database. */
   readonly pinned?: boolean
 }
 
 /**
- * Makes an empty place, on a PostgreSQL that loses nothing. Pinned, the database shares a core with the load from when
- * it is served.
+ * Creates an empty place, on a PostgreSQL with durable commits. If pinned, the database shares a core with the load
+ * from the start of the server on.
  */
 export async function makePlace({ settings = {}, pinned = true }: PlaceOptions = {}): Promise<BenchPlace> {
   await using stack = new AsyncDisposableStack()
@@ -95,8 +97,8 @@ export async function makePlace({ settings = {}, pinned = true }: PlaceOptions =
 }
 
 /**
- * Makes a world: accounts with equally many events each, spread evenly over the last week, all accounts interleaved.
- * One event in `rare_every` is of the rare sort.
+ * Creates a world: accounts with equally many events each, spread evenly over the last week, all accounts interleaved.
+ * One event in `rare_every` is about the account itself.
  */
 export async function makeWorld({
   events,

@@ -1,5 +1,5 @@
-// What a page costs over HTTP, against a bare `node:http` that sends the same bytes from a ready Buffer: server and
-// load on one core each, the database on that of the load, rounds taking turns.
+// Measures pages over HTTP against a bare `node:http` server that sends the same bytes from a ready Buffer. Server and
+// load have one core each, the database shares the core of the load, and the rounds of both sides alternate.
 
 import { createSeededRandom, type Random } from '../../packages/server/src/core/base/random.ts'
 import { type Child, loadCore, type ServerChild, serverCore, startChild } from './child.ts'
@@ -29,7 +29,9 @@ const growthCallers = 100
 const requestsCount = 6_000
 const events = '/preview/v2/events'
 
-/** The rows of pages, of starting, and of the comparison with a mock; each as soon as it is there, the longest last. */
+/**
+ * The rows of pages, of the start, and of the comparison with a mock. Each is yielded when measured, the longest last.
+ */
 export async function* httpRows(wanted: (name: string) => boolean): AsyncGenerator<Row> {
   if (wanted('edge_overhead')) yield await edgeRow()
   const plans = [
@@ -80,7 +82,7 @@ async function compare({ name, goal, connections, requests, world, load, bare, o
   return await takeTurns({ name, goal, seconds, ...sides })
 }
 
-/** What the edge itself costs: its stages, for 200 ready bytes that nothing has to be read for. */
+/** The cost of the HTTP edge alone: its stages, for 200 ready bytes without a read of the database. */
 async function edgeRow(): Promise<Row> {
   await using world = await makeWorld({ events: 1_000, accounts: 100 })
   await using load: LoadChild = await startChild('load-program.ts', {}, loadCore)
@@ -91,18 +93,18 @@ async function edgeRow(): Promise<Row> {
 }
 
 function rateOf(name: string, { answers, failures, seconds }: Measured): number {
-  if (failures > 0) throw new Error(`${name}: ${failures} of ${answers} answers were no success.`)
+  if (failures > 0) throw new Error(`${name}: ${failures} of ${answers} responses were not 2xx.`)
   return answers / seconds
 }
 
-/** The answer of middle length among some of those that will be asked for. */
+/** The response of median length in a sample of the requests. */
 async function typicalBody(ours: ServerChild, { paths, tokens }: Requests): Promise<string> {
   const bodies: string[] = []
   for (let i = 0; i < 25; i++) {
     const at = Math.floor((i * paths.length) / 25)
     const headers = { authorization: `Bearer ${tokens[at % tokens.length]}` }
     const response = await fetch(`http://127.0.0.1:${ours.ready.port}${paths[at]}`, { headers })
-    if (!response.ok) throw new Error(`${paths[at]} answered ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`${paths[at]} returned ${response.status}: ${await response.text()}`)
     bodies.push(await response.text())
   }
   return bodies.sort((a, b) => a.length - b.length)[12] as string
@@ -116,7 +118,7 @@ function gather(world: World, random: Random, path: (account: BenchAccount) => s
   return { paths: accounts.map(path), tokens: accounts.map(({ token }) => token) }
 }
 
-/** Pages of 50 whose events lie near the end of the log. */
+/** Pages of 50 events near the end of the log. */
 function hotPages(world: World, random: Random): Requests {
   return gather(world, random, (account) => {
     const position = account.events - 51 - random.integer(70)
@@ -124,7 +126,7 @@ function hotPages(world: World, random: Random): Requests {
   })
 }
 
-/** Pages of 50 from anywhere, half of them with filters, frequent and rare. */
+/** Pages of 50 events at random positions, half of them with filters that match often or rarely. */
 function coldPages(world: World, random: Random): Requests {
   return gather(world, random, (account) => {
     const position = 1 + random.integer(account.events - 200)
@@ -150,7 +152,7 @@ function randomFilters(world: World, random: Random, account: BenchAccount): Rec
   return choices[random.integer(choices.length)] as Record<string, string>
 }
 
-/** Polls of readers that have seen everything. */
+/** Polls of readers at the end of the log. */
 function emptyPolls(world: World, random: Random): Requests {
   return gather(world, random, (account) => `${events}?starting_after=${world.cursor(account, account.events)}`)
 }
@@ -160,9 +162,10 @@ function skuPages(world: World, random: Random): Requests {
 }
 
 /**
- * The time of a cold page in a log of 10,000,000 events against one of 100,000. As many callers ask in both, since what
- * the server keeps of each caller does not depend on the log; the long one has nine times as many other accounts. And
- * a page of rare events holds about as many in both, twenty: there would be ten times as many in the long log.
+ * The time of a cold page in a log of 10,000,000 events against one of 100,000. Both have the same number of callers,
+ * because the state that the server keeps per caller does not depend on the log; the long log has nine times as many
+ * other accounts. A page of rare events has about twenty events in both; with equal shares the long log would have ten
+ * times as many.
  */
 async function growthRow(): Promise<Row> {
   await using long = await makeWorld({ events: 10_000_000, accounts: 10 * growthCallers, rare_every: 250 })
@@ -178,7 +181,7 @@ async function growthRow(): Promise<Row> {
       rateOf(name, measured)
       return { answers: measured.answers, figure: measured.mean }
     }
-    // Everything is asked for once before it counts: what comes from the disk the first time is not the log's length.
+    // Each page is requested once before the measurement, because the first read from the disk is not the question.
     for (let asked = 0; asked < requests.paths.length; ) asked += (await run(1000)).answers
     return { server, side: { run, server_pid: server.pid, database_pid: world.database_pid } }
   }

@@ -1,4 +1,4 @@
-// What an upload costs the server in memory: a sparse file of 4 GiB by the command line, into the local store.
+// Measures the memory of the server during an upload: a sparse file of 4 GiB by the CLI, into the local store.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ const program = join(import.meta.dirname, '../../packages/cli/src/main.ts')
 const gibibytes = 4
 const goal = 64
 
-/** Megabytes by which the server grew at most while it took the image. */
+/** The maximum growth of the server during the upload, in megabytes. */
 export async function imageRow(): Promise<Row> {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'bourse-bench-images-'))
@@ -27,11 +27,11 @@ export async function imageRow(): Promise<Row> {
   stack.defer(() => stop(server))
   const pid = server.pid as number
   await untilAnswers(`http://127.0.0.1:${port}/readyz`, (status) => status === 200)
-  // It serves before its world is loaded; the token comes after that.
+  // The server is ready before its world is loaded. The token is written after that.
   const tokens = join(directory, 'data/sandbox.env')
   while (!(await readFile(tokens, 'utf8').catch(() => '')).includes('BOURSE_API_TOKEN')) await pause(100)
   const before = await memoryOf(pid, 'VmRSS')
-  // From here on the kernel notes the highest value anew.
+  // Resets the peak value that the kernel records.
   await writeFile(`/proc/${pid}/clear_refs`, '5')
   await upload(file, env)
   const ours = (await memoryOf(pid, 'VmHWM')) - before
@@ -44,7 +44,7 @@ async function upload(file: string, env: NodeJS.ProcessEnv): Promise<void> {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`bourse images upload ended with ${code}.`)
+  if (code !== 0) throw new Error(`bourse images upload exited with ${code}.`)
 }
 
 async function memoryOf(pid: number, name: 'VmRSS' | 'VmHWM'): Promise<number> {
@@ -53,7 +53,7 @@ async function memoryOf(pid: number, name: 'VmRSS' | 'VmHWM'): Promise<number> {
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit')
+  const exit = once(child, 'exit')
   child.kill('SIGINT')
-  await gone
+  await exit
 }

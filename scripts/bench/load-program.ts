@@ -1,11 +1,11 @@
 /**
- * Asks a server for pages over plain sockets, as fast as it answers. Requests are ready bytes and answers are hardly
- * looked at, so that this is never the slower side. Answers one line for each job that it reads.
+ * Requests pages from a server over plain sockets, as fast as it responds. Requests are ready bytes and responses are
+ * barely parsed, so that this program is never the slower side. Writes one line for each job that it reads.
  */
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 
-/** Keeps requests under a name, or asks for those kept under one: each round goes on where the last one stopped. */
+/** A job stores requests under a name, or sends the stored ones. Each round continues where the last one stopped. */
 type Keep = { readonly keep: string; readonly paths: readonly string[]; readonly tokens: readonly string[] }
 type Job = {
   readonly requests: string
@@ -15,7 +15,7 @@ type Job = {
 }
 type Kept = { readonly requests: readonly Buffer[]; readonly next: number[] }
 
-/** What came of it. Milliseconds of single answers. */
+/** The result of a job. Times of single responses are in milliseconds. */
 type Outcome = {
   answers: number
   failures: number
@@ -40,7 +40,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 async function run(job: Job): Promise<Outcome> {
   const requests = kept.get(job.requests)
-  if (!requests) throw new Error(`No requests are kept under ${job.requests}.`)
+  if (!requests) throw new Error(`No requests are stored under ${job.requests}.`)
   const tally = { answers: 0, failures: 0, bytes: 0, times: [] as number[] }
   const started = performance.now()
   const until = started + job.milliseconds
@@ -60,7 +60,7 @@ function requestOf({ tokens }: Keep, path: string, i: number): Buffer {
 
 type Tally = { answers: number; failures: number; bytes: number; times: number[] }
 
-/** One connection: asks, waits for the whole answer, asks again. */
+/** One connection: sends a request, waits for the whole response, sends the next one. */
 function converse(job: Job, { requests, next }: Kept, which: number, until: number, tally: Tally): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port: job.port, host: '127.0.0.1', noDelay: true })
@@ -107,7 +107,7 @@ function converse(job: Job, { requests, next }: Kept, which: number, until: numb
 
 function contentLength(answer: Buffer): number {
   let at = answer.indexOf(lengthHeader)
-  if (at < 0) throw new Error(`An answer without a length: ${answer.toString('latin1', 0, 200)}`)
+  if (at < 0) throw new Error(`A response has no Content-Length: ${answer.toString('latin1', 0, 200)}`)
   at += lengthHeader.length
   let length = 0
   for (let digit = (answer[at] as number) - 48; digit >= 0 && digit <= 9; digit = (answer[++at] as number) - 48) {

@@ -1,5 +1,5 @@
-// How long it takes from the creation of an instance until its machine greets over its secure shell: the tiny image,
-// emulated, with the agent and the machine on one core. And how much of it is neither download nor the guest's boot.
+// Measures the time from the creation of an instance to the SSH banner of its machine: the tiny image, emulated, with
+// the agent and the machine on one core. Also measures the part that is neither the download nor the boot of the guest.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -62,7 +62,7 @@ async function bootOnce(): Promise<Times> {
   return { machine_boot_s, machine_agent_share_s }
 }
 
-/** A host of one slot, whose node the account owns. */
+/** Creates a host with one slot. The account owns its node. */
 async function makeHost(server: TestServer, account: TestAccount, state: string) {
   const operator = await platformAccount(server)
   const sku = await makeSku(server, { num_vcpus: 1, memory_bytes: 2 ** 27, local_storage_bytes: 2 ** 30 })
@@ -101,12 +101,12 @@ async function run(words: readonly string[], variables: Record<string, string>):
     texts.err += piece
   })
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`bourse ${words.join(' ')} ended with ${code}: ${texts.err}`)
+  if (code !== 0) throw new Error(`bourse ${words.join(' ')} exited with ${code}: ${texts.err}`)
   return texts.out
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit')
+  const exit = once(child, 'exit')
   child.kill('SIGTERM')
-  await gone
+  await exit
 }

@@ -1,5 +1,6 @@
 /**
- * `npm run bench -- http|market|fleet [row…] [--json]`: measures against the goals of docs/benchmarks, one row each.
+ * `npm run bench -- http|market|fleet [row…] [--json]`: compares measurements with the goals in docs/benchmarks. Prints
+ * one row per measurement. Exit code 1 if a goal is missed.
  */
 import { agentRows } from './fleet/fleet-agents.ts'
 import { planRows } from './fleet/fleet-plan.ts'
@@ -38,7 +39,7 @@ const groups: Readonly<Record<string, () => AsyncIterable<Row>>> = {
 
 const measure = groups[group]
 if (!measure) {
-  console.error(`There is no group ${group}. Groups are ${Object.keys(groups).join(', ')}.`)
+  console.error(`Unknown group ${group}. The groups are ${Object.keys(groups).join(', ')}.`)
   process.exit(2)
 }
 let isMet = true
@@ -56,7 +57,7 @@ function lineOf({ name, ours, against, ratio, goal, met, processor }: Row): stri
   return processor ? `${line.padEnd(84)} ${processorText(processor)}` : line
 }
 
-/** What an answer of each side cost the processors, the database apart; and how that compares. */
+/** The processor time of one response of each side, with the database listed separately, and the quotient of both. */
 function processorText([ours, against]: NonNullable<Row['processor']>): string {
   const [mine, theirs] = [ours, against].map(({ server, database }) => {
     return database === 0 ? server.toFixed(0) : `${server.toFixed(0)} + ${database.toFixed(0)}`

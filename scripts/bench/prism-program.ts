@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const folder = join(import.meta.dirname, 'prism')
 const program = join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js')
 
-/** The path of Stoplight Prism's program, for Node to run. Its 200 packages are installed when a bench first asks. */
+/** The path of the JavaScript program of Stoplight Prism. The first call installs its 200 packages. */
 export function prismProgram(): string {
   if (!existsSync(program)) {
     execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--prefix', folder], {

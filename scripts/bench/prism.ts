@@ -1,4 +1,4 @@
-// `GET /v2/skus` of ours, with state and authentication, against a mock of our own openapi.json by Stoplight Prism.
+// Compares `GET /v2/skus` of the server, with state and authentication, with a mock of openapi.json by Stoplight Prism.
 
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
@@ -15,7 +15,7 @@ const goal = 10
 const seconds = 8
 const description = join(import.meta.dirname, '../../openapi.json')
 
-/** Ours against the mock, in answers a second. */
+/** The server against the mock, in responses per second. */
 export async function prismRow(): Promise<Row> {
   await using world = await makeWorld({ events: 1000, accounts: 10, skus: 60 })
   await using load: Child<unknown, Measured> = await startChild('load-program.ts', {}, loadCore)
@@ -26,7 +26,7 @@ export async function prismRow(): Promise<Row> {
   const run = (port: number) => async (milliseconds: number) => {
     const measured = await load.ask({ requests: 'skus', port, connections: 32, milliseconds })
     const { answers, failures, seconds } = measured
-    if (failures > 0) throw new Error(`prism_ratio: ${failures} of ${answers} answers were no success.`)
+    if (failures > 0) throw new Error(`prism_ratio: ${failures} of ${answers} responses were not 2xx.`)
     return { answers, figure: answers / seconds }
   }
   const sides = {
@@ -51,7 +51,7 @@ async function startPrism(): Promise<AsyncDisposable & { readonly port: number; 
   }
 }
 
-/** A port that nobody listens on at the moment. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -60,7 +60,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Waits for any answer; at most 30 s. */
+/** Waits at most 30 s for a response with a wanted status. */
 export async function untilAnswers(url: string, isWanted: (status: number) => boolean = () => true): Promise<void> {
   const until = performance.now() + 30_000
   while (performance.now() < until) {
@@ -71,5 +71,5 @@ export async function untilAnswers(url: string, isWanted: (status: number) => bo
     if (status !== undefined && isWanted(status)) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  throw new Error(`${url} did not answer within 30 s.`)
+  throw new Error(`${url} did not respond within 30 s.`)
 }

@@ -1,16 +1,16 @@
-// How much processor time programs have used so far, where the system tells.
+// Reads the processor time that programs have used so far, from /proc.
 
 import { readdirSync, readFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
 
-/** Milliseconds that a process has used, with those of its children that have ended; undefined where nobody tells. */
+/** Milliseconds of a process and its ended children; undefined if there is no such process or no /proc. */
 export function processorMilliseconds(pid: number): number | undefined {
   const stat = statOf(pid)
   return stat && (1000 * (stat.own + stat.ended)) / ticksPerSecond
 }
 
-/** The same of a process and all that it has started and that still run. */
+/** Milliseconds of a process, its ended children and its running children; undefined as above. */
 export function familyMilliseconds(pid: number): number | undefined {
   const first = processorMilliseconds(pid)
   if (first === undefined) return undefined
@@ -27,7 +27,7 @@ type Stat = { readonly parent: number; readonly own: number; readonly ended: num
 function statOf(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // Behind the name, which may hold blanks and brackets itself.
+    // The fields begin after the name, which may contain spaces and parentheses.
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')

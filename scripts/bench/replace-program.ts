@@ -1,6 +1,6 @@
 /**
- * The load of the row replace_16: callers that replace instances over HTTP, and inserters of single rows on connections
- * of their own. Answers one line for each job that it reads.
+ * The load of the row replace_16: callers that replace instances over HTTP, and connections that insert single rows.
+ * Writes one line for each job that it reads.
  */
 import { createInterface } from 'node:readline'
 import pg from 'pg'
@@ -44,7 +44,7 @@ async function insert(client: pg.Client, until: number): Promise<number> {
   return count
 }
 
-/** One caller, with every so many-th of the accounts, so that no two are at one instance. */
+/** One caller. The accounts are divided among the callers, so that no two callers use one instance. */
 async function replace(port: number, caller: number, until: number): Promise<number> {
   const own = accounts.filter((_account, i) => i % callers === caller)
   const conversation = await converse(port)

@@ -1,5 +1,5 @@
-// Replacements of instances over HTTP, durable, by 16 callers with 100 accounts, against single rows inserted over 16
-// connections into the same database.
+// Compares durable replacements of instances over HTTP, by 16 callers with 100 accounts, with single rows inserted over
+// 16 connections into the same database.
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { systemCommand } from '../../packages/server/src/core/work/command.ts'
@@ -21,7 +21,7 @@ const callers = 16
 const accountsCount = 100
 const seconds = 12
 
-/** Replacements a second against inserts a second. */
+/** Replacements per second against inserts per second. */
 export async function replaceRow(): Promise<Row> {
   await using place = await makePlace()
   const accounts = await place.prepare(makeAccounts)
@@ -54,7 +54,7 @@ async function makeAccounts({ runtime, url }: Server): Promise<ReplaceAccount[]>
   const supply = await systemCommand(runtime, async (ctx) => {
     await lockCapacity(ctx, sku)
     const pool_id = await ensureSupplyPool(ctx, { account_id: 'operator', workspace_id: operator.workspace_id })
-    // From the next minute but one on, so that it still lies ahead when the last account gets its share.
+    // Two minutes from now, so that the start is still in the future when the last account gets its share.
     const minute = Math.floor(ctx.now / 60) + 2
     await changeSupply(ctx, { pool_id, sku_id: sku }, [{ minute, delta: 10 * accountsCount }])
     return { pool_id, start_at: minute * 60 }

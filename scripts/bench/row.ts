@@ -1,7 +1,7 @@
-/** Microseconds of processors for one answer. */
+/** Microseconds of processor time for one response. */
 export type ProcessorMicroseconds = { readonly server: number; readonly database: number }
 
-/** One line of a benchmark. A goal of null is only printed. */
+/** One line of a benchmark. A row with the goal null cannot miss it. */
 export type Row = {
   readonly name: string
   readonly ours: number
@@ -9,6 +9,6 @@ export type Row = {
   readonly ratio: number
   readonly goal: number | null
   readonly met: boolean
-  /** What one answer of each side cost the processors. */
+  /** The processor time of one response of each side. */
   readonly processor?: readonly [ours: ProcessorMicroseconds, against: ProcessorMicroseconds]
 }

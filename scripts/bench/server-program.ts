@@ -1,4 +1,4 @@
-/** A server of ours on a database that is there, in a process of its own. */
+/** The whole server on an existing database. */
 import { createInterface } from 'node:readline'
 import { openLog } from '../../packages/server/src/core/base/log.ts'
 import type { DatabaseTarget } from '../../packages/server/src/core/db/database-target.ts'
@@ -16,7 +16,7 @@ const server = await startServer({
   host: '127.0.0.1',
   port: 0,
   schema_version,
-  // Limits are kept and shown, and reached by nobody here.
+  // Rate limits are counted and returned in headers, but the load never reaches them.
   rate_multiplier: 1_000_000,
 })
 console.log(JSON.stringify({ port: server.port }))

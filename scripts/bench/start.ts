@@ -1,5 +1,5 @@
-// How long a newcomer waits: `bourse start` in an empty directory, and again in the same; and what it then holds in
-// memory.
+// Measures the time of `bourse start` in an empty directory, the time of later starts in the same directory, and the
+// memory after the start.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -31,26 +31,26 @@ export async function startRows(): Promise<Row[]> {
 async function start(directory: string): Promise<{ seconds: number; megabytes: number | undefined }> {
   const port = await freePort()
   const own = { BOURSE_DATA_DIR: directory, BOURSE_PORT: String(port) }
-  // As on a machine that has never run it: nothing is compiled before the first start.
+  // A new compile cache, as on a machine that has never run the program.
   const env = { ...process.env, ...own, NODE_COMPILE_CACHE: `${directory}-compiled` }
   const began = performance.now()
   const child = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const gone = once(child, 'exit')
+  const exit = once(child, 'exit')
   try {
-    const early = gone.then(() => {
+    const early = exit.then(() => {
       throw new Error('bourse start ended before it was ready.')
     })
-    // What it greets with has the token: only then can anybody begin.
+    // The first output contains the token, which a user needs to begin.
     await Promise.race([once(child.stdout, 'data'), early])
     const seconds = (performance.now() - began) / 1000
     return { seconds, megabytes: await residentMegabytes(child.pid as number) }
   } finally {
     child.kill('SIGINT')
-    await gone
+    await exit
   }
 }
 
-/** What a process and all that it started hold, shared pages counted once; only where the system tells. */
+/** The memory of a process and all its descendants, with shared pages counted once. Undefined without /proc. */
 async function residentMegabytes(pid: number): Promise<number | undefined> {
   try {
     let kilobytes = 0

@@ -1,13 +1,13 @@
-// Two sides of a ratio in turns, in rounds so short that a busy moment of the machine meets both; and what each side's
-// processes used of the processors meanwhile.
+// Measures two sides in alternating rounds, which are so short that a busy moment of the machine affects both. Also
+// measures the processor time of the processes of each side.
 
 import { familyMilliseconds } from './processor-time.ts'
 import type { ProcessorMicroseconds, Row } from './row.ts'
 
-/** What came of a round: answers, and the figure that is compared. */
+/** The result of a round: the number of responses, and the figure to compare. */
 export type Round = { readonly answers: number; readonly figure: number }
 
-/** One side: how it is run for a while, and which processes work for it. */
+/** One side: a function that runs a round, and the processes to measure. */
 export type Side = {
   run(milliseconds: number): Promise<Round>
   readonly server_pid?: number
@@ -19,7 +19,7 @@ export type Turns = {
   readonly ours: Side
   readonly against: Side
   readonly goal: number
-  /** Whether the ratio is to stay below the goal. */
+  /** Whether the goal is an upper bound of the ratio. */
   readonly at_most?: boolean
   readonly seconds: number
 }
@@ -35,7 +35,7 @@ export async function takeTurns({ name, ours, against, goal, at_most = false, se
   const ratios: number[] = []
   const until = performance.now() + seconds * 1000
   for (let round = 0; performance.now() < until; round++) {
-    // Whoever comes second finds the caches of the processor as the other left them: so each does in turn.
+    // The order alternates, because the second side runs with the processor caches that the first one left.
     const order = round % 2 === 0 ? [0, 1] : [1, 0]
     const figures: number[] = []
     for (const which of order) figures[which] = await sides[which as 0 | 1].round()
@@ -55,7 +55,7 @@ export async function takeTurns({ name, ours, against, goal, at_most = false, se
   }
 }
 
-/** The middle one of some figures. */
+/** The median. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** One hash over the names and texts of all migrations: what is generated from them carries it. */
+/** The hash of the names and texts of all migrations. The files generated from them contain it. */
 export function fingerprintOf(migrations: readonly { path: string; text: string }[]): string {
   const hash = createHash('sha256')
   for (const { path, text } of migrations.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {

@@ -1,7 +1,7 @@
 import { printErrors } from '../../packages/api/src/errors-page.ts'
 import { buildOpenapi } from '../../packages/api/src/openapi.ts'
 
-/** Files that are printed from the contract alone, by path. */
+/** The texts of the files that are generated from the contract alone, by path. */
 export function printFromContract(): Map<string, string> {
   return new Map([
     ['openapi.json', `${JSON.stringify(buildOpenapi(), null, 2)}\n`],

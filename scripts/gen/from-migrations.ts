@@ -9,7 +9,7 @@ import { schemaPath, tablesPath } from './paths.ts'
 import { printSchema } from './schema.ts'
 import { printTables } from './tables.ts'
 
-/** Files that are printed from a database on which these migrations ran, by path. */
+/** The texts of the files that are generated from a database after these migrations, by path. */
 export async function printFromMigrations(paths: readonly string[]): Promise<Map<string, string>> {
   const fingerprint = fingerprintOf(paths.map((path) => ({ path, text: readFileSync(path, 'utf8') })))
   const catalogue = await onMigratedDatabase(readCatalogue)
@@ -19,7 +19,7 @@ export async function printFromMigrations(paths: readonly string[]): Promise<Map
   ])
 }
 
-/** On the test run's cluster when there is one, otherwise on one that lives as long as this call. */
+/** Uses the cluster of the test run if there is one, otherwise a temporary one. */
 async function onMigratedDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   if (process.env[clusterVariable]) return await onDatabaseOf(await testCluster(), work)
   await using cluster = await startTestCluster()

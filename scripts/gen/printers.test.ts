@@ -28,7 +28,7 @@ const catalogue: Catalogue = {
   triggers: [],
 }
 
-test('the schema reads as SQL, without the name of the schema', () => {
+test('the schema is printed as SQL, without the name of the schema', () => {
   assert.equal(
     printSchema(catalogue, 'abc').split('\n').slice(1).join('\n'),
     `-- migrations: abc
@@ -50,7 +50,7 @@ grant select, insert on orders to bourse_app;
   )
 })
 
-test('a row is typed as the driver reads it', () => {
+test('the type of a row has the types that the driver returns', () => {
   const lines = printTables(catalogue, 'abc').split('\n')
   const row = lines.slice(lines.indexOf('  orders: {') + 1, lines.indexOf('  }'))
   assert.deepEqual(row, [
@@ -61,7 +61,7 @@ test('a row is typed as the driver reads it', () => {
   ])
 })
 
-test('money is a bigint, bytes are a Buffer, lists are lists, and time without a zone is refused', () => {
+test('money is a bigint, bytes are a Buffer, lists are arrays, and time without a zone is refused', () => {
   const types = ['text', 'bigint', 'numeric', 'bytea', 'jsonb', 'text[]', 'character varying(40)']
   assert.deepEqual(
     types.map((type) => valueType({ name: 'a', type })),
@@ -71,7 +71,7 @@ test('money is a bigint, bytes are a Buffer, lists are lists, and time without a
   assert.throws(() => valueType({ name: 'made', type: 'timestamp without time zone' }), /time is bigint seconds/)
 })
 
-test('the fingerprint follows names and texts and not their order', () => {
+test('the fingerprint depends on names and texts, not on their order', () => {
   const one = { path: 'migrations/0001_a.sql', text: 'a' }
   const two = { path: 'migrations/0002_b.sql', text: 'b' }
   assert.equal(fingerprintOf([one, two]), fingerprintOf([two, one]))

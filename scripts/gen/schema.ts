@@ -1,6 +1,6 @@
 import type { Catalogue, Column, Table } from './catalogue.ts'
 
-/** The schema as readable SQL: what all migrations together come to. For the eyes of a review, never run. */
+/** The schema after all migrations as readable SQL. It is for reviews and never run. */
 export function printSchema({ tables, functions, triggers }: Catalogue, fingerprint: string): string {
   const head = [
     '-- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.',

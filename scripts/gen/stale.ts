@@ -2,7 +2,7 @@ import { isMigration } from '../tidy/migrations.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { schemaPath, tablesPath } from './paths.ts'
 
-/** Generated files that differ from what they are printed from, as far as that shows without a database. */
+/** Generated files that are out of date, as far as that can be checked without a database. */
 export function staleFiles(texts: ReadonlyMap<string, string>, fromContract: ReadonlyMap<string, string>): string[] {
   const migrations = [...texts].filter(([path]) => isMigration(path)).map(([path, text]) => ({ path, text }))
   const mark = `migrations: ${fingerprintOf(migrations)}`

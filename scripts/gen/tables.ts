@@ -1,7 +1,7 @@
 import { type Kind, kinds } from '../../packages/api/src/kit/ids.ts'
 import type { Catalogue, Column, Table } from './catalogue.ts'
 
-/** TypeScript's view of every table, as the driver of core/db/db.ts reads its columns. */
+/** TypeScript types of the rows of every table, as the driver of core/db/db.ts reads them. */
 export function printTables({ tables }: Catalogue, fingerprint: string): string {
   const parts = [
     [
@@ -26,7 +26,7 @@ function printRow({ name, columns }: Table): string {
   return [`  ${name}: {`, ...members, '  }'].join('\n')
 }
 
-/** `id` of the table of a kind, and `<kind>_id` anywhere, hold ids of that kind. */
+/** The id type of a column: `id` of the table of a kind, and `<kind>_id` of any table, contain ids of that kind. */
 function idType(table: string, { name, type }: Column): string | undefined {
   const kind = (Object.keys(kinds) as Kind[]).find((one) =>
     name === 'id' ? table === `${one}s` : name === `${one}_id`,
@@ -51,16 +51,18 @@ const plainTypes: Readonly<Record<string, string>> = {
   date: 'Date',
 }
 
-/** How a column arrives. Money is read as `column::numeric as column`, so a `…_micros` column is a bigint. */
+/**
+ * The TypeScript type of a column. Money is read as `column::numeric as column`, so a `…_micros` column is a bigint.
+ */
 export function valueType({ name, type }: Pick<Column, 'name' | 'type'>): string {
   if (type.endsWith('[]')) return `${valueType({ name, type: type.slice(0, -2) })}[]`
   if (type === 'bigint' && name.endsWith('_micros')) return 'bigint'
-  // The driver makes integers of numeric and refuses decimals: only SQL itself reckons with such a column.
+  // The driver reads numeric as integers and refuses decimals, so only SQL can use such a column.
   if (/^numeric\(\d+,[1-9]\d*\)$/.test(type)) return 'never'
   const known = plainTypes[type.replace(/\(.*\)$/, '').replace(/^character varying$/, 'text')]
   if (known === undefined) {
     throw new Error(
-      `Column ${name} is ${type}: time is bigint seconds, money bigint micros; otherwise add the type here.`,
+      `Column ${name} has the type ${type}: time is bigint seconds, money bigint micros; otherwise add the type here.`,
     )
   }
   return known

@@ -7,8 +7,8 @@ import { guestRoot } from './root.ts'
 import { missingTools, run } from './tools.ts'
 
 /**
- * Builds the tiny bootable image: a Debian kernel, busybox and dropbear on a qcow2 disk of less than 20 MB. Throws with
- * a sentence where something is missing.
+ * Builds the tiny bootable image: a Debian kernel, busybox and dropbear on a qcow2 disk of less than 20 MB. Throws if a
+ * tool or a package is missing.
  */
 export async function buildTinyImage(path: string): Promise<void> {
   const missing = await missingTools()
@@ -20,7 +20,7 @@ export async function buildTinyImage(path: string): Promise<void> {
     await unpackPackages(unpacked)
     await writeFile(join(folder, 'root.gz'), await guestRoot(unpacked))
     const [kernel] = (await readdir(join(unpacked, 'boot'))).filter((name) => name.startsWith('vmlinuz'))
-    if (kernel === undefined) throw new Error('The package of the kernel has no kernel.')
+    if (kernel === undefined) throw new Error('The kernel package contains no kernel.')
     await copyFile(join(unpacked, 'boot', kernel), join(folder, 'kernel'))
     await makeDisk(folder, work, join(work, 'disk.raw'))
     await mkdir(dirname(path), { recursive: true })

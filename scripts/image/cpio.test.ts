@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { cpioArchive, type Entry } from './cpio.ts'
 
-/** Reads an archive as a kernel does: header by header, each at a multiple of four. */
+/** Reads an archive as a kernel does: header by header, each at a multiple of four bytes. */
 function readArchive(archive: Buffer) {
   const found: { path: string; mode: number; owner: number; content: Buffer }[] = []
   for (let at = 0; ; ) {
@@ -19,7 +19,7 @@ function readArchive(archive: Buffer) {
   }
 }
 
-test('folders, programs, files and links come out as they went in, and belong to root', () => {
+test('an archive contains the folders, programs, files and links unchanged, owned by root', () => {
   const content = Buffer.from('12345')
   const entries: Entry[] = [
     { kind: 'folder', path: 'bin' },

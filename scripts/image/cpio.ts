@@ -1,6 +1,6 @@
-// The archive that a kernel unpacks as its first root: cpio in its form `newc`, owned by root, always the same bytes.
+// The archive that a kernel unpacks as its initial root: cpio in the format `newc`, owned by root, always equal bytes.
 
-/** A file, a folder or a symbolic link. Folders come before what lies in them. */
+/** A file, a folder or a symbolic link. Folders come before their contents. */
 export type Entry = { readonly path: string } & (
   | { readonly kind: 'folder' }
   | { readonly kind: 'file'; readonly content: Buffer; readonly isProgram: boolean }
@@ -32,7 +32,7 @@ function record(inode: number, path: string, mode: number, content: Buffer): Buf
   return Buffer.concat([aligned(Buffer.concat([Buffer.from(header), name])), aligned(content)])
 }
 
-/** Each part begins at a multiple of four. */
+/** Pads to a multiple of four bytes. */
 function aligned(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)])
 }

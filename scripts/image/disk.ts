@@ -2,22 +2,22 @@ import { open, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootSector, run } from './tools.ts'
 
-// A disk that any BIOS boots: a table of one partition, GRUB before it, and a small file system with kernel and root.
+// A disk that any BIOS boots: a table with one partition, GRUB before it, and a small file system with kernel and root.
 
 const SECTOR = 512
 const FIRST_SECTOR = 2048
 const MEBIBYTE = 2 ** 20
-/** Room for the file system's own tables. */
+/** Space for the metadata of the file system. */
 const spareMebibytes = 8
-/** Of GRUB's first sector everything before the table of partitions. */
+/** The part of GRUB's first sector before the partition table. */
 const bootCodeBytes = 440
 const bootable = 0x80
 const linux = 0x83
 const grubModules = ['biosdisk', 'part_msdos', 'ext2', 'linux', 'normal', 'configfile', 'boot']
-/** A panic ends the guest at once; what it says comes over its first serial line. */
+/** A panic ends the guest at once. Its messages go to the first serial line. */
 const menu = ['set timeout=0', 'linux /kernel console=ttyS0,115200 quiet panic=-1', 'initrd /root.gz', 'boot', '']
 
-/** Writes a raw disk out of a folder that holds `kernel` and `root.gz`. */
+/** Writes a raw disk from a folder with `kernel` and `root.gz`. */
 export async function makeDisk(folder: string, work: string, disk: string): Promise<void> {
   await writeFile(join(folder, 'grub.cfg'), menu.join('\n'))
   const sizes = await Promise.all(['kernel', 'root.gz'].map(async (name) => (await stat(join(folder, name))).size))
@@ -39,7 +39,7 @@ export async function makeDisk(folder: string, work: string, disk: string): Prom
   await run('mke2fs', ['-q', '-F', '-t', 'ext2', '-L', 'tiny', '-E', place, '-d', folder, disk, `${mebibytes}M`])
 }
 
-/** The end of the first sector: one bootable partition. Cylinders are what nobody reads any more. */
+/** The end of the first sector: one bootable partition. The cylinder fields are obsolete and stay zero. */
 function partitionTable(sectors: number): Buffer {
   const table = Buffer.alloc(SECTOR - bootCodeBytes)
   const entry = 446 - bootCodeBytes

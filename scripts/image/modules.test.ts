@@ -8,7 +8,7 @@ import { modulesInOrder } from './modules.ts'
 const directory = mkdtempSync(join(tmpdir(), 'bourse-modules-'))
 after(() => rmSync(directory, { recursive: true, force: true }))
 
-/** A file as the kernel has them, as far as it is read. */
+/** Writes a kernel module, as far as the code reads it. */
 function module(file: string, depends: string): string {
   const path = join(directory, file)
   writeFileSync(path, `\x7fELF…\0license=GPL\0depends=${depends}\0name=${file}\0`)
@@ -23,7 +23,7 @@ const files = [
   module('pvpanic.ko', ''),
 ]
 
-test('each module comes once, after all that it depends on', async () => {
+test('each module comes once, after its dependencies', async () => {
   const ordered = await modulesInOrder(['virtio_blk', 'pvpanic_pci', 'virtio'], files, '')
   assert.deepEqual(
     ordered.map(({ name }) => name),
@@ -31,7 +31,7 @@ test('each module comes once, after all that it depends on', async () => {
   )
 })
 
-test('what the kernel has in itself is not looked for, and what nobody has is named', async () => {
+test('built-in modules are not searched for, and a missing module is named', async () => {
   const builtin = 'kernel/drivers/virtio/virtio.ko\nkernel/drivers/acpi/button.ko\n'
   const ordered = await modulesInOrder(['virtio_ring', 'button'], files, builtin)
   assert.deepEqual(

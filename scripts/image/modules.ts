@@ -3,12 +3,12 @@ import { basename } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { run } from './tools.ts'
 
-// Which modules of the kernel are loaded, and in which order: each after those that it says it depends on.
+// Chooses the kernel modules and their loading order: each one after its dependencies.
 
-/** A module: its name, and its bytes as they are loaded. */
+/** A module: its name, and its uncompressed bytes. */
 export type KernelModule = { readonly name: string; readonly content: Buffer }
 
-/** Finds modules and what they depend on among files; `builtin` is the kernel's own list of what it has in itself. */
+/** Finds modules and their dependencies among files. `builtin` is the kernel's list of its built-in modules. */
 export async function modulesInOrder(
   wanted: readonly string[],
   files: readonly string[],
@@ -29,13 +29,13 @@ export async function modulesInOrder(
   return [...ordered.values()]
 }
 
-/** What a module names in its section `modinfo`. */
+/** The dependencies that a module names in its section `modinfo`. */
 export function dependenciesOf(content: Buffer): string[] {
   const text = /\0depends=([\w,-]*)\0/.exec(content.toString('latin1'))?.[1] ?? ''
   return text === '' ? [] : text.split(',').map(nameOf)
 }
 
-/** Files have hyphens where the kernel's own names have underscores. */
+/** File names have hyphens where the kernel's module names have underscores. */
 function nameOf(path: string): string {
   return basename(path)
     .replace(/\.ko(\.\w+)?$/, '')

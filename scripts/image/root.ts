@@ -5,7 +5,7 @@ import { cpioArchive, type Entry } from './cpio.ts'
 import { modulesInOrder } from './modules.ts'
 import { run } from './tools.ts'
 
-// The whole root of the guest: busybox, dropbear with its libraries, the modules, and our own scripts.
+// The complete root file system of the guest: busybox, dropbear with its libraries, the modules, and our scripts.
 
 const modules = [
   ...['virtio_pci', 'virtio_rng', 'virtio_blk', 'virtio_net'],
@@ -27,7 +27,7 @@ const folders = [
   'sbin',
 ]
 
-/** Packs the root, out of packages that were unpacked into a folder. */
+/** Packs the root file system from a folder of unpacked packages. */
 export async function guestRoot(unpacked: string): Promise<Buffer> {
   const found = await filesBelow(unpacked)
   const one = (ending: string) => {
@@ -57,7 +57,7 @@ export async function guestRoot(unpacked: string): Promise<Buffer> {
       ({ name, content }): Entry => ({ kind: 'file', path: `lib/modules/${name}`, content, isProgram: false }),
     ),
     text('lib/modules/order', loaded.map(({ name }) => `${name}\n`).join('')),
-    // Nobody comes in by a password; keys are in the user data.
+    // Login by password is disabled. The user data contain the keys.
     text('etc/passwd', 'root:*:0:0:root:/root:/bin/sh\n'),
     text('etc/group', 'root:x:0:\n'),
     text('etc/shells', '/bin/sh\n'),
@@ -66,7 +66,7 @@ export async function guestRoot(unpacked: string): Promise<Buffer> {
   return gzipSync(cpioArchive(entries), { level: 9 })
 }
 
-/** The libraries of a program by their place in the guest, as its own loader finds them, and the loader itself. */
+/** The libraries of a program by their path in the guest, as its loader finds them, and the loader itself. */
 async function librariesOf(program: string, unpacked: string): Promise<[string, string][]> {
   const places = ['lib', 'usr/lib'].map((folder) => join(unpacked, folder, 'x86_64-linux-gnu'))
   const loader = 'lib64/ld-linux-x86-64.so.2'

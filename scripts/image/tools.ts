@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
-// The programs that the image is built with. All of them run as an ordinary user.
+// The programs that build the image. All of them run as an ordinary user.
 
 const execute = promisify(execFile)
 
-/** Boot code of GRUB for a BIOS; comes with grub-pc-bin. */
+/** Boot code of GRUB for a BIOS. The package grub-pc-bin contains it. */
 export const bootSector = '/usr/lib/grub/i386-pc/boot.img'
 
-/** Programs of administrators are not on everybody's path. */
+/** The PATH of an ordinary user may lack the folders of administrative programs. */
 const path = [process.env.PATH, '/usr/sbin', '/sbin'].join(':')
 
 const needed = [
@@ -22,7 +22,7 @@ const needed = [
   { tool: 'qemu-img', package: 'qemu-utils' },
 ]
 
-/** The sentence that names what is missing and how to get it; undefined where everything is there. */
+/** A sentence that names the missing programs and how to install them. Undefined if none is missing. */
 export async function missingTools(): Promise<string | undefined> {
   const places = path.split(':')
   const missing: { tool: string; package: string }[] = []
@@ -40,7 +40,7 @@ export async function missingTools(): Promise<string | undefined> {
   return `Missing: ${names}. Install it: apt-get install -y --no-install-recommends ${packages}`
 }
 
-/** Runs a program without a shell; gives what it printed. Throws with what it complained of. */
+/** Runs a program without a shell. Returns its output. Throws with its error output. */
 export async function run(tool: string, words: readonly string[], cwd?: string): Promise<string> {
   const options = { cwd, env: { ...process.env, PATH: path, LC_ALL: 'C' }, maxBuffer: 2 ** 24 }
   try {

@@ -1,6 +1,6 @@
 import type { Step } from './step.ts'
 
-/** What must be in order before any test runs, and needs no database: types, format, lint, tidy. */
+/** The checks that need no database: types, format, lint, tidy. */
 export function checkSteps(): Step[] {
   return [
     { name: 'types', command: 'node_modules/.bin/tsc', args: ['-p', 'tsconfig.json'] },
@@ -9,7 +9,7 @@ export function checkSteps(): Step[] {
   ]
 }
 
-/** Whether openapi.json, the schema, the row types and the error page say what contract and migrations say. */
+/** Checks that openapi.json, the schema, the row types and the error page match the contract and the migrations. */
 export function generatedStep(): Step {
   return { name: 'generated files', command: process.execPath, args: ['scripts/gen.ts', '--check'] }
 }

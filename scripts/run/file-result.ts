@@ -1,17 +1,17 @@
-/** What came of one test file, and how long it took. */
+/** The result of one test file, and its time. */
 export type FileResult = {
   path: string
   passed: number
   failed: number
   seconds: number
-  /** Names of tests that did not run, with their reason. */
+  /** The names of skipped tests, with the reason. */
   left_out: string[]
-  /** Each test that failed: its file and name, and below them why. */
+  /** Each failed test: its file and name, followed by the error. */
   failures: string[]
 }
 
-/** What a process that runs test files tells its parent: it is free for the next file, or one has ended. */
+/** A message from a worker process to its parent: it is free for the next file, or a file has ended. */
 export type WorkerMessage = { kind: 'free' } | { kind: 'result'; result: FileResult }
 
-/** What the parent answers: the next file, or null when there is none. */
+/** The response of the parent: the next file, or null if there is none. */
 export type WorkerOrder = { path: string | null }

@@ -4,10 +4,10 @@ import type { FileResult, WorkerMessage, WorkerOrder } from './file-result.ts'
 import type { FilesMessage, FilesOrder, Worker } from './test-files.ts'
 import { reporterPath } from './worker-reporter.ts'
 
-// Runs test files in workers, each a process at a time. This process leads their group: whoever started it can end it
-// with everything that the tests started.
+// Runs test files in workers, each one process at a time. This process leads their process group, so that its parent
+// can kill the whole group, including everything that the tests started.
 
-/** A process that goes on for longer after its last file holds something open, as the test runner itself would. */
+/** The time for a process to exit after its last file. A longer one has an open handle, so it is killed. */
 const endMilliseconds = 10_000
 const execArgv = [...['--test-reporter', reporterPath], ...['--test-reporter-destination', 'stdout']]
 
@@ -21,12 +21,12 @@ async function runWorker({ takes_from }: Worker, queues: FilesOrder['queues']): 
   for (;;) {
     const queue = takes_from.map((name) => queues[name]).find((queue) => queue !== undefined && queue.files.length > 0)
     if (!queue) return
-    // A process that is shared takes files of this queue alone, so that the worker looks at its first queue again.
+    // A shared process takes files of this queue only. Then the worker begins again with its first queue.
     await runProcess(queue.files, queue.is_shared ? Number.POSITIVE_INFINITY : 1)
   }
 }
 
-/** Runs files in a process of their own, at most so many. A file that ends the process has failed. */
+/** Runs at most `at_most` files in one process. A file that ends the process has failed. */
 async function runProcess(files: string[], at_most: number): Promise<void> {
   const worker = fork(join(import.meta.dirname, 'worker-process.ts'), [], { execArgv })
   const unfinished = new Set<string>()
@@ -46,20 +46,20 @@ async function runProcess(files: string[], at_most: number): Promise<void> {
       else unfinished.add(path)
       worker.send({ path } satisfies WorkerOrder)
     }
-    // The result of a file may come after its process has asked for the next one.
+    // The result of a file may arrive after the request for the next file.
     if (!isOver || unfinished.size > 0) return
     ending = setTimeout(() => worker.kill('SIGKILL'), endMilliseconds)
     worker.disconnect()
   })
   const code = await exitOf(worker)
   clearTimeout(ending)
-  for (const path of unfinished) sendFailure(path, `The process ended in this file with ${code}.`)
+  for (const path of unfinished) sendFailure(path, `The process exited in this file with ${code}.`)
   if (code !== 0 && failed === 0 && unfinished.size === 0) {
-    sendFailure('a process of tests', `After its last file it ended with ${code}, or did not end by itself.`)
+    sendFailure('a test process', `After its last file it exited with ${code}, or was killed because it did not exit.`)
   }
 }
 
-/** How a process ended, once everything that it sent has arrived. */
+/** The exit code or signal of a process, after all its messages have arrived. */
 async function exitOf(child: ChildProcess): Promise<number | string> {
   const exit = new Promise<number | string>((resolve) => {
     child.once('exit', (code, signal) => resolve(code ?? signal ?? 'no code'))

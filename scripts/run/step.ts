@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
-/** One thing that must be in order: a command whose exit code says whether it is. */
+/** One check: a command that exits with 0 if the check passes. */
 export type Step = { name: string; command: string; args: readonly string[]; env?: Readonly<Record<string, string>> }
 
-/** How a step ended. `output` is what it printed, to be shown when it failed. */
+/** The result of a step. `output`: its standard output and error, printed if it failed. */
 export type Outcome = { name: string; ok: boolean; seconds: number; output: string }
 
-/** Runs steps, one a core at a time. Prints a line for each as it ends, and what it printed where it failed. */
+/** Runs steps, one per core at a time. Prints a line for each when it ends, and its output if it failed. */
 export async function runSteps(steps: readonly Step[]): Promise<Outcome[]> {
   const waiting = [...steps]
   const outcomes: Outcome[] = []

@@ -9,7 +9,7 @@ import { runFiles } from './test-files.ts'
 const directory = mkdtempSync(join(tmpdir(), 'bourse-runner-'))
 after(() => rmSync(directory, { recursive: true, force: true }))
 
-/** Runs files with these texts in one process each or in one for all; gives results by file name. */
+/** Runs files with these texts, in one process or in one each. Returns the results by file name. */
 async function runTexts(texts: Readonly<Record<string, string>>, { is_shared = true, signal = never } = {}) {
   const files = Object.entries(texts).map(([name, text]) => {
     const path = join(directory, name)
@@ -26,7 +26,7 @@ async function runTexts(texts: Readonly<Record<string, string>>, { is_shared = t
 
 const never = new AbortController().signal
 
-test('tests are counted by file, suites are not, and what was left out is named', async () => {
+test('tests are counted per file, suites are not, and skipped tests are named', async () => {
   const { ran, byName, counts } = await runTexts({
     'a.mjs': "test('one', () => {})\ndescribe('some', () => { test('two', () => {}) })",
     'b.mjs': "test('three', () => {})\ntest('four', { skip: 'no disk' }, () => {})",
@@ -36,7 +36,7 @@ test('tests are counted by file, suites are not, and what was left out is named'
   assert.deepEqual([ran.failed, ran.left_behind], [0, false])
 })
 
-test('a test that fails is named with its file and reason, once', async () => {
+test('a failed test is named once, with its file and error', async () => {
   const { ran, byName, counts } = await runTexts({
     'outer.mjs': "describe('some', () => { test('inner', () => { throw new Error('because') }) })",
     'import.mjs': "import './nowhere.mjs'",
@@ -47,14 +47,14 @@ test('a test that fails is named with its file and reason, once', async () => {
   assert.equal(ran.failed, 2)
 })
 
-test('hooks of a file run when it ends, also where the next one shares its process', async () => {
+test('the hooks of a file run when it ends, also if the next file shares its process', async () => {
   const first = "let open = true\nglobalThis.isOpen = () => open\nafter(() => { open = false })\ntest('x', () => {})"
   const second = "test('y', () => { if (globalThis.isOpen()) throw new Error('still open') })"
   const { ran } = await runTexts({ 'first.mjs': first, 'second.mjs': second })
   assert.equal(ran.failed, 0)
 })
 
-test('a file that ends its process fails, and those behind it still run', async () => {
+test('a file that ends its process fails, and the files after it still run', async () => {
   const { counts } = await runTexts({
     '1.mjs': "test('one', () => {})",
     '2.mjs': "test('two', () => { process.exit(3) })",
@@ -63,12 +63,12 @@ test('a file that ends its process fails, and those behind it still run', async 
   assert.deepEqual(counts, ['1.mjs 1 0', '2.mjs 0 1', '3.mjs 1 0'])
 })
 
-test('an error behind the last test of a process is a failure', async () => {
+test('an error after the last test of a process is a failure', async () => {
   const { ran } = await runTexts({ 'late.mjs': "after(() => { throw new Error('hook') })\ntest('x', () => {})" })
   assert.equal(ran.failed, 1)
 })
 
-test('a run that is ended counts the files that it did not come to', async () => {
+test('an aborted run counts the files that did not run as failed', async () => {
   const stopping = new AbortController()
   const running = runTexts(
     { 'long.mjs': "test('x', () => new Promise(() => {}))", 'later.mjs': "test('y', () => {})" },

@@ -4,31 +4,31 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FileResult } from './file-result.ts'
 
-/** Files that are run in the same way. */
+/** Files that run in the same way. */
 export type Queue = {
   files: string[]
   /** Whether its files may run one after the other in one process. */
   is_shared: boolean
 }
 
-/** One process at a time. It takes files from these queues, from the first as long as there are any. */
+/** Runs one process at a time. It takes files from the first of these queues that is not empty. */
 export type Worker = { takes_from: string[] }
 
-/** What is to be run, in how many workers. */
+/** The files to run, and the workers. */
 export type FilesOrder = { queues: Record<string, Queue>; workers: readonly Worker[] }
 
-/** Sent after each file, so that a run that is ended early tells of those that were done. */
+/** Sent after each file, so that an aborted run has the results of the finished files. */
 export type FilesMessage = { result: FileResult }
 
-/** What came of all files, and whether processes were left behind. */
+/** The results of all files, and whether tests left processes behind. */
 export type RunResult = { files: FileResult[]; failed: number; left_behind: boolean }
 
-/** Processes that load the same thousand modules: compiled once they take half a second less. */
+/** All test processes load the same thousand modules. With a compile cache each one takes half a second less. */
 const compileCache = join(import.meta.dirname, '../../node_modules/.cache/node-compile')
 
 /**
- * Runs test files in workers; gives each result to `show` as it comes. When the signal fires, and at the end, every
- * process is killed that the tests have left.
+ * Runs test files in workers, and calls `show` with each result. On abort and at the end, kills every process that the
+ * tests have left.
  */
 export async function runFiles(
   order: FilesOrder,
@@ -36,10 +36,10 @@ export async function runFiles(
 ): Promise<RunResult> {
   const wanted = Object.values(order.queues).flatMap(({ files }) => files)
   const results: FileResult[] = []
-  // A process group of its own, so that also processes whose parent is gone can be found and ended.
+  // A new process group, so that processes whose parent has exited can also be killed.
   const child = spawn(process.execPath, [join(import.meta.dirname, 'files-process.ts')], {
     detached: true,
-    // Where `node --test` runs this, what it tells its own children is not for ours.
+    // If `node --test` runs this, its variable for child processes must not reach these ones.
     env: { NODE_COMPILE_CACHE: compileCache, ...process.env, NODE_TEST_CONTEXT: undefined },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
@@ -51,7 +51,7 @@ export async function runFiles(
     show(result)
   })
   child.send(order)
-  // Results may still be on their way when the process is gone; the channel closes behind them.
+  // Results may still arrive after the process has exited. The channel closes after the last one.
   await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
   signal.removeEventListener('abort', kill)
   const left_behind = !signal.aborted && (await outlives(group))
@@ -62,7 +62,7 @@ export async function runFiles(
   return { files: results, failed, left_behind }
 }
 
-/** Whether members of a process group are still there a second after its leader ended. */
+/** Whether a process group still has members a second after its leader exited. */
 async function outlives(group: number): Promise<boolean> {
   for (let tries = 0; tries < 20; tries++) {
     if (!signalGroup(group, 0)) return false
@@ -71,7 +71,7 @@ async function outlives(group: number): Promise<boolean> {
   return true
 }
 
-/** Sends a signal to a process group; whether it has a member. */
+/** Sends a signal to a process group. False if the group has no member. */
 function signalGroup(group: number, signal: 'SIGKILL' | 0): boolean {
   try {
     return process.kill(-group, signal)

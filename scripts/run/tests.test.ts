@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { levelOf, levels, orderOf, testFiles, usualLevels } from './tests.ts'
 
-test('the folder of a test says when it runs', () => {
+test('the folder of a test determines its level', () => {
   const paths = {
     'packages/server/src/iam/grants.rules.test.ts': 'unit',
     'packages/api/src/kit/ids.test.ts': 'unit',
@@ -20,11 +20,11 @@ test('the folder of a test says when it runs', () => {
   for (const [path, level] of Object.entries(paths)) assert.equal(levelOf(path), level)
 })
 
-test('a test that no level would run is an error, not an omission', () => {
+test('a test outside of all levels is an error', () => {
   assert.throws(() => levelOf('packages/server/test/other/a.test.ts'), /belongs to no level/)
 })
 
-test('this very file is found, and nothing of what npm installed', () => {
+test('this file is found, and no file in node_modules', () => {
   const all = [...testFiles().values()].flat()
   assert.ok(all.includes('scripts/run/tests.test.ts'))
   assert.equal(
@@ -33,7 +33,7 @@ test('this very file is found, and nothing of what npm installed', () => {
   )
 })
 
-test('real machines are tested where they are asked for', () => {
+test('the levels with real machines run only on request', () => {
   const all = levels.map(({ name }) => name)
   const without = all.filter((name) => name !== 'vm' && name !== 'netns')
   assert.deepEqual(usualLevels({}), without)
@@ -41,7 +41,7 @@ test('real machines are tested where they are asked for', () => {
   assert.deepEqual(usualLevels({ BOURSE_REQUIRE_VM: '1', BOURSE_REQUIRE_NETNS: '0' }), all)
 })
 
-test('a run takes each file of its levels once, and every queue has a worker', () => {
+test('a run has each file of its levels once, and every queue has a worker', () => {
   const files = testFiles()
   const all = levels.map(({ name }) => name)
   const { queues, workers } = orderOf(all, files, 2)

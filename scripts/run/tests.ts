@@ -2,10 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import type { FilesOrder } from './test-files.ts'
 
 /**
- * The levels of tests in the order in which they run: the cheap ones that say most first. The budget is the time that
- * the files of a level may take together, in seconds. Files of the queue `shared` run one after the other in one
- * process, those of the others in a process each. The queue `machines` mostly waits for machines that boot, so it has
- * workers of its own.
+ * The levels of tests in their order of execution: cheap and informative ones first. `seconds` is the time budget of
+ * all files of a level together. Files of the queue `shared` run one after the other in one process, files of the other
+ * queues in one process each. The queue `machines` mostly waits for machines to boot, so it has its own workers.
  */
 export const levels = [
   {
@@ -22,7 +21,7 @@ export const levels = [
   { name: 'simulation', seconds: 70, queue: 'alone', pattern: /^packages\/server\/test\/sim\// },
   { name: 'restart', seconds: 130, queue: 'alone', pattern: /^packages\/server\/test\/restart\// },
   { name: 'mutants', seconds: 30, queue: 'alone', pattern: /^scripts\/mutants/ },
-  // These need programs that npm does not bring. They run where they are asked for, by name or by their variable.
+  // These need programs that npm does not install. They run only on request, by name or by their variable.
   {
     name: 'vm',
     seconds: 150,
@@ -41,12 +40,12 @@ export const levels = [
 
 export type Level = (typeof levels)[number]['name']
 
-/** The levels of a run without a name. With its variable set to 1 a level fails where it would leave tests out. */
+/** The levels of a run without arguments. With its variable set to 1, a level fails instead of skipping tests. */
 export function usualLevels(variables: Readonly<Record<string, string | undefined>>): Level[] {
   return levels.filter((level) => !('variable' in level) || variables[level.variable]).map(({ name }) => name)
 }
 
-/** The files of some levels by queue, and workers for so many cores. */
+/** The files of some levels by queue, and the workers for a number of cores. */
 export function orderOf(
   names: readonly Level[],
   files: ReadonlyMap<Level, readonly string[]>,
@@ -61,7 +60,7 @@ export function orderOf(
     alone: { files: filesOf('alone'), is_shared: false },
     machines: { files: filesOf('machines'), is_shared: false },
   }
-  // Tests wait as well as compute: one worker more than cores. Many more would share one disk without gain.
+  // Tests also wait, so there is one worker more than cores. Many more would share one disk without gain.
   const workers = Array.from({ length: Math.min(4, cores + 1) }, (_, index) => ({
     takes_from: index === 0 ? ['alone', 'shared'] : ['shared', 'alone'],
   }))
@@ -69,7 +68,7 @@ export function orderOf(
   return { queues, workers: [...workers, ...waiting] }
 }
 
-/** Every test file of the repository by level. A file that no level takes is an error: it would never run. */
+/** Every test file of the repository by level. Throws for a file without a level, because it would never run. */
 export function testFiles(): Map<Level, string[]> {
   const found = globSync(['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'], {
     exclude: (path) => path.endsWith('node_modules'),
@@ -79,14 +78,14 @@ export function testFiles(): Map<Level, string[]> {
   return byLevel
 }
 
-/** The level of a test file, by the folder that it lies in. */
+/** The level of a test file, by its folder. */
 export function levelOf(path: string): Level {
   const level = levels.find(({ pattern }) => pattern.test(path))
   if (level) return level.name
-  throw new Error(`${path} belongs to no level of tests: move it under test/api, test/sim, …`)
+  throw new Error(`${path} belongs to no test level: move it below test/api, test/sim, …`)
 }
 
-/** Whether a test file asks for a database: it then imports the server's test support, more than the size of tests. */
+/** Whether a test file needs a database: it then imports the server's test support, except for size.ts. */
 export function needsDatabase(path: string): boolean {
   return /from '[./]+\/test\/support\/(?!size\.ts)|from '\.\/(cluster|database)/.test(readFileSync(path, 'utf8'))
 }

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { WorkerMessage, WorkerOrder } from './file-result.ts'
 
-// Runs test files one after the other in one process, which so loads the modules that they share only once. Each file
-// is a test of its own, so that its `after` hooks run when it ends and not when the process does.
+// Runs test files one after the other in one process, which loads their common modules only once. Each file is a test,
+// so that its `after` hooks run at the end of the file and not at the end of the process.
 
 const fileMilliseconds = 600_000
 const orders: WorkerOrder[] = []
 let wake = () => {}
-// This listener also keeps the process alive while a test waits for a timer that does not.
+// This listener also keeps the process alive while a test waits for an unreferenced timer.
 process.on('message', (order: WorkerOrder) => {
   orders.push(order)
   wake()
@@ -19,7 +19,7 @@ for (let path = await nextFile(); path !== null; path = await nextFile()) {
   const url = pathToFileURL(resolve(path)).href
   await test(path, { timeout: fileMilliseconds }, () => import(url))
 }
-// The parent closes the channel, once it has the result of the last file; then nothing holds this process any more.
+// The parent closes the channel after the result of the last file. Then nothing keeps this process alive.
 
 async function nextFile(): Promise<string | null> {
   const free: WorkerMessage = { kind: 'free' }

@@ -2,14 +2,14 @@ import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 import type { FileResult, WorkerMessage } from './file-result.ts'
 
-/** For the process that starts worker-process.ts. */
+/** The path of this reporter, for the process that starts worker-process.ts. */
 export const reporterPath = import.meta.filename
 
 type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>
 
 /**
- * Counts the tests of each file that worker-process.ts runs and sends its parent the sum when the file has ended. The
- * test runner takes the default export.
+ * Counts the tests of each file that worker-process.ts runs, and sends the result to its parent when the file has
+ * ended. The test runner requires a default export.
  */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   let result = emptyResult()
@@ -37,7 +37,7 @@ function count(result: FileResult, { type, data }: Ended): void {
   const { name, nesting, details } = data
   if (type === 'test:fail') {
     const { error } = data.details as { error: Error & { failureType?: string } }
-    // A test around others fails by what failed in it, which is counted on its own.
+    // A parent test fails because of its subtests, which are counted separately.
     if (error.failureType === 'subtestsFailed') return
     result.failed++
     result.failures.push(`${name}\n${inspect(error.cause ?? error, { breakLength: 120, maxStringLength: 2_000 })}`)

@@ -1,6 +1,6 @@
 /**
- * Simulated agents, as many as one is asked for, over plain sockets: each waits for its desired state on one connection
- * and reports on another one every half minute. Answers one line for each job that it reads.
+ * Simulated agents over plain sockets. Each waits for its desired state on one connection and reports on another one
+ * every half minute. Writes one line for each job that it reads.
  */
 import { randomUUID, sign } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
@@ -22,10 +22,10 @@ type Answer = { readonly status: number; readonly body: string }
 
 const reportMilliseconds = reportEverySeconds * 1000
 const waitSeconds = 55
-/** Begins of agents are spread over this time, as their reports are later. */
+/** The start of the agents is spread over this time. Their reports are spread accordingly. */
 const rampMilliseconds = 20_000
 const rampStep = 100
-/** That of an agent which the server has not answered for long. */
+/** The maximum delay between two attempts of an agent that gets no response. */
 const longestWaitMilliseconds = 60_000
 
 const { port, agents: count, audience } = JSON.parse(process.argv[2] as string) as AgentWorld
@@ -47,7 +47,7 @@ process.exit(0)
 async function work(job: AgentJob): Promise<AgentTimes> {
   if (job.kind === 'start') await start()
   if (job.kind === 'orders') return order(job)
-  if (job.kind === 'return') await comeBack()
+  if (job.kind === 'return') await returnAll()
   const from = job.kind === 'return' ? 0 : reports.times.length
   if (job.kind !== 'return') reports.failures = 0
   if (job.kind === 'report') await pause(job.milliseconds)
@@ -66,8 +66,8 @@ async function start(): Promise<void> {
   }
 }
 
-/** All have tried in vain for minutes, so each comes back within its longest wait, and again where it is not heard. */
-async function comeBack(): Promise<void> {
+/** All agents have failed for minutes, so each one returns within its maximum delay, and retries until it succeeds. */
+async function returnAll(): Promise<void> {
   await Promise.all(
     agents.map(async (agent) => {
       do await pause(random.integer(longestWaitMilliseconds))
@@ -78,7 +78,7 @@ async function comeBack(): Promise<void> {
   )
 }
 
-/** Waits for the desired state again and again. */
+/** Long-polls the desired state without end. */
 async function follow(agent: Agent): Promise<never> {
   for (;;) {
     try {
@@ -114,8 +114,8 @@ async function reportAgain(agent: Agent): Promise<void> {
 }
 
 /**
- * One report on a connection of its own: by the time of the next one a real agent's would have been closed too. Gives
- * whether it was heard.
+ * Sends one report on a new connection: the connection of a real agent would also be closed before its next report.
+ * False if the report failed.
  */
 async function report(agent: Agent): Promise<boolean> {
   const instances = agent.machines.map((machine) => ({ ...machine, state: 'running' }))
@@ -134,7 +134,7 @@ async function report(agent: Agent): Promise<boolean> {
   }
 }
 
-/** Buys a node at a time for instances that wait; the time from each order's sending to an agent that receives it. */
+/** Buys one node at a time for waiting instances. Measures the time from each order to the agent that receives it. */
 async function order({ count, ...params }: Extract<AgentJob, { kind: 'orders' }>): Promise<AgentTimes> {
   const times: number[] = []
   let failures = 0
@@ -159,7 +159,7 @@ async function order({ count, ...params }: Extract<AgentJob, { kind: 'orders' }>
   return timesOf(times, failures)
 }
 
-/** A window begins in the running minute: nothing is ordered so late in one that it may be over on arrival. */
+/** Waits if the current minute ends soon, because an order for it could arrive after its end. */
 async function startOfWindow(): Promise<void> {
   const left = 60_000 - (wallMilliseconds() % 60_000)
   if (left < 5_000) await pause(left + 100)
@@ -195,7 +195,7 @@ function tokenOf(agent: Agent): string {
   const head = part({ alg: 'EdDSA', typ: agentTokenType })
   const claims = part({ iss: host, sub: host, aud: audience, iat: now, exp, jti: randomUUID() })
   const signature = sign(null, Buffer.from(`${head}.${claims}`), hostKey(agent.number)).toString('base64url')
-  // Not all at once later: that they began together is this program's doing.
+  // Spreads the renewals. The common start is an artefact of this program.
   agent.token_until = exp - 60 - (agent.number % 120)
   agent.token = `${head}.${claims}.${signature}`
   return agent.token
@@ -203,7 +203,7 @@ function tokenOf(agent: Agent): string {
 
 type Conversation = ((request: string) => Promise<Answer>) & { close(): void }
 
-/** A connection on which one request follows the other. */
+/** Opens a connection that sends one request after the other. */
 function conversation(): Promise<Conversation> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })

@@ -1,4 +1,4 @@
-// 10,000 agents on one server: what a report takes, what they cost the server, and how soon one receives an order.
+// 10,000 agents on one server: the time of a report, the load of the server, and the time from an order to its agent.
 
 import type { Server } from '../../../packages/server/src/server.ts'
 import {
@@ -14,10 +14,10 @@ import { rounded } from '../market/market-engine.ts'
 import { familyMilliseconds, processorMilliseconds } from '../processor-time.ts'
 import type { Row } from '../row.ts'
 
-/** What the program of agents is told at its start. */
+/** The options of the agents program. */
 export type AgentWorld = { readonly port: number; readonly agents: number; readonly audience: string }
 
-/** What it is to do: begin or come back, go on for a while and tell how it went, or buy and see who receives it. */
+/** A job: start all agents, let all return after an outage, report for a while, or place orders. */
 export type AgentJob =
   | { readonly kind: 'start' }
   | { readonly kind: 'return' }
@@ -31,7 +31,7 @@ export type AgentJob =
       readonly price: string
     }
 
-/** How often, and how long it took, in milliseconds. */
+/** The number of successes and failures, and their times in milliseconds. */
 export type AgentTimes = {
   readonly count: number
   readonly failures: number
@@ -49,23 +49,23 @@ export const agentRowNames: readonly string[] = [
   'order_to_agent_p99_ms',
 ]
 
-/** How many there are. */
+/** The number of agents. */
 export const agents = 10_000
-/** Until everybody has reported once, and the server has compiled what it runs. */
+/** Until every agent has reported once, and the server has compiled its hot code. */
 const warmMilliseconds = 35_000
 const measuredMilliseconds = 60_000
 const orders = 100
 const price = '1.200000'
 
-/** Who buys, and for what. */
+/** The account that buys nodes for its waiting instances. */
 export type Buyer = { readonly token: string; readonly pool: string; readonly sku: string }
-/** What there is before agents come. */
+/** The state before the agents start. */
 export type Prepared = { readonly buyer: Buyer; readonly owner: FleetOwner; readonly audience: string }
 
-/** All rows of agents; about three minutes. */
+/** All rows of agents. Takes about three minutes. */
 export async function agentRows(wanted: (name: string) => boolean): Promise<Row[]> {
   if (!agentRowNames.some(wanted)) return []
-  // Three programs on two cores: each where there is room.
+  // Three programs share two cores, so none is pinned.
   await using place = await makePlace({ pinned: false })
   const { buyer, audience } = await place.prepare(prepareAgents)
   await using server = await place.serve()
@@ -98,7 +98,7 @@ export async function agentRows(wanted: (name: string) => boolean): Promise<Row[
 
 type Programs = { readonly server: ServerChild; readonly load: Child<unknown, AgentTimes>; readonly postgres: number }
 
-/** How long reports take, and how much of a core each program uses meanwhile. */
+/** Measures the time of reports, and the share of a core that each program uses meanwhile. */
 async function measureReports({ server, load, postgres }: Programs) {
   const used = () => ({
     server: processorMilliseconds(server.pid) ?? Number.NaN,
@@ -114,7 +114,7 @@ async function measureReports({ server, load, postgres }: Programs) {
   return { times, cores: { server: coresOf('server'), database: coresOf('database'), agents: coresOf('agents') } }
 }
 
-/** Hosts with a machine and a free slot each; nodes on offer, and somebody whose instances wait for them. */
+/** Creates hosts with a machine and a free slot each, offered nodes, and a buyer with waiting instances. */
 export async function prepareAgents(server: Server): Promise<Prepared> {
   const { runtime, url } = server
   const owner = await makeOwner(server, 2 * agents)
@@ -154,12 +154,12 @@ async function makeBuyer(url: string, { token: operator, sku }: FleetOwner): Pro
   return { token, pool, sku }
 }
 
-/** What failed has no time: it is none within the goal. */
+/** The p99 time; infinite if more than 1 % failed. */
 function p99Of({ count, failures, p99 }: AgentTimes): number {
   return failures > count / 100 ? Number.POSITIVE_INFINITY : p99
 }
 
-/** A row of something that is to stay below its goal. */
+/** A row whose goal is an upper bound. */
 export function below(name: string, ours: number, goal: number): Row {
   return { name, ours: rounded(ours), against: goal, ratio: rounded(ours / goal), goal, met: ours <= goal }
 }

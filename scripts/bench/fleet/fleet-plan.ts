@@ -1,5 +1,5 @@
-// What one change of a pool's allocation costs the scheduler in a big fleet: the whole step with its reading and
-// writing, and the same with a tenth of the instances on as many hosts.
+// Measures one placement step after a change of a pool's allocation in a big fleet, including its reads and writes, and
+// the same step with a tenth of the instances on as many hosts.
 
 import type { Db } from '../../../packages/server/src/core/db/db.ts'
 import { systemCommand } from '../../../packages/server/src/core/work/command.ts'
@@ -42,7 +42,7 @@ const growthMax = 1.5
 
 type Measured = { readonly step: number; readonly plan: number }
 
-/** Milliseconds of a step that follows one change, and how they grow with the fleet. */
+/** The milliseconds of a step after one change, and their growth with the fleet. */
 export async function planRows(wanted: (name: string) => boolean): Promise<Row[]> {
   if (!planRowNames.some(wanted)) return []
   await using place = await makePlace()
@@ -83,7 +83,7 @@ export async function planRows(wanted: (name: string) => boolean): Promise<Row[]
   ]
 }
 
-/** Each change is of another pool: every second one gets a node for an instance that waits, the others lose one. */
+/** Each change affects another pool: every second pool gains a node for a waiting instance, the others lose one. */
 async function measure(
   { runtime }: Server,
   owner: FleetOwner,
@@ -113,7 +113,7 @@ async function change(db: Db, owner: FleetOwner, { pool, isMore, number }: Chang
   await changeAllocation(db, pool, owner.sku, isMore ? 1 : -1)
 }
 
-/** The milliseconds of planning without any reading. */
+/** The milliseconds of planning alone, without reads. */
 async function planOnly(runtime: Server['runtime'], at: Parameters<typeof placeInstances>[1]): Promise<number> {
   return systemCommand(runtime, async (ctx) => {
     const { rows, ...demand } = await readDemand(ctx, at)

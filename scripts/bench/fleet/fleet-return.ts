@@ -1,5 +1,5 @@
-// 10,000 agents come back after five minutes in which nobody heard of them: how long until all report again, and how
-// customers fare meanwhile.
+// 10,000 agents return after five minutes of silence: the time until all report again, and the response times of
+// customers meanwhile.
 
 import { pause } from '../../../packages/server/src/core/base/clock.ts'
 import { statement } from '../../../packages/server/src/core/db/db.ts'
@@ -14,11 +14,11 @@ export const returnRowNames: readonly string[] = ['return_seconds', 'return_cust
 
 const silentSeconds = 300
 const customers = 4
-/** Within this time all are to report again. */
+/** The time limit until all agents report again. */
 const returnGoalSeconds = 180
 const customersGoalMilliseconds = 1_000
 
-/** All rows of a mass return; about three minutes. */
+/** All rows of a mass return. Takes about three minutes. */
 export async function returnRows(wanted: (name: string) => boolean): Promise<Row[]> {
   if (!returnRowNames.some(wanted)) return []
   await using place = await makePlace({ pinned: false })
@@ -43,7 +43,7 @@ export async function returnRows(wanted: (name: string) => boolean): Promise<Row
   ]
 }
 
-/** The fleet of the other rows, when its silence has been noticed. */
+/** The fleet of the other rows, after the server has detected its silence. */
 async function prepareSilent(server: Server): Promise<Prepared> {
   const prepared = await prepareAgents(server)
   const { database } = server.runtime
@@ -54,7 +54,7 @@ async function prepareSilent(server: Server): Promise<Prepared> {
   return prepared
 }
 
-/** What a customer does; gives the milliseconds that each request took. */
+/** Sends the requests of a customer until the work is over. Returns the milliseconds of each request. */
 async function useUntil(url: string, token: string, work: { readonly isOver: boolean }): Promise<number[]> {
   const times: number[] = []
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -64,7 +64,7 @@ async function useUntil(url: string, token: string, work: { readonly isOver: boo
     const response = await fetch(url + path, { method, headers, ...sent })
     const text = await response.text()
     times.push(performance.now() - began)
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`)
     return text
   }
   while (!work.isOver) {
@@ -82,6 +82,6 @@ async function assertNoneEnded(url: string, token: string): Promise<void> {
       headers: { authorization: `Bearer ${token}` },
     })
     const { data } = (await response.json()) as { data: unknown[] }
-    if (data.length > 0) throw new Error(`The return of the fleet has led to ${action}.`)
+    if (data.length > 0) throw new Error(`The return of the fleet caused ${action}.`)
   }
 }

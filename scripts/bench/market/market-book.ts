@@ -1,5 +1,5 @@
-// What a book of 100,000 resting orders over 90 days costs those who read it: quotes, depth, memory, and the time until
-// the first reader of a server that has just started has its answer. No goals; the figures are to be good.
+// Measures reads of a book with 100,000 resting orders over 90 days: quotes, depth, memory, and the first quote of a
+// server that has just started. The rows have no goals.
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -30,7 +30,7 @@ const days = 90
 const looks = 4_000
 const depthLevels = 20
 
-/** All rows about a large book; those that need a database take some seconds to fill it. */
+/** All rows of a large book. Rows that need a database fill it first, which takes some seconds. */
 export async function bookRows(wanted: (name: string) => boolean): Promise<Row[]> {
   const rows: Row[] = []
   if (wanted('book_quote_p99_us')) rows.push(viewRow('book_quote_p99_us', 1))
@@ -40,7 +40,7 @@ export async function bookRows(wanted: (name: string) => boolean): Promise<Row[]
   return rows
 }
 
-/** The 99th of a hundred looks at an hour, in microseconds, against the same with 1,000 resting orders. */
+/** The p99 time of a view of one hour in microseconds, against the same with 1,000 resting orders. */
 function viewRow(name: string, levels: number): Row {
   const random = createSeededRandom(name)
   const books = [orders, fewOrders].map((count) => spreadBook(name, count))
@@ -61,7 +61,7 @@ function viewRow(name: string, levels: number): Row {
   return plainRow(name, ours, against)
 }
 
-/** Bytes of memory for a resting order, against one of the package nodejs-order-book, which knows no time. */
+/** Bytes of memory per resting order, against the package nodejs-order-book, whose orders have no time window. */
 function memoryRow(): Row {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -86,7 +86,7 @@ function spreadBook(seed: string, count: number): Book<Order> {
   return loadBook(spreadSells(createSeededRandom(seed), count, days), { minute: 0, last_seq: count })
 }
 
-/** The first quote of a server that has just started, against reading the same rows with the same driver. */
+/** The first quote of a server that has just started, against a read of the same rows with the same driver. */
 async function firstQuoteRow(): Promise<Row> {
   await using place = await makePlace({ pinned: false })
   const [trader] = (await place.prepare(makeTraders)) as [Trader]
@@ -104,7 +104,7 @@ async function firstQuoteRow(): Promise<Row> {
   const ask = async () => {
     const began = performance.now()
     const response = await fetch(url, { headers: { authorization: `Bearer ${trader.token}` } })
-    if (!response.ok) throw new Error(`A quote was answered with ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`A quote returned ${response.status}: ${await response.text()}`)
     await response.text()
     return performance.now() - began
   }

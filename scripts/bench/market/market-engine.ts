@@ -1,6 +1,6 @@
-// The order book alone, without database or HTTP: against the package nodejs-order-book where that can do the same,
-// against itself where the question is growth, and against the naive book for honesty. Rounds take turns, so that a
-// slow moment of the machine hits both.
+// Measures the order book alone, without database or HTTP. It is compared with the package nodejs-order-book where that
+// supports the operation, with a smaller book to measure growth, and with the naive book as a second baseline. Rounds
+// alternate, so that a slow moment of the machine affects both sides.
 
 import { OrderBook } from 'nodejs-order-book'
 import { createSeededRandom } from '../../../packages/server/src/core/base/random.ts'
@@ -20,7 +20,7 @@ type Runs = readonly [ours: () => number, against: () => number]
 const DEPTH_DAYS = 90
 const MATCHES_PER_ROUND = 250
 
-/** All rows of the engine; about half a minute. */
+/** All rows of the engine. Takes about half a minute. */
 export async function marketEngineRows(): Promise<Row[]> {
   return [...plainRows(), cancelRow(), ...depthRows()]
 }
@@ -37,7 +37,7 @@ function plainRows(): Row[] {
   ]
 }
 
-/** 20,000 orders at one price, cancelled in random order; the package only some of them, which is enough to see it. */
+/** 20,000 orders at one price, cancelled in random order. The package is slow here, so it cancels only 500. */
 function cancelRow(): Row {
   const random = createSeededRandom('cancel')
   const orders = Array.from({ length: 20_000 }, (_, index) => order(index + 1, 'sell', MIDDLE, 1))
@@ -47,7 +47,7 @@ function cancelRow(): Row {
   return faster('engine_cancel', ids.length / ours, some.length / against, 100)
 }
 
-/** What one match costs in microseconds with 100,000 resting orders over 90 days, against 1,000. */
+/** The microseconds of one match with 100,000 resting orders over 90 days, against 1,000 resting orders. */
 function depthRows(): Row[] {
   return [depthRow('engine_depth', 128, 2), depthRow('engine_depth_one_node', 1, null)]
 }
@@ -85,7 +85,7 @@ export function rounded(value: number): number {
   return Number(value.toFixed(2))
 }
 
-/** Median of what each run measured, the runs taking turns; a first turn warms up and does not count. */
+/** The median of the figures of each run. The runs alternate; the first round warms up and does not count. */
 function takingTurns(rounds: number, runs: Runs): [number, number] {
   const measured: [number[], number[]] = [[], []]
   for (let round = 0; round <= rounds; round += 1) {
@@ -162,7 +162,7 @@ function cancelPackage(orders: readonly Order[], ids: readonly string[]): number
   })
 }
 
-/** Median microseconds of buying some nodes for an hour at whatever price, each from another start. */
+/** The median microseconds of a buy of some nodes for an hour at a high price limit, each at another start. */
 function matchEach(book: Book<Order>, starts: number[], nodes: number, count: (fills: number) => void): number {
   const figures = starts.map((start_minute) => {
     const window = { start_minute, end_minute: start_minute + 60, allow_standing: false }

@@ -1,4 +1,4 @@
-// What the benchmarks of the order book run on: orders and streams of commands, the same for every book and every run.
+// The input of the order book benchmarks: orders and streams of commands, the same for every book and every run.
 
 import { pick, type Random } from '../../../packages/server/src/core/base/random.ts'
 import {
@@ -15,7 +15,7 @@ export type Command = { readonly place: Order } | { readonly cancel: string }
 export const DAY = 1_440
 export const MIDDLE = 30_000
 
-/** One order of the one window that all share. Buys and sells belong to two accounts. */
+/** An order for the window that all orders share. Buys and sells belong to two accounts. */
 export function order(seq: number, side: Side, price: number, nodes: number): Order {
   return {
     id: `ordr_${String(seq).padStart(21, '0')}`,
@@ -32,8 +32,8 @@ export function order(seq: number, side: Side, price: number, nodes: number): Or
 }
 
 /**
- * Orders at up to 500 steps from the middle: half of the commands rest on their own side, 20 % reach across, 30 %
- * cancel one that rests (all of them, where nothing rests, place one instead).
+ * Commands with prices up to 500 steps from the middle: half of them place an order that rests, 20 % place an order
+ * that crosses the middle, 30 % cancel a resting order, or place one if none rests.
  */
 export function plainCommands(random: Random, length: number): Command[] {
   const commands: Command[] = []
@@ -59,7 +59,7 @@ export function plainCommands(random: Random, length: number): Command[] {
   return commands
 }
 
-/** Resting sells over so many days, of an hour, four hours, a day and a week. */
+/** Resting sells within `days` days, each of an hour, four hours, a day or a week. */
 export function spreadSells(random: Random, count: number, days: number): StandingRow<Order>[] {
   return Array.from({ length: count }, (_, index) => {
     const start_minute = random.integer((days - 7) * DAY)
@@ -71,7 +71,7 @@ export function spreadSells(random: Random, count: number, days: number): Standi
   })
 }
 
-/** The same in random order. */
+/** A copy of the list in random order. */
 export function shuffled<T>(random: Random, list: readonly T[]): T[] {
   const result = [...list]
   for (let index = result.length - 1; index > 0; index -= 1) {

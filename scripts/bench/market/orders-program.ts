@@ -1,6 +1,6 @@
 /**
- * The load of the rows about orders: callers that order over HTTP, and inserters of single rows on connections of their
- * own. Answers one line for each job that it reads.
+ * The load of the order rows: callers that place orders over HTTP, and connections that insert single rows. Writes one
+ * line for each job that it reads.
  */
 import { createInterface } from 'node:readline'
 import pg from 'pg'
@@ -25,7 +25,7 @@ const firstHour = Math.ceil(Date.now() / 1000 / hour) * hour + hour
 const clients = await Promise.all(Array.from({ length: connections }, () => openClient()))
 await clients[0]?.query('create table bench_rows (id bigint generated always as identity primary key, value text)')
 
-/** What each caller keeps from round to round: its connection, and whose turn is next. */
+/** The state of each caller between rounds: its connection, and the next trader. */
 const conversations: (Conversation | undefined)[] = []
 const turns: (number | undefined)[] = []
 
@@ -64,7 +64,7 @@ async function order({ port, callers }: Job, caller: number, until: number, time
   const conversation = conversations[caller]
   let next = turns[caller] ?? caller
   for (let from = performance.now(); from < until; from = performance.now()) {
-    // A caller alone buys and sells in turn; 64 have all the accounts among them.
+    // A single caller alternates between a buyer and a seller; 64 callers use all accounts.
     const trader = traders[next % (callers === 1 ? 2 : traders.length)] as Trader
     next += 7
     await conversation.ask(requestOf(trader))
@@ -73,7 +73,7 @@ async function order({ port, callers }: Job, caller: number, until: number, time
   turns[caller] = next
 }
 
-/** One node for an hour of the next day, at a price around the middle: about half of them meet another. */
+/** An order for one node for an hour of the next day, at a price around the middle: about half of the orders match. */
 function requestOf({ token, pool, side, sku }: Trader): string {
   const start_at = firstHour + random.integer(24) * hour
   const body = JSON.stringify({

@@ -1,6 +1,6 @@
-// Orders over HTTP, durable, all on one book: 64 callers with 100 accounts, and one caller alone, against single rows
-// that the same driver inserts into the same database over as many connections. No program has a core of its own here:
-// an order goes back and forth between server and database, and would wait for both cores where other work is on them.
+// Compares durable orders over HTTP on one book, by 64 callers with 100 accounts and by one caller alone, with single
+// rows that the same driver inserts into the same database over as many connections. No program is pinned to a core: an
+// order alternates between server and database, and would wait for a core that other work uses.
 
 import { type Child, startChild } from '../child.ts'
 import { makePlace } from '../event-world.ts'
@@ -8,18 +8,18 @@ import type { Row } from '../row.ts'
 import { type Round, takeTurns } from '../turns.ts'
 import { makeTraders } from './traders.ts'
 
-/** What the load program did: calls, calls a second, the median of one in milliseconds. */
+/** The result of the load program: calls, calls per second, the median time of a call in milliseconds. */
 export type Load = { readonly calls: number; readonly rate: number; readonly p50: number }
 
 /** The rows of this file. */
 export const orderRowNames: readonly string[] = ['orders_http_64', 'order_p50']
 
 const seconds = 18
-/** So many orders before it counts: a server spends its life with its code compiled. */
+/** The number of orders before the measurement, so that the server has compiled its hot code. */
 const warmOrders = 3000
 const warmSecondsMax = 20
 
-/** Orders a second of 64 callers, and the time of one order of a caller alone. */
+/** Orders per second of 64 callers, and the time of one order of a single caller. */
 export async function orderRows(wanted: (name: string) => boolean): Promise<Row[]> {
   if (!orderRowNames.some(wanted)) return []
   await using place = await makePlace({ pinned: false })
@@ -33,7 +33,7 @@ export async function orderRows(wanted: (name: string) => boolean): Promise<Row[
       const done = await load.ask({ kind, callers, port: server.ready.port, milliseconds })
       return { answers: done.calls, figure: figureOf(done) }
     },
-    // Of inserts the load program does what the server does of orders.
+    // For inserts the load program does the work that the server does for orders.
     server_pid: kind === 'order' ? server.pid : load.pid,
     database_pid,
   })

@@ -1,4 +1,4 @@
-// Whoever trades in the benchmarks of orders: accounts with pools, of which every second one sells.
+// The traders of the order benchmarks: accounts with pools. Every second one sells.
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { systemCommand } from '../../../packages/server/src/core/work/command.ts'
@@ -18,7 +18,7 @@ export type Trader = {
 const accountsCount = 100
 const orderLimits = ['open_orders', 'reserved_node_hours']
 
-/** Every second account sells what its hosts put in, the others have the money to buy it. */
+/** Creates the accounts. Every second one has nodes to sell, the others have the money to buy them. */
 export async function makeTraders({ runtime, url }: Server): Promise<Trader[]> {
   const operator = await systemCommand(runtime, async (ctx) => {
     const { workspace_id } = await makeAccount(ctx, { id: 'operator', trust_level: 'partner', is_platform: true })
@@ -27,7 +27,7 @@ export async function makeTraders({ runtime, url }: Server): Promise<Trader[]> {
   const call = async (method: string, path: string, token: string, body: unknown) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`)
     return (await response.json()) as { id: string }
   }
   const sku = (await call('POST', '/preview/v2/admin/skus', operator.token, { fee_bps: 100 })).id as Id<'sku'>
