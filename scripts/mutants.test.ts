@@ -5,7 +5,7 @@ import { judgeMutant, tryMutant } from './mutants/try-mutant.ts'
 
 const tried = mutants.filter(({ in_commit }) => in_commit)
 
-test('every mutant still applies, and no two are the same', () => {
+test('every mutant applies to the source, and no two are equal', () => {
   const problems = mutants.flatMap((mutant) => judgeMutant(mutant) ?? [])
   assert.deepEqual(problems, [])
   assert.equal(new Set(mutants.map(({ wrong }) => wrong)).size, mutants.length)
@@ -18,7 +18,7 @@ describe('a mutant is found', { concurrency: 2 }, () => {
   }
 })
 
-test('a mutant that no test finds, that another one finds, or that does not apply any more is told', async () => {
+test('a mutant is reported if no test finds it, if another test finds it, or if it does not apply', async () => {
   const mutant = tried.at(-1)
   assert.ok(mutant)
   assert.match((await tryMutant({ ...mutant, replacement: mutant.text })) ?? '', /passes with it/)

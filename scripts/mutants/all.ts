@@ -10,7 +10,7 @@ import { imageMutants } from './images.ts'
 import { marketMutants } from './market.ts'
 import type { Mutant } from './mutant.ts'
 
-/** Every mutant, area by area. */
+/** All mutants, by area. */
 export const mutants: readonly Mutant[] = [
   ...eventMutants,
   ...coreMutants,

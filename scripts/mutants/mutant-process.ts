@@ -1,4 +1,4 @@
-/** Preloaded in each process of a test: loads one file of the source with the mutation. Nothing on disk is changed. */
+/** Preloaded in each process of a test: loads one source file with the mutant. Does not change files on disk. */
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

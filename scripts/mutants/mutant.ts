@@ -1,24 +1,24 @@
 /**
- * Mutants: each breaks one rule that matters, and a named test has to find it. A rule whose breaking no test sees
- * is not guarded, whatever the coverage says.
+ * Mutants: each breaks one important rule, and a named test has to find it. A rule is untested if no test fails when it
+ * is broken, whatever the coverage.
  */
 
-/** One edit of the source, and the test that fails for it. */
+/** One edit of the source, and the test that fails with it. */
 export type Mutant = {
-  /** What the program does wrong with it. */
+  /** The wrong behaviour of the program with the mutant. */
   readonly wrong: string
   readonly file: string
   /** Occurs once in the file. */
   readonly text: string
   readonly replacement: string
   readonly test: string
-  /** The test that fails, by the beginning of its title. */
+  /** The beginning of the title of the test that fails. */
   readonly caught_by: string
-  /** Tried in every commit too: only where a test of pure code finds it, in a second or two. */
+  /** Whether the usual test run tries it too. Only for mutants that a test of pure code finds in a second or two. */
   readonly in_commit?: boolean
 }
 
-/** A file of the server, of its API tests, and of the other packages. */
+/** Paths: a source file of the server, an API test, and another test of the server. */
 export const server = (path: string) => `packages/server/src/${path}`
 export const api = (noun: string) => `packages/server/test/api/${noun}.test.ts`
 export const level = (path: string) => `packages/server/test/${path}.test.ts`

@@ -1,4 +1,4 @@
-/** Tries one mutant: whether it still applies, and whether the test that is named for it finds it. */
+/** Tries one mutant: checks that it applies to the source and that its named test finds it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -12,10 +12,10 @@ import type { Mutant } from './mutant.ts'
 const root = join(import.meta.dirname, '../..')
 const loader = pathToFileURL(join(import.meta.dirname, 'mutant-process.ts')).href
 const secondsMax = 300
-/** How a failed test stands in the output of the test runner. */
+/** The form of a failed test in the output of the test runner. */
 const failure = /^ *not ok \d+ - (.*)$/
 
-/** Why a mutant cannot be applied any more, in words; undefined where it can. Runs nothing. */
+/** Why a mutant does not apply to the source, as a sentence; undefined if it applies. Runs no test. */
 export function judgeMutant({ file, text, test }: Mutant): string | undefined {
   const [source, tests] = [file, test].map((path) => join(root, path)) as [string, string]
   if (!existsSync(source)) return `there is no ${file}`
@@ -24,7 +24,7 @@ export function judgeMutant({ file, text, test }: Mutant): string | undefined {
   return times === 1 ? undefined : `its text occurs ${times} times in ${file}`
 }
 
-/** What is wrong with a mutant, in words; undefined when it was found by the test that is named for it. */
+/** Why a mutant survives, as a sentence; undefined if its named test found it. */
 export async function tryMutant(mutant: Mutant): Promise<string | undefined> {
   const problem = judgeMutant(mutant)
   if (problem !== undefined) return problem
@@ -35,16 +35,16 @@ export async function tryMutant(mutant: Mutant): Promise<string | undefined> {
   return `it was found by ${failed.map((title) => `"${title}"`).join(', ')}, not by "${mutant.caught_by}"`
 }
 
-/** Runs the test of a mutant until it is found, or to its end. Gives the titles of what failed. */
+/** Runs the test file of a mutant until the mutant is found or the file ends. Returns the titles of failed tests. */
 async function runTest(mutant: Mutant): Promise<{ isFound: boolean; isLate: boolean; failed: string[] }> {
-  // What a test that is ended leaves behind lies here, and goes with it.
+  // A killed test leaves its files here. The folder is removed afterwards.
   const directory = await mkdtemp(join(tmpdir(), 'bourse-mutant-'))
   const child = spawn(process.execPath, ['--test-reporter=tap', join(root, mutant.test)], {
     detached: true,
     env: {
       ...process.env,
       BOURSE_MUTANT: JSON.stringify(mutant),
-      // Programs that the test starts have the bug too.
+      // Programs that the test starts also run with the mutant.
       NODE_OPTIONS: `--import=${loader}`,
       NODE_TEST_CONTEXT: undefined,
       TMPDIR: directory,
@@ -57,7 +57,7 @@ async function runTest(mutant: Mutant): Promise<{ isFound: boolean; isLate: bool
     isLate = true
     end()
   }, secondsMax * 1000)
-  const gone = once(child, 'close')
+  const closed = once(child, 'close')
   const failed: string[] = []
   let isFound = false
   for await (const line of createInterface({ input: child.stdout })) {
@@ -67,18 +67,18 @@ async function runTest(mutant: Mutant): Promise<{ isFound: boolean; isLate: bool
     isFound ||= mutant.caught_by !== '' && title.startsWith(mutant.caught_by)
     if (isFound) end()
   }
-  await gone
+  await closed
   end()
   clearTimeout(tooLong)
   await rm(directory, { recursive: true, force: true, maxRetries: 5 })
   return { isFound, isLate, failed }
 }
 
-/** Ends a process and all that it started. */
+/** Kills a process and all processes that it started. */
 function signalGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL')
   } catch {
-    // Nothing of it is left.
+    // The group has no process left.
   }
 }

@@ -21,7 +21,7 @@ test('the folder of a test determines its level', () => {
 })
 
 test('a test outside of all levels is an error', () => {
-  assert.throws(() => levelOf('packages/server/test/other/a.test.ts'), /belongs to no level/)
+  assert.throws(() => levelOf('packages/server/test/other/a.test.ts'), /belongs to no test level/)
 })
 
 test('this file is found, and no file in node_modules', () => {

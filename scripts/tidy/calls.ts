@@ -1,7 +1,7 @@
 import { isTypeScript, type Place, placeOf } from './house.ts'
 import { dotted, type Finding, isNode, type Node, type Repository, type Rule, type Source } from './source.ts'
 
-/** Something impure that has one home. `homes` are the files that may use it, `instead` is what all others do. */
+/** An impure construct. `homes`: the files that may use it; `instead`: what other files use. */
 type Ban = { what: string; matches: (node: Node) => boolean; homes: RegExp; instead: string }
 
 export const callRules: readonly Rule[] = [
@@ -19,7 +19,7 @@ const clock = /^packages\/server\/src\/core\/base\/clock\.ts$/
 const sdkTiming = /^packages\/sdk\/src\/timing\.ts$/
 const agentClock = /^packages\/agent\/src\/clock\.ts$/
 
-/** What programs for people may do at any place: they are the outermost layer, and nothing is simulated in them. */
+/** The outermost programs. They may use impure constructs anywhere, because the simulation does not run them. */
 const outermost = /^packages\/(cli|console)\/src\/|^packages\/agent\/src\/main\.ts$|^scripts\//
 
 const bans: readonly Ban[] = [
@@ -57,7 +57,7 @@ const bans: readonly Ban[] = [
     what: 'fetch()',
     matches: (node) => calls(node, 'fetch', 'globalThis.fetch'),
     homes: either(/^packages\/(sdk\/src\/transport|agent\/src\/(server-calls|images))\.ts$/, outermost),
-    instead: 'the server calls nobody; clients go through packages/sdk',
+    instead: 'the server sends no requests; clients use packages/sdk',
   },
   {
     what: 'console',
@@ -67,7 +67,7 @@ const bans: readonly Ban[] = [
   },
 ]
 
-/** Impure modules of Node with a home each: the timers and the randomness that need no global. */
+/** Impure modules of Node: timers and randomness that need no global. */
 const moduleBans: readonly { specifier: string; names?: RegExp; homes: RegExp; instead: string }[] = [
   {
     specifier: 'node:timers/promises',
@@ -87,7 +87,7 @@ export function bannedCalls(repository: Repository): Finding[] {
     bans
       .filter(({ homes }) => !homes.test(file.path))
       .flatMap(({ what, matches, instead }) =>
-        file.nodes.filter(matches).map((node) => at(file, node, `${what} has another home: ${instead}`)),
+        file.nodes.filter(matches).map((node) => at(file, node, `${what} is not allowed here: ${instead}`)),
       ),
   )
 }
@@ -97,12 +97,12 @@ export function bannedModules(repository: Repository): Finding[] {
     file.imports.flatMap(({ specifier, names, line }) => {
       const ban = moduleBans.find((one) => one.specifier === specifier && !one.homes.test(file.path))
       if (ban === undefined || (ban.names && !names.some((name) => ban.names?.test(name)))) return []
-      return [{ path: file.path, line, message: `${specifier} has another home for this: ${ban.instead}` }]
+      return [{ path: file.path, line, message: `${specifier} is not allowed here: ${ban.instead}` }]
     }),
   )
 }
 
-/** Rules decide on values: nothing to await, no transaction, no clock. */
+/** Rules are pure functions of values: no await, no transaction, no clock. */
 export function pureRules(repository: Repository): Finding[] {
   return inRole(repository, 'rules').flatMap((file) => {
     const waits = file.nodes.filter((node) => node.type === 'AwaitExpression' || node.async === true)
@@ -129,7 +129,7 @@ const logic = new Set([
   'FunctionDeclaration',
 ])
 
-/** Routes only bind. */
+/** Routes only bind endpoints to functions. */
 export function routesWithoutLogic(repository: Repository): Finding[] {
   return inRole(repository, 'routes').flatMap((file) =>
     file.nodes
@@ -140,15 +140,14 @@ export function routesWithoutLogic(repository: Repository): Finding[] {
   )
 }
 
-/** Tests wait for what they want to see, not for time to pass. */
+/** Tests wait for a condition, not for time to pass. */
 export function testsWithoutSleep(repository: Repository): Finding[] {
   return repository.files
     .filter((file) => placeOf(file.path).isTest)
     .flatMap((file) => {
       const timers = file.nodes.filter((node) => calls(node, 'setTimeout', 'setInterval', 'Math.random'))
       const modules = file.imports.filter(({ specifier }) => specifier === 'node:timers/promises')
-      const message =
-        'a test neither sleeps nor rolls dice: wait for the thing itself (test/support), draw from fast-check'
+      const message = 'a test may not sleep or use randomness: wait for the condition (test/support), use fast-check'
       return [
         ...timers.map((node) => at(file, node, message)),
         ...modules.map(({ line }) => ({ path: file.path, line, message })),
@@ -157,8 +156,8 @@ export function testsWithoutSleep(repository: Repository): Finding[] {
 }
 
 /**
- * Test support registers no hook when it is loaded: many test files share a process and load it once, so the hook would
- * run for the first of them only.
+ * A module of test support registers no hook at import. Test files share a process and load the module once, so the
+ * hook would run for the first file only.
  */
 export function hooksOfTheirFile(repository: Repository): Finding[] {
   const message = 'a hook in a module of test support runs for the first file that loads it: register it in a function'
@@ -173,13 +172,13 @@ export function hooksOfTheirFile(repository: Repository): Finding[] {
     )
 }
 
-/** The outermost statements of a file. */
+/** The top-level statements of a file. */
 function statementsOf(file: Source): Node[] {
   const program = file.nodes.find(({ type }) => type === 'Program')
   return (program?.body ?? []) as Node[]
 }
 
-/** The programs' own code: no tests, no test support. */
+/** The code of the programs, without tests and test support. */
 function programs(repository: Repository): Source[] {
   return repository.files.filter((file) => {
     const place = placeOf(file.path)

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { citedPages, ownAnchors } from './citations.ts'
 import { check } from './snippets.ts'
 
-// Put together here, or this file itself would cite what is not there.
+// Composed here, because otherwise this file would cite missing documents.
 const ending = 'md'
 const absent = `surface.${ending}`
 const guide = `docs/guide.${ending}`
 const beside = `docs/other/links.${ending}`
 const page = '# Guide\n\n## What it buys\n\n```sh\n# not a heading\n```\n\n## Holds\n\n## Holds\n'
 
-test('a document that is named anywhere is in the repository', () => {
+test('a named document must be in the repository', () => {
   const files = {
     [guide]: `${page}See ${absent}, [above](guide.${ending}) and https://example.org/${absent}. A new one: NNN-${absent}.\n`,
     'packages/server/src/market/a.rules.ts': `// As ${absent} 8.2 has it.\nexport const a = '${guide}'\n`,

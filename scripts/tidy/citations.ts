@@ -1,30 +1,29 @@
-// Documents that are named somewhere: they are in the repository, and so are the headings under which something is
-// cited. A reader who follows a citation arrives.
+// Checks that every named document exists in the repository, with the cited headings.
 
 import { dirname, join } from 'node:path/posix'
 import type { Finding, Repository, Rule, Source } from './source.ts'
 
 export const citationRules: readonly Rule[] = [citedPages, ownAnchors]
 
-/** What stands between two words of a comment that goes on in the next line. */
+/** The characters between two words of a comment that continues on the next line. */
 const gap = String.raw`(?:\s|\*|//|--)+`
 const quoted = '"[^"]+"'
 const headingList = `${gap}${quoted}(?:,?${gap}(?:and${gap})?${quoted})*`
 /**
- * A document by its path, and what of it is cited: `docs/concepts/market.md#holds`, or
- * `docs/concepts/market.md, "Holds"`, where more headings may follow. What a web address ends in is no document of
- * ours, nor is a pattern such as `*.md`.
+ * A document by its path, with the cited headings: `docs/concepts/market.md#holds`, or
+ * `docs/concepts/market.md, "Holds"`, where more headings may follow. The end of a URL does not match, nor does a
+ * pattern such as `*.md`.
  */
 const citation = new RegExp(
   String.raw`(?<![\w./:-])(?<page>[\w./-]*[\w-]\.md)\b(?:#(?<anchor>[\w-]+)|,(?<headings>${headingList}))?`,
   'g',
 )
-/** In `NNN-name.md` the number is still to be given. */
+/** `NNN-name.md` stands for a document without a number yet. */
 const placeholder = /NNN/
-/** It names the files of packages, not ours. */
+/** This file names the files of packages, not those of the repository. */
 const lockFile = 'package-lock.json'
 
-/** Every document that a file names is in the repository, with the heading that is cited of it. */
+/** Every document that a file names is in the repository, with the cited headings. */
 export function citedPages(repository: Repository): Finding[] {
   const anchorsOf = anchorReader()
   return repository.files
@@ -48,7 +47,7 @@ export function citedPages(repository: Repository): Finding[] {
     )
 }
 
-/** A link within a page leads to one of its headings. */
+/** Every link within a page leads to one of its headings. */
 export function ownAnchors(repository: Repository): Finding[] {
   return repository.files
     .filter(({ path }) => path.endsWith('.md'))
@@ -68,7 +67,7 @@ function withoutHeading(page: string, heading: string): string {
   return `${page} has no heading ${heading}: cite one that it has`
 }
 
-/** A document from the root, or from where the file lies that names it. */
+/** A document by its path from the root or from the folder of the citing file. */
 function pageOf({ byPath }: Repository, { path }: Source, page: string): Source | undefined {
   return byPath.get(join(page)) ?? byPath.get(join(dirname(path), page))
 }
@@ -82,7 +81,7 @@ function anchorReader(): (page: Source) => ReadonlySet<string> {
   }
 }
 
-/** The anchors of a page's headings. What begins with `#` within a block of code is none. */
+/** The anchors of the headings of a page. Lines with `#` in a code block are not headings. */
 function anchorsIn({ lines }: Source): Set<string> {
   const anchors = new Set<string>()
   const times = new Map<string, number>()
@@ -99,7 +98,7 @@ function anchorsIn({ lines }: Source): Set<string> {
   return anchors
 }
 
-/** As the sites do that show Markdown: small letters, without punctuation, `-` for each space. */
+/** The anchor as in common Markdown renderers: lower case, without punctuation, `-` for each space. */
 function anchorOf(heading: string): string {
   return heading
     .trim()
@@ -108,7 +107,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-/** The words of a heading that a comment breaks between two lines. */
+/** Joins a heading that a comment breaks between two lines. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*(?:\*|\/\/|--)?\s*/g, ' ')
 }

@@ -35,7 +35,7 @@ test('each endpoint is bound by one route', () => {
   ])
 })
 
-test('each endpoint is named by an API test, as a variable or by its name', () => {
+test('an API test names each endpoint, by its variable or its name', () => {
   const files = { ...contract, 'packages/server/test/api/skus.test.ts': "call(listSkus)\ncall('get_sku')" }
   assert.deepEqual(check([everyEndpointIsTested], files), [])
   const said = "test('get_sku shows one, and list_skus pages of them', () => {})"

@@ -41,7 +41,7 @@ function operationsOf(file: Source): ReadonlySet<string> {
   return new Set(nodes.filter(({ type }) => type === 'Identifier').map(({ name }) => String(name)))
 }
 
-/** Each endpoint of the contract is bound once, in the routes of one area. */
+/** One route binds each endpoint of the contract. */
 export function everyEndpointIsServed(repository: Repository): Finding[] {
   const bound = new Map<string, number>()
   for (const file of repository.files.filter(({ path }) => /\.routes\.ts$/.test(path))) {
@@ -55,7 +55,7 @@ export function everyEndpointIsServed(repository: Repository): Finding[] {
   })
 }
 
-/** Each endpoint is named by an API test: by its variable, by its name, or by its name within the name of a test. */
+/** An API test names each endpoint: by its variable, by its name, or by its name in a test title. */
 export function everyEndpointIsTested(repository: Repository): Finding[] {
   const named = new Set<string>()
   for (const file of repository.files.filter(({ path }) => path.startsWith('packages/server/test/api/'))) {
@@ -71,12 +71,12 @@ export function everyEndpointIsTested(repository: Repository): Finding[] {
     }))
 }
 
-/** What can only be meant as a name: words of one sentence that hang together by underscores. */
+/** The names in a text: words joined by underscores. */
 function namesWithin(text: string): readonly string[] {
   return text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []
 }
 
-/** Each event action that the contract explains is emitted by the server. */
+/** The server emits each event action of the contract. */
 export function everyEventIsEmitted(repository: Repository): Finding[] {
   const said = new Set(
     repository.files
@@ -113,7 +113,7 @@ function endpoints(repository: Repository): Declared[] {
     )
 }
 
-/** First arguments of the calls in a routes file. An endpoint has one name everywhere: no renamed imports. */
+/** The first arguments of the calls in a routes file. Imports of endpoints are not renamed. */
 function handled(file: Source): string[] {
   return file.nodes.flatMap((node) => {
     if (node.type !== 'CallExpression') return []

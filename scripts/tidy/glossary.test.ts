@@ -18,7 +18,7 @@ const core = 'packages/server/src/core'
 const run = (files: Readonly<Record<string, string>>) =>
   check([glossary], { 'docs/words.md': page, ...files }).map((line) => line.replace(`${core}/`, ''))
 
-test('the page is read: words, the phrases in which they are allowed, and what to write', () => {
+test('the page gives the refused words, their allowed phrases and the words to use', () => {
   assert.deepEqual(readRefused(page), [
     { word: 'wish', allowed: [], use: 'request' },
     { word: 'wished', allowed: [], use: 'request' },
@@ -27,11 +27,11 @@ test('the page is read: words, the phrases in which they are allowed, and what t
   ])
 })
 
-test('a refused word is found in identifiers, however it is written, and once a line', () => {
+test('a refused word is found in identifiers of any case style, once per line', () => {
   const file = ['const orderWish = 1', 'const wishes_of = (a: OrderWishes) => a.wish', 'const wishful = 2'].join('\n')
   assert.deepEqual(run({ [`${core}/a.ts`]: file }), [
-    "a.ts:1 'wish' is not the word for it: write request (docs/words.md)",
-    "a.ts:2 'wish' is not the word for it: write request (docs/words.md)",
+    "a.ts:1 'wish' is a refused word: write request (docs/words.md)",
+    "a.ts:2 'wish' is a refused word: write request (docs/words.md)",
   ])
 })
 
@@ -55,7 +55,7 @@ test('a refused word is found in names of files, comments, documents and titles 
   )
 })
 
-test('a phrase in which a word is allowed hides it, and no more than itself', () => {
+test('a word is allowed inside its allowed phrase only', () => {
   const file = '// Two are in flight.\nconst inFlight = 1\n// One flight is in flight.'
   assert.deepEqual(
     run({ [`${core}/a.ts`]: file }).map((line) => line.split(' is ')[0]),
@@ -63,10 +63,10 @@ test('a phrase in which a word is allowed hides it, and no more than itself', ()
   )
 })
 
-test('the page holds sixty entries at most', () => {
+test('the page has sixty entries at most', () => {
   const rows = Array.from({ length: 61 }, (_, index) => `| word${index} | meaning | |`)
   assert.deepEqual(
     check([glossary], { 'docs/words.md': ['| Word | Means | Not |', '|---|---|---|', ...rows].join('\n') }),
-    ['docs/words.md:1 61 entries, 60 at most: keep our own words'],
+    ['docs/words.md:1 61 entries, 60 at most: remove usual words'],
   )
 })

@@ -8,14 +8,14 @@ const entriesMax = 60
 /** Records of the past, and the tests of this rule, are not checked. */
 const unchecked = /^docs\/(words\.md|decisions\/)|^CHANGELOG\.md$|^scripts\/tidy\/glossary/
 
-/** A word that is not used, the phrases in which it is, and the word to use in its place. */
+/** A refused word, the phrases in which it is allowed, and the word to use instead. */
 export type Refused = { readonly word: string; readonly allowed: readonly string[]; readonly use: string }
 
 type Found = { readonly line: number; readonly refused: Refused }
 
 /**
- * The words of the "Not" column of docs/words.md stand in no identifier, file name, comment, document or title of a
- * test. An entry such as "flight (but in flight)" names the phrases in which the word is allowed.
+ * Refuses the words of the "Not" column of docs/words.md in identifiers, file names, comments, documents and test
+ * titles. An entry such as "flight (but in flight)" names the phrases in which the word is allowed.
  */
 export function glossary(repository: Repository): Finding[] {
   const text = repository.byPath.get(page)?.text ?? ''
@@ -25,14 +25,14 @@ export function glossary(repository: Repository): Finding[] {
     foundIn(file, find).map(({ line, refused: { word, use } }) => ({
       path: file.path,
       line,
-      message: `'${word}' is not the word for it: write ${use} (${page})`,
+      message: `'${word}' is a refused word: write ${use} (${page})`,
     })),
   )
   const entries = rowsOf(text).length
   if (entries <= entriesMax) return findings
   return [
     ...findings,
-    { path: page, line: 1, message: `${entries} entries, ${entriesMax} at most: keep our own words` },
+    { path: page, line: 1, message: `${entries} entries, ${entriesMax} at most: remove usual words` },
   ]
 }
 
@@ -50,7 +50,7 @@ function phrases(text: string | undefined): string[] {
   return text === undefined ? [] : text.split(/,\s*/)
 }
 
-/** The rows of all tables of the page, without their heads. */
+/** The rows of all tables of the page, without the head rows. */
 function rowsOf(text: string): string[][] {
   return text
     .split('\n')
@@ -83,7 +83,9 @@ function foundIn(file: Source, find: Find): Found[] {
   )
 }
 
-/** One look for all words, since most texts hold none; identifiers come again and again, so texts are remembered. */
+/**
+ * Tests all words with one pattern first, because most texts contain none. Caches texts, because identifiers repeat.
+ */
 function finderOf(refused: readonly Refused[]): Find {
   const pattern = new RegExp(refused.map(({ word }) => expression(word)).join('|') || '$^', 'i')
   const known = new Map<string, readonly Refused[]>()
@@ -107,7 +109,7 @@ function expression(word: string): string {
   return `\\b${word.replaceAll(' ', '[\\s-]+')}(?:s|es)?\\b`
 }
 
-/** A text and its line; a name is taken apart first. */
+/** A text and its line. A name is split into words first. */
 type Place = { readonly line: number; readonly text: string; readonly isName?: boolean }
 
 function code(file: Source): Place[] {
@@ -129,7 +131,7 @@ function titleOf(file: Source, node: Node): Place[] {
   return [{ line: file.lineOf(node.start), text: title }]
 }
 
-/** The prose of a document: not its examples and paths. */
+/** The prose of a document, without examples and paths. */
 function document(file: Source): Place[] {
   let isExample = false
   return file.lines.flatMap((text, index) => {

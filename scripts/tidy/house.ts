@@ -1,4 +1,4 @@
-/** Business areas and what stands around them, leftmost first. A file imports from its own place and from the left. */
+/** Business areas and the layers around them, leftmost first. A file imports from its own area and from the left. */
 export const areaLine = [
   'core',
   'iam',
@@ -23,13 +23,13 @@ export const roomLines: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['world', 'hosts', 'makers', 'faults', 'scenarios'],
 }
 
-/** The rooms of the command line, leftmost first. */
+/** The rooms of the CLI, leftmost first. */
 export const commandLineRooms = ['output', 'input', 'commands'] as const
 
-/** Files besides tests in one folder. A folder with more hides its structure. */
+/** The maximum number of files in a folder, without tests. A larger folder hides its structure. */
 export const folderFilesMax = 25
 
-/** What a file inside an area may be. */
+/** The roles of files in an area. */
 export const roles = ['routes', 'service', 'rules', 'store', 'reconciler', 'audit'] as const
 export type Role = (typeof roles)[number]
 
@@ -43,17 +43,17 @@ export const packageImports: Readonly<Record<string, readonly string[]>> = {
   console: ['api', 'sdk'],
 }
 
-/** Where a file stands: package, area, noun and role, as far as its path says so. */
+/** The place of a file, from its path: package, area, noun and role. */
 export type Place = {
-  /** Folder under packages/, or the first folder of the path for anything else. */
+  /** The folder below packages/, or the first folder of any other path. */
   readonly home: string
   /** `src`, `test`, or '' outside of packages. */
   readonly side: string
-  /** Folder under src. Of the files at its root app stands for itself, config for core, all others for main. */
+  /** The folder below src. For files at its root: app for app, core for config, main for all others. */
   readonly area: string
-  /** Folder inside the area or, in the command line, inside src; '' for files outside of a room. */
+  /** The folder inside the area or, in the CLI, inside src; '' for files outside of a room. */
   readonly room: string
-  /** The part of the name before its role: `orders` of orders.store.ts. */
+  /** The part of the name before the role: `orders` for orders.store.ts. */
   readonly noun: string
   readonly role: Role | undefined
   readonly isTest: boolean
@@ -81,7 +81,7 @@ export function isGenerated(path: string): boolean {
   return path.includes('/generated/')
 }
 
-/** Whether the file is a business area's own: it must have a role. */
+/** Whether the file belongs to a business area, where it needs a role. */
 export function inBusinessArea(place: Place): boolean {
   if (place.home !== 'server' || place.side !== 'src') return false
   const at = areaLine.indexOf(place.area as (typeof areaLine)[number])

@@ -29,11 +29,11 @@ test('an area may import from the left and not from the right', () => {
   }
   const found = check([followsAreaLine], files)
   assert.equal(found.length, 2)
-  assert.match(found[0] ?? '', /orders\.service\.ts:2 market stands left of fleet/)
-  assert.match(found[1] ?? '', /core\/loop\.ts:1 core stands left of app/)
+  assert.match(found[0] ?? '', /orders\.service\.ts:2 market is left of fleet/)
+  assert.match(found[1] ?? '', /core\/loop\.ts:1 core is left of app/)
 })
 
-test('an area that is not in the line is named', () => {
+test('an area that is not in the line is found', () => {
   const found = check([followsAreaLine], { [`${server}/app.ts`]: importing('./misc/thing.service.ts') })
   assert.match(found[0] ?? '', /area 'misc' is not in the line/)
 })
@@ -50,7 +50,7 @@ test('another area is reached through its services only, types included', () => 
   assert.match(found[0] ?? '', /hosts\.service\.ts:2 reaches into market/)
 })
 
-test('rules import nothing of core but refusals, and no store', () => {
+test('rules import only refusals of core, and no store', () => {
   const found = check([roleImports], {
     [`${server}/iam/grants.rules.ts`]:
       importing('../core/base/refusal.ts') + importing('../core/ctx.ts') + importing('./grants.store.ts'),
@@ -74,7 +74,7 @@ test('a file of a business area needs a role, a test of it does not', () => {
   ])
 })
 
-test('imports name their ending and nothing is re-exported', () => {
+test('imports have a file ending, and re-exports are refused', () => {
   const files = {
     [`${server}/core/a.ts`]: [
       "import x from './b'",
@@ -87,7 +87,7 @@ test('imports name their ending and nothing is re-exported', () => {
   assert.match(check([barrels], files)[0] ?? '', /a\.ts:4 re-exports from '\.\/c\.ts'/)
 })
 
-test('packages import only what stands left of them', () => {
+test('packages import only allowed packages', () => {
   const files = {
     'packages/api/src/kit/ids.ts': importing('@bourse/server/core/base/ids.ts'),
     'packages/cli/src/main.ts': importing('@bourse/server/main.ts'),
@@ -98,7 +98,7 @@ test('packages import only what stands left of them', () => {
   ])
 })
 
-test('an API test does not import the code that it tests', () => {
+test('an API test does not import the code of the server', () => {
   const found = check([apiTestsSpeakHttp], {
     'packages/server/test/api/skus.test.ts': importing('../support/server.ts') + importing('../../src/app.ts'),
   })
@@ -106,7 +106,7 @@ test('an API test does not import the code that it tests', () => {
   assert.match(found[0] ?? '', /skus\.test\.ts:2/)
 })
 
-test('a file that only its own test imports is dead, a program is not', () => {
+test('a file that only its own test imports is unused, a program is not', () => {
   const files = {
     [`${server}/core/used.ts`]: '',
     [`${server}/core/dead.ts`]: '',

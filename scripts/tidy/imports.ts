@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path/posix'
 import { areaLine, inBusinessArea, isTypeScript, type Place, packageImports, placeOf, roles } from './house.ts'
 import type { Finding, Import, Repository, Rule, Source } from './source.ts'
 
-/** An import with the file of the repository that it means, if it means one. */
+/** An import of a file of the repository. */
 export type Edge = { from: Source; to: string; used: Import }
 
 export const importRules: readonly Rule[] = [
@@ -17,14 +17,14 @@ export const importRules: readonly Rule[] = [
   unusedFiles,
 ]
 
-/** The file that an import means: relative paths, and `@bourse/x/y.ts` for packages/x/src/y.ts. */
+/** Resolves an import: relative paths, and `@bourse/x/y.ts` to packages/x/src/y.ts. Undefined for other packages. */
 export function resolved(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return join(dirname(from), specifier)
   const ours = /^@bourse\/([a-z]+)\/(.+)$/.exec(specifier)
   return ours ? `packages/${ours[1]}/src/${ours[2]}` : undefined
 }
 
-/** Every import of the repository that names one of its own files. */
+/** Every import of a file of the repository. */
 export function edges(repository: Repository): Edge[] {
   return repository.files.flatMap((from) =>
     from.imports.flatMap((used) => {
@@ -39,11 +39,11 @@ export function finding(edge: Edge, message: string): Finding {
   return { path: edge.from.path, line: edge.used.line, message }
 }
 
-/** Node runs the source as it is: an import names the file with its ending. */
+/** Node runs the source without resolution of endings, so an import names the file with its ending. */
 export function endings(repository: Repository): Finding[] {
   return edges(repository)
     .filter((edge) => !/\.(tsx?|json|css|svg)$/.test(edge.to))
-    .map((edge) => finding(edge, `import '${edge.used.specifier}' lacks its ending: write the file's name with .ts`))
+    .map((edge) => finding(edge, `import '${edge.used.specifier}' has no ending: write the name of the file with .ts`))
 }
 
 export function barrels(repository: Repository): Finding[] {
@@ -53,7 +53,7 @@ export function barrels(repository: Repository): Finding[] {
       .map((used) => ({
         path: file.path,
         line: used.line,
-        message: `re-exports from '${used.specifier}': let the reader import from the file that holds it`,
+        message: `re-exports from '${used.specifier}': import from the file that defines it`,
       })),
   )
 }
@@ -70,7 +70,7 @@ export function packageLine(repository: Repository): Finding[] {
   })
 }
 
-/** Areas stand in one line and import only from the left. */
+/** Areas form one line and import only from the left. */
 export function followsAreaLine(repository: Repository): Finding[] {
   return serverEdges(repository).flatMap(({ edge, from, to }) => {
     const left = position(to)
@@ -79,11 +79,11 @@ export function followsAreaLine(repository: Repository): Finding[] {
       return [finding(edge, `area '${to.area}' is not in the line ${areaLine.join(' ← ')}: put the file in one`)]
     if (left <= right || from.isTest) return []
     const way = 'ask to the right with ctx.referrers, or wake it with ctx.due'
-    return [finding(edge, `${from.area} stands left of ${to.area} and may not import it: ${way}`)]
+    return [finding(edge, `${from.area} is left of ${to.area} and may not import it: ${way}`)]
   })
 }
 
-/** Another area is reached through its services only; audits read tables, not code. */
+/** Other areas are used through their services only. Audits read tables, not code. */
 export function throughServices(repository: Repository): Finding[] {
   return serverEdges(repository)
     .filter(({ from, to }) => from.area !== to.area && inBusinessArea(from) && inBusinessArea(to))
@@ -93,7 +93,7 @@ export function throughServices(repository: Repository): Finding[] {
     )
 }
 
-/** Which of the own area's roles a role may import. */
+/** The roles that a role may import within its area. */
 const ownRoles: Readonly<Record<string, readonly string[]>> = {
   routes: ['service'],
   service: ['service', 'rules', 'store'],
@@ -103,7 +103,7 @@ const ownRoles: Readonly<Record<string, readonly string[]>> = {
   audit: [],
 }
 
-/** Core files that a role may import; a role that is not here may import all of core. */
+/** The core files that a role may import. A role that is not listed may import all of core. */
 const coreFiles: Readonly<Record<string, RegExp>> = {
   rules: /\/core\/(base\/refusal|generated\/tables)\.ts$/,
   store: /\/core\/(?!http\/|work\/(reconciler|command|batch))/,
@@ -126,14 +126,14 @@ export function roleImports(repository: Repository): Finding[] {
 
 const remedies: Readonly<Record<string, string>> = {
   routes: 'bind the endpoint to a function of the own service',
-  service: 'a service calls rules, stores and services; what binds or wakes it stands to its right',
+  service: 'a service calls rules, stores and services; routes and reconcilers call it',
   rules: 'let the service load the values and pass them in; rows have their types in core/generated/tables.ts',
   store: 'a store turns SQL into rows; let the service do the rest',
   reconciler: 'a reconciler calls rules, stores and services',
   audit: 'an audit is a named query; write the SQL in it',
 }
 
-/** Every file of a business area says by its name which kind of line it holds. */
+/** The name of every file of a business area contains its role. */
 export function namedRoles(repository: Repository): Finding[] {
   return repository.files.flatMap((file) => {
     const place = placeOf(file.path)
@@ -142,15 +142,15 @@ export function namedRoles(repository: Repository): Finding[] {
   })
 }
 
-/** API tests run against any server by its URL, so they know nothing of the code. */
+/** API tests run against any server by its URL, so they do not import its code. */
 export function apiTestsSpeakHttp(repository: Repository): Finding[] {
   return edges(repository)
     .filter((edge) => edge.from.path.startsWith('packages/server/test/api/'))
     .filter((edge) => edge.to.startsWith('packages/server/src/'))
-    .map((edge) => finding(edge, 'an API test speaks HTTP only: use test/support, never the server’s own code'))
+    .map((edge) => finding(edge, 'an API test uses HTTP only: use test/support, not the code of the server'))
 }
 
-/** A file that only its own test imports is dead. What tests share, scripts and the SDK live by being tested. */
+/** A file that only its own test imports is unused. Test support, scripts and the SDK only need an import by a test. */
 export function unusedFiles(repository: Repository): Finding[] {
   const all = edges(repository)
   const used = new Set(all.filter((edge) => !placeOf(edge.from.path).isTest).map((edge) => edge.to))
@@ -164,7 +164,7 @@ export function unusedFiles(repository: Repository): Finding[] {
   })
 }
 
-/** Programs that are started and not imported; those that our own code starts are called `…-process.ts`. */
+/** Programs that are started, not imported. Programs that our code starts are named `…-process.ts`. */
 function isEntry(path: string): boolean {
   if (path.endsWith('-process.ts')) return true
   return (

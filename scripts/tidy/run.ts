@@ -36,7 +36,7 @@ export function readRepository(root: string): Map<string, string> {
   return new Map(present.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 }
 
-/** The migrations of the shared main branch: others may have applied them. None where there is no such branch. */
+/** The migrations of the shared main branch: others may have applied them. None if there is no such branch. */
 export function readPublished(root: string): Published[] {
   const branch = git(root, 'rev-parse', '--verify', '--quiet', 'origin/main').trim()
   if (branch === '') return []
@@ -44,7 +44,7 @@ export function readPublished(root: string): Published[] {
   return paths.map((path) => ({ path, sha256: sha256Of(git(root, 'show', `${branch}:${path}`)) }))
 }
 
-/** What the rules find, by file and line, and a sentence on the rooms. */
+/** The findings of all rules, by file and line, and a summary of the rooms. */
 export function tidy(
   texts: ReadonlyMap<string, string>,
   published: readonly Published[],
@@ -62,7 +62,7 @@ function git(root: string, ...args: string[]): string {
   try {
     return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   } catch (error) {
-    // `--quiet --verify` answers with an exit code when there is no such branch.
+    // `--quiet --verify` exits with 1 if there is no such branch.
     if ((error as { status?: number }).status === 1) return ''
     throw error
   }

@@ -13,7 +13,7 @@ test('a file has 400 lines at most, a test 800, generated ones any number', () =
     'packages/server/src/core/generated/tables.ts': body(900),
   }
   assert.deepEqual(check([fileSizes], files), [
-    'packages/server/src/core/big.ts:400 401 lines, 400 at most: split it by noun or by question',
+    'packages/server/src/core/big.ts:400 401 lines, 400 at most: split it by noun or by purpose',
   ])
 })
 
@@ -23,11 +23,11 @@ test('a function has 70 lines at most; describe() only groups', () => {
     'scripts/a.test.ts': `describe('a', () => {\n${body(100)}\n})\n`,
   }
   assert.deepEqual(check([functionSizes], files), [
-    'scripts/a.ts:72 a function of 71 lines, 70 at most: give its steps names of their own',
+    'scripts/a.ts:72 a function of 71 lines, 70 at most: extract its steps into functions',
   ])
 })
 
-test('a line has 120 columns at most, in code and in migrations, unless it holds an address', () => {
+test('a line has 120 columns at most, in code and in migrations, unless it contains a URL', () => {
   const long = `-- ${'x'.repeat(118)}`
   const files = {
     'migrations/0001_core.sql': `${long}\n`,

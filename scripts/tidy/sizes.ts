@@ -13,9 +13,7 @@ export function fileSizes(repository: Repository): Finding[] {
     const most = placeOf(file.path).isTest ? testLines : fileLines
     const lines = file.text.trimEnd().split('\n').length
     if (lines <= most) return []
-    return [
-      { path: file.path, line: most, message: `${lines} lines, ${most} at most: split it by noun or by question` },
-    ]
+    return [{ path: file.path, line: most, message: `${lines} lines, ${most} at most: split it by noun or by purpose` }]
   })
 }
 
@@ -29,7 +27,7 @@ export function functionSizes(repository: Repository): Finding[] {
       const line = file.lineOf(node.start)
       const lines = file.lineOf(node.end - 1) - line + 1
       if (lines <= functionLines) return []
-      const message = `a function of ${lines} lines, ${functionLines} at most: give its steps names of their own`
+      const message = `a function of ${lines} lines, ${functionLines} at most: extract its steps into functions`
       return [{ path: file.path, line, message }]
     })
   })
@@ -48,7 +46,7 @@ export function lineWidths(repository: Repository): Finding[] {
     )
 }
 
-/** Bodies of describe(…): they group tests and do nothing themselves. */
+/** The bodies of describe(…), which only group tests. */
 function suiteBodies(file: Source): Set<Node> {
   const groups = file.nodes.filter(
     (node) => node.type === 'CallExpression' && ['describe', 'suite'].includes(dotted(node.callee) ?? ''),

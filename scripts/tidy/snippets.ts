@@ -1,6 +1,6 @@
 import { type Rule, repositoryOf } from './source.ts'
 
-/** What a rule says about a repository that holds just these files: `path:line message`, for tests. */
+/** The findings of rules in a repository that contains only these files, as `path:line message`. For tests. */
 export function check(rules: readonly Rule[], files: Readonly<Record<string, string>>): string[] {
   const repository = repositoryOf(new Map(Object.entries(files)))
   return rules.flatMap((rule) => rule(repository)).map(({ path, line, message }) => `${path}:${line} ${message}`)

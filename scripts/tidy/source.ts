@@ -1,12 +1,12 @@
 import { type Comment, parseSync } from 'oxc-parser'
 
-/** A node of the syntax tree. Rules look at a handful of node types, so a loose shape says enough. */
+/** A node of the syntax tree. Rules use a handful of node types, so a loose type is sufficient. */
 export type Node = { type: string; start: number; end: number; [member: string]: unknown }
 
 /** One import, re-export or dynamic import. */
 export type Import = { specifier: string; names: readonly string[]; reexport: boolean; line: number }
 
-/** A text that the program holds: the value of a string or of a template (`…` for its holes). */
+/** The value of a string literal or of a template, with `…` for each placeholder. */
 export type Text = { value: string; line: number }
 
 /** A file of the repository, read and parsed once. */
@@ -14,20 +14,20 @@ export type Source = {
   readonly path: string
   readonly text: string
   readonly lines: readonly string[]
-  /** Empty for what is not TypeScript. */
+  /** Empty for files other than TypeScript. */
   readonly nodes: readonly Node[]
   readonly imports: readonly Import[]
   readonly texts: readonly Text[]
   readonly comments: readonly Comment[]
-  /** The parser's complaint when the file cannot be parsed. */
+  /** The error of the parser if the file cannot be parsed. */
   readonly broken?: string
   lineOf(offset: number): number
 }
 
-/** All files of the repository that a rule may look at. */
+/** All files of the repository. */
 export type Repository = { readonly files: readonly Source[]; readonly byPath: ReadonlyMap<string, Source> }
 
-/** What a rule found: where, and what to do instead. */
+/** A violation of a rule: its place, and a message that says how to fix it. */
 export type Finding = { path: string; line: number; message: string }
 
 /** A rule: a pure function from the parsed repository to findings. */
@@ -38,7 +38,7 @@ export function repositoryOf(texts: ReadonlyMap<string, string>): Repository {
   return { files, byPath: new Map(files.map((file) => [file.path, file])) }
 }
 
-/** A file parsed: syntax only for TypeScript, lines for everything. */
+/** Reads a file: the syntax tree of TypeScript, the lines of any file. */
 export function sourceOf(path: string, text: string): Source {
   const starts = lineStarts(text)
   const lineOf = (offset: number) => lineAt(starts, offset)
@@ -54,7 +54,7 @@ export function sourceOf(path: string, text: string): Source {
   return { ...plain, nodes, imports, texts, comments: parsed.comments }
 }
 
-/** Every node below `value`, itself included, in source order of their parents. */
+/** Collects `value` and every node below it, parents first. */
 export function collect(value: unknown, into: Node[]): void {
   if (Array.isArray(value)) {
     for (const one of value) collect(one, into)

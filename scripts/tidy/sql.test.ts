@@ -5,7 +5,7 @@ import { oneOwnerPerTable, sqlInStores, tablesWritten, timeAndChanceComeIn } fro
 
 const server = 'packages/server/src'
 
-test('SQL stands in stores, audits and core only', () => {
+test('SQL is allowed in stores, audits and core only', () => {
   const query = 'const q = `select id, name\n  from users where id = $1`\n'
   const files = {
     [`${server}/iam/users.store.ts`]: query,
@@ -16,8 +16,8 @@ test('SQL stands in stores, audits and core only', () => {
   assert.deepEqual(
     check([sqlInStores], { ...files, [`${server}/iam/a.service.ts`]: "const s = 'Select one from it.'" }),
     [
-      `${server}/iam/users.service.ts:1 SQL stands in a *.store.ts: move the statement there`,
-      `${server}/iam/users.service.ts:2 SQL stands in a *.store.ts: move the statement there`,
+      `${server}/iam/users.service.ts:1 SQL belongs in a *.store.ts: move the statement there`,
+      `${server}/iam/users.service.ts:2 SQL belongs in a *.store.ts: move the statement there`,
     ],
   )
 })
@@ -36,7 +36,7 @@ test('the tables that a statement writes are found through its clauses', () => {
   )
 })
 
-test('a table that two areas write is reported where the second one writes', () => {
+test('a table that two areas write is reported at the write of the second one', () => {
   const found = check([oneOwnerPerTable], {
     [`${server}/iam/names.store.ts`]: "const a = 'insert into names (id) values ($1)'",
     [`${server}/network/firewalls.store.ts`]:
@@ -48,7 +48,7 @@ test('a table that two areas write is reported where the second one writes', () 
   ])
 })
 
-test('no statement and no migration reads the clock, but the one that defines it', () => {
+test('only the migration that defines the business clock reads the clock', () => {
   const found = check([timeAndChanceComeIn], {
     [`${server}/iam/names.store.ts`]:
       "const a = 'insert into names (at) values (now())'\nconst b = 'select bourse_now() from one'",

@@ -3,7 +3,7 @@ import type { Finding, Repository, Rule, Source } from './source.ts'
 
 export const sqlRules: readonly Rule[] = [sqlInStores, oneOwnerPerTable, timeAndChanceComeIn]
 
-/** How statements begin; the lower case is what tells them from sentences. */
+/** The beginnings of statements. The lower case distinguishes them from sentences. */
 const beginnings = [
   /with\s+(?:recursive\s+)?\w+\s+as\s/,
   /select\s[\s\S]*\sfrom\s/,
@@ -15,18 +15,18 @@ const statement = new RegExp(`^\\s*(?:${beginnings.map(({ source }) => source).j
 
 const writes = /\b(?:insert\s+into|delete\s+from|update(?:\s+only)?)\s+([a-z_][a-z0-9_]*)\b(?=([\s\S]{0,60}))/g
 
-/** SQL stands in stores, audits and core. */
+/** SQL is allowed in stores, audits and core only. */
 export function sqlInStores(repository: Repository): Finding[] {
   return serverSource(repository).flatMap((file) => {
     const { role, area } = placeOf(file.path)
     if (role === 'store' || role === 'audit' || area === 'core') return []
     return file.texts
       .filter(({ value }) => statement.test(value))
-      .map(({ line }) => ({ path: file.path, line, message: 'SQL stands in a *.store.ts: move the statement there' }))
+      .map(({ line }) => ({ path: file.path, line, message: 'SQL belongs in a *.store.ts: move the statement there' }))
   })
 }
 
-/** A table is written by one area; reading is the matter of joins within it, and of audits. */
+/** One area writes a table. Other areas read it only in audits. */
 export function oneOwnerPerTable(repository: Repository): Finding[] {
   const writers = new Map<string, { area: string; path: string; line: number }[]>()
   for (const file of serverSource(repository)) {
@@ -61,12 +61,12 @@ export function tablesWritten(sql: string): string[] {
 const impureFunctions = 'now|random|gen_random_uuid|uuidv4|uuidv7|clock_timestamp|statement_timestamp'
 const impure = new RegExp(`(?<![\\w.])(?:${impureFunctions})\\s*\\(\\s*\\)|\\bcurrent_(?:timestamp|date)\\b`)
 
-/** Where the machine's clock may be read in SQL: the migration that defines the business clock. */
+/** The only SQL that may read the clock of the machine: the migration that defines the business clock. */
 const clockHome = /create (?:or replace )?function bourse_now\b/
 
-/** Time and chance come in as parameters, so that a simulation decides them. */
+/** Times and random values are parameters of statements, so that a simulation controls them. */
 export function timeAndChanceComeIn(repository: Repository): Finding[] {
-  const message = 'SQL reads no clock and rolls no dice: pass ctx.now, or an id from ctx.newId, as a parameter'
+  const message = 'SQL may not read the clock or use randomness: pass ctx.now, or an id from ctx.newId, as a parameter'
   const migrations = repository.files.filter(({ path }) => /^migrations\/\d/.test(path))
   return [
     ...migrations
@@ -84,7 +84,7 @@ export function timeAndChanceComeIn(repository: Repository): Finding[] {
   ]
 }
 
-/** Before the schema exists there is no business clock: the migrator and what checks the server use real time. */
+/** There is no business clock before the schema exists, so the migrator and the check of settings use real time. */
 function ofTheProgramItself(path: string): boolean {
   return /\/core\/db\/(migrate|database-settings)\.ts$/.test(path)
 }

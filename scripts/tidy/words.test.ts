@@ -5,7 +5,7 @@ import { classes, deadComments, docComments, fileNames, leftoverMarkers } from '
 
 const core = 'packages/server/src/core'
 
-test('a file is named by what it holds', () => {
+test('the name of a file names its content', () => {
   const files = {
     [`${core}/order-utils.ts`]: '',
     [`${core}/helpers.ts`]: '',
@@ -17,15 +17,15 @@ test('a file is named by what it holds', () => {
   assert.deepEqual(
     check([fileNames], files).map((line) => line.replace(`${core}/`, '')),
     [
-      "order-utils.ts:1 'utils' says nothing: name the file by its noun",
-      "helpers.ts:1 'helpers' says nothing: name the file by its noun",
-      'index.ts:1 name the file by what it holds, not index',
+      "order-utils.ts:1 'utils' has no meaning: name the file by its noun",
+      "helpers.ts:1 'helpers' has no meaning: name the file by its noun",
+      'index.ts:1 name the file by its content, not index',
       'orderBook.ts:1 file names are kebab-case: noun.role.ts',
     ],
   )
 })
 
-test('nothing is left over: no marks, no waivers, no test held back', () => {
+test('markers of open work, suppressions and skipped tests are found', () => {
   const found = check([leftoverMarkers], {
     'migrations/0002_iam.sql': '-- FIXME later',
     [`${core}/a.ts`]: '// biome-ignore lint: because\n// a method is todo-free',
@@ -37,7 +37,7 @@ test('nothing is left over: no marks, no waivers, no test held back', () => {
   )
 })
 
-test('a comment that is code is found, one that talks about code is not', () => {
+test('commented-out code is found, a comment about code is not', () => {
   const file = [
     '// const old = compute(1)',
     '// return early when the pool is empty',
@@ -62,7 +62,7 @@ test('a class owns a resource or is a refusal', () => {
   assert.match(found[0] ?? '', /core\/orders\.ts:1 write functions/)
 })
 
-test('an exported function of core says what it means, once for all its overloads', () => {
+test('an exported function of core has a doc comment, one for all its overloads', () => {
   const file = [
     '/** What it means. */',
     'export function told(): void',

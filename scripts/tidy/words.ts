@@ -6,7 +6,7 @@ export const wordRules: readonly Rule[] = [fileNames, leftoverMarkers, deadComme
 
 const emptyWords = /^(utils?|helpers?|common|managers?|base|data|info|misc)$/
 
-/** A name ends in the noun that the file is about; these words say nothing. */
+/** The name of a file ends in its noun. Words without meaning are refused. */
 export function fileNames(repository: Repository): Finding[] {
   return repository.files
     .filter(({ path }) => isTypeScript(path))
@@ -17,8 +17,9 @@ export function fileNames(repository: Repository): Finding[] {
         .slice(0, -1)
         .map((part) => part.split('-').at(-1) as string)
       const empty = words.find((word) => emptyWords.test(word))
-      if (name.startsWith('index.')) return [{ path, line: 1, message: 'name the file by what it holds, not index' }]
-      if (empty !== undefined) return [{ path, line: 1, message: `'${empty}' says nothing: name the file by its noun` }]
+      if (name.startsWith('index.')) return [{ path, line: 1, message: 'name the file by its content, not index' }]
+      if (empty !== undefined)
+        return [{ path, line: 1, message: `'${empty}' has no meaning: name the file by its noun` }]
       if (/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.tsx?$/.test(name)) return []
       return [{ path, line: 1, message: 'file names are kebab-case: noun.role.ts' }]
     })
@@ -28,7 +29,7 @@ const markers =
   /\b(TODO|FIXME|XXX|HACK)\b|\b(biome-ignore|@ts-ignore|@ts-expect-error|@ts-nocheck|eslint-disable)\b|\bdebugger\b/
 const skippedTest = /\b(test|it|describe|suite)\.(skip|only|todo)\(/
 
-/** Nothing is left for later in the code: it is done, or it is an issue. This file is about the words themselves. */
+/** The code contains no markers of open work. The files of this folder are excluded, because they name the markers. */
 export function leftoverMarkers(repository: Repository): Finding[] {
   return repository.files
     .filter(({ path }) => /\.(tsx?|sql|mjs|sh|yml)$/.test(path) && !path.startsWith('scripts/tidy/'))
@@ -36,14 +37,16 @@ export function leftoverMarkers(repository: Repository): Finding[] {
       file.lines.flatMap((line, index) => {
         const left = markers.exec(line)
         if (left)
-          return [{ path: file.path, line: index + 1, message: `'${left[0]}' is left over: do it, or open an issue` }]
+          return [
+            { path: file.path, line: index + 1, message: `'${left[0]}' marks open work: do it, or open an issue` },
+          ]
         if (!skippedTest.test(line)) return []
         return [{ path: file.path, line: index + 1, message: 'every test runs, or it is deleted' }]
       }),
     )
 }
 
-/** What a line of code looks like that a sentence does not: a keyword first and punctuation last, or a bare call. */
+/** The forms of code that no sentence has: a keyword first and punctuation last, or a bare call. */
 const code = new RegExp(
   [
     /^\s*(?:const|let|import|export|return|await|throw)\s.*[;)}]\s*$/,
@@ -55,7 +58,7 @@ const code = new RegExp(
     .join('|'),
 )
 
-/** Old code lives in the history, not in comments. */
+/** Commented-out code is refused. */
 export function deadComments(repository: Repository): Finding[] {
   return repository.files.flatMap((file) =>
     file.comments
@@ -63,15 +66,15 @@ export function deadComments(repository: Repository): Finding[] {
       .map(({ start }) => ({
         path: file.path,
         line: file.lineOf(start),
-        message: 'commented-out code: delete it, the history keeps it',
+        message: 'commented-out code: delete it; the history has it',
       })),
   )
 }
 
-/** Errors that are part of a client's interface: one class for each error type. */
+/** Files whose classes are errors of a public interface. */
 const errorHomes = /^packages\/(sdk\/src\/errors|server\/src\/core\/base\/refusal)\.ts$/
 
-/** A class owns a resource and can be disposed of, or is an error that is thrown on purpose. */
+/** A class owns a resource and is disposable, or it is an error of a public interface. */
 export function classes(repository: Repository): Finding[] {
   return repository.files.flatMap((file) =>
     file.nodes
@@ -85,7 +88,7 @@ export function classes(repository: Repository): Finding[] {
   )
 }
 
-/** Exported functions of the contract, the SDK, core and rules say what they mean: units, errors, sources. */
+/** Exported functions of the contract, the SDK, core and rules have doc comments: meaning, units, errors. */
 export function docComments(repository: Repository): Finding[] {
   return repository.files
     .filter(({ path }) => needsDocs(path))
@@ -95,7 +98,7 @@ export function docComments(repository: Repository): Finding[] {
         .map((start) => ({
           path: file.path,
           line: file.lineOf(start),
-          message: 'an exported function here carries a doc comment: meaning, units, errors',
+          message: 'an exported function here needs a doc comment: meaning, units, errors',
         })),
     )
 }
@@ -106,7 +109,7 @@ function needsDocs(path: string): boolean {
   return home === 'api' || home === 'sdk' || (home === 'server' && (area === 'core' || role === 'rules'))
 }
 
-/** Where each exported function starts, `export` included; of overloads only the first. */
+/** The start of each exported function, including `export`. Of overloads only the first. */
 function exportedFunctions(file: Source): number[] {
   const seen = new Set<unknown>()
   return file.nodes.flatMap((node) => {
