@@ -3,7 +3,7 @@ import { api, level, type Mutant, server } from './mutant.ts'
 /** Who may do what: rights, grants, tokens, names and limits. */
 export const accessMutants: readonly Mutant[] = [
   {
-    wrong: 'What a caller may not see is refused instead of being absent.',
+    wrong: 'A resource that the caller may not see gives 403 instead of 404.',
     file: server('iam/access/permissions.rules.ts'),
     text: "if (assigned === 0) return 'invisible'",
     replacement: "if (assigned === 0) return 'forbidden'",
@@ -12,7 +12,7 @@ export const accessMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
-    wrong: 'A right in one workspace holds in the whole account.',
+    wrong: 'A right in one workspace applies to the whole account.',
     file: server('iam/access/permissions.rules.ts'),
     text: 'if (workspace_id === null) add(account, verbs)',
     replacement: 'if (workspace_id !== undefined) add(account, verbs)',
@@ -21,7 +21,7 @@ export const accessMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
-    wrong: 'A token that is also for another audience is taken.',
+    wrong: 'A token that also names another audience is accepted.',
     file: server('core/keys/jwt.ts'),
     text: 'claims.aud !== rules.audience',
     replacement: '![claims.aud].flat().includes(rules.audience)',
@@ -30,7 +30,7 @@ export const accessMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
-    wrong: 'A token is taken a second longer than its leeway.',
+    wrong: 'A token is accepted a second longer than its leeway.',
     file: server('core/keys/jwt.ts'),
     text: 'exp <= now - LEEWAY_SECONDS',
     replacement: 'exp < now - LEEWAY_SECONDS',
@@ -38,7 +38,7 @@ export const accessMutants: readonly Mutant[] = [
     caught_by: 'the verifier answers at once for a token that it knows',
   },
   {
-    wrong: 'A token that was verified once is taken after its end.',
+    wrong: 'A token that was verified once is accepted after its end.',
     file: server('core/keys/jwt.ts'),
     text: 'return isTimely(claims, { now, is_early_allowed }) ? claims : undefined',
     replacement: 'return claims',
@@ -46,7 +46,7 @@ export const accessMutants: readonly Mutant[] = [
     caught_by: 'the verifier answers at once for a token that it knows',
   },
   {
-    wrong: 'The end that stands in a token counts, not the one in its row.',
+    wrong: 'The end in the token applies instead of the end in its row.',
     file: server('iam/tokens/gate.service.ts'),
     text: 'claims.iat === row.created_at && (claims.exp ?? null) === row.expires_at',
     replacement: 'claims.iat === row.created_at',
@@ -54,7 +54,7 @@ export const accessMutants: readonly Mutant[] = [
     caught_by: 'a genuine signature over claims that differ from the row',
   },
   {
-    wrong: 'A token may end in the very second in which it is made.',
+    wrong: 'A token may end in the second of its creation.',
     file: server('iam/tokens/tokens.rules.ts'),
     text: 'expires_at > now && ',
     replacement: 'expires_at >= now && ',
@@ -62,7 +62,7 @@ export const accessMutants: readonly Mutant[] = [
     caught_by: 'an expiry must be in the future',
   },
   {
-    wrong: 'The grants of a deleted token stay.',
+    wrong: 'The grants of a deleted token are not deleted.',
     file: server('iam/tokens/tokens.service.ts'),
     text: '  await removeGrantsOf(ctx, account_id, id)\n',
     replacement: '',
@@ -70,7 +70,7 @@ export const accessMutants: readonly Mutant[] = [
     caught_by: 'a deleted token is refused within five seconds',
   },
   {
-    wrong: 'A replay gives a new token to whoever has the key, with rights that they lack.',
+    wrong: 'A replay returns a new token to a caller without the rights of that token.',
     file: server('iam/tokens/tokens.service.ts'),
     text: 'if (rules) refuseRightsBeyondOwn(ctx, rules, workspace_id)',
     replacement: 'if (!rules) refuseRightsBeyondOwn(ctx, [], workspace_id)',
@@ -78,7 +78,7 @@ export const accessMutants: readonly Mutant[] = [
     caught_by: 'a replay returns the same token, but not',
   },
   {
-    wrong: 'Who may change roles may write rights into them that they lack.',
+    wrong: 'A caller who may change roles may add rights to them that the caller lacks.',
     file: server('iam/access/roles.service.ts'),
     text: '  if (body.policy) refuseRightsBeyondOwn(ctx, body.policy, null)\n',
     replacement: '',
@@ -86,7 +86,7 @@ export const accessMutants: readonly Mutant[] = [
     caught_by: 'a caller cannot write a right that it lacks into a role',
   },
   {
-    wrong: 'The grants of other accounts can be read by their ids.',
+    wrong: 'A grant of another account can be read by its id.',
     file: server('iam/access/grants.service.ts'),
     text: 'return row?.account_id === callerOf(ctx).account_id ? row : refuseNotFound()',
     replacement: 'return row ?? refuseNotFound()',
@@ -102,7 +102,7 @@ export const accessMutants: readonly Mutant[] = [
     caught_by: 'an admin whose token has expired',
   },
   {
-    wrong: 'Roles of another account can be given.',
+    wrong: 'A role of another account can be granted.',
     file: server('iam/access/roles.service.ts'),
     text: 'return role && !isForeign ? role',
     replacement: 'return role && isForeign !== undefined ? role',
@@ -110,7 +110,7 @@ export const accessMutants: readonly Mutant[] = [
     caught_by: 'a grant with an unknown reference is refused',
   },
   {
-    wrong: 'A workspace of another account counts as own once it was asked for.',
+    wrong: "A workspace of another account counts as the caller's own after its first use.",
     file: server('iam/access/permissions.service.ts'),
     text: '  if (isOwn) own_workspaces.add(workspace_id)\n',
     replacement: '  own_workspaces.add(workspace_id)\n',
@@ -118,7 +118,7 @@ export const accessMutants: readonly Mutant[] = [
     caught_by: 'what another account has and a filter names',
   },
   {
-    wrong: 'A request may name what belongs to another account.',
+    wrong: 'A request may refer to a resource of another account.',
     file: server('iam/access/permissions.service.ts'),
     text: 'return !caller || (account_id === caller.account_id && hasAnyRight',
     replacement: 'return !caller || (account_id !== undefined && hasAnyRight',
@@ -126,7 +126,7 @@ export const accessMutants: readonly Mutant[] = [
     caught_by: 'what another account has and a body names',
   },
   {
-    wrong: 'Users of every account are listed.',
+    wrong: 'The list of users contains the users of every account.',
     file: server('iam/accounts/users.store.ts'),
     text: "    .addIf('u.account_id = $', filter.account_id)\n",
     replacement: '',
@@ -134,7 +134,7 @@ export const accessMutants: readonly Mutant[] = [
     caught_by: 'every operation answers nine callers',
   },
   {
-    wrong: 'An account cannot use the last piece of its limit.',
+    wrong: 'An account cannot use the last unit of its limit.',
     file: server('iam/names/limit-usage.store.ts'),
     text: 'used + $3 <= allowed',
     replacement: 'used + $3 < allowed',
@@ -142,7 +142,7 @@ export const accessMutants: readonly Mutant[] = [
     caught_by: 'returned usage can be taken again',
   },
   {
-    wrong: 'A released name still resolves to its former resource.',
+    wrong: 'A released name still refers to its former resource.',
     file: server('iam/names/names.store.ts'),
     text: 'on n.workspace_id = w.id and n.kind = $1 and n.name = p.name\n     and n.deleted_at is null`',
     replacement: 'on n.workspace_id = w.id and n.kind = $1 and n.name = p.name`',
@@ -150,7 +150,7 @@ export const accessMutants: readonly Mutant[] = [
     caught_by: 'a name belongs to one resource of its kind',
   },
   {
-    wrong: 'The grants that go with a workspace stay in the limit.',
+    wrong: 'The grants that are deleted with a workspace still count in the limit.',
     file: server('iam/access/grants.service.ts'),
     text: "  await returnLimit(ctx, account_id, 'grants', await removeInWorkspace(ctx.db, workspace_id))\n",
     replacement: '  await removeInWorkspace(ctx.db, workspace_id)\n',

@@ -3,7 +3,7 @@ import { api, type Mutant, server } from './mutant.ts'
 /** Deployments, spot deployments and procurements. */
 export const automationMutants: readonly Mutant[] = [
   {
-    wrong: 'A fleet gets one instance too many.',
+    wrong: 'A deployment creates one instance too many.',
     file: server('automation/deployments.rules.ts'),
     text: 'for (let slot = 0; slot < target; slot++)',
     replacement: 'for (let slot = 0; slot <= target; slot++)',
@@ -12,7 +12,7 @@ export const automationMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
-    wrong: 'A refused creation waits twice as long as it should.',
+    wrong: 'The delay after a refused creation is twice as long as it should be.',
     file: server('automation/deployments.rules.ts'),
     text: '2 ** Math.min(tries - 1, 10)',
     replacement: '2 ** Math.min(tries, 10)',
@@ -20,7 +20,7 @@ export const automationMutants: readonly Mutant[] = [
     caught_by: 'is tried again after 30 seconds',
   },
   {
-    wrong: 'A member in the first place above the target stays there.',
+    wrong: 'The first member above the target count is not removed.',
     file: server('automation/deployments.rules.ts'),
     text: 'fleet_slot >= target)',
     replacement: 'fleet_slot > target)',
@@ -28,7 +28,7 @@ export const automationMutants: readonly Mutant[] = [
     caught_by: 'moves remaining members into the slots below the target',
   },
   {
-    wrong: 'A changed deployment goes on waiting for what was refused before.',
+    wrong: 'A changed deployment keeps the delay of an earlier refusal.',
     file: server('automation/deployments.service.ts'),
     text: '    failures: 0,\n    retry_at: null,\n',
     replacement: '',
@@ -36,7 +36,7 @@ export const automationMutants: readonly Mutant[] = [
     caught_by: 'update_deployment and unfreeze_account retry a refused creation',
   },
   {
-    wrong: 'A fleet stands still after its account may write again.',
+    wrong: 'A deployment does not continue after its account may write again.',
     file: server('automation/deployments.reconciler.ts'),
     text: '[accountFrozen, accountUnfrozen]',
     replacement: '[accountFrozen, ...(accountUnfrozen === accountFrozen ? [accountUnfrozen] : [])]',
@@ -44,7 +44,7 @@ export const automationMutants: readonly Mutant[] = [
     caught_by: 'update_deployment and unfreeze_account retry a refused creation',
   },
   {
-    wrong: 'The limit of deployments counts those that are gone.',
+    wrong: 'Deleted deployments count in the limit.',
     file: server('automation/deployments.service.ts'),
     text: ", returnLimit(ctx, account_id, 'deployments')])",
     replacement: ", returnLimit(ctx, account_id, 'deployments', 0)])",
@@ -52,7 +52,8 @@ export const automationMutants: readonly Mutant[] = [
     caught_by: 'create_deployment runs once for a key; names are unique',
   },
   {
-    wrong: 'A spot deployment that pays less keeps its dearer orders, one that pays more cancels them.',
+    wrong:
+      'A spot deployment with a lower price keeps its more expensive orders, one with a higher price cancels them.',
     file: server('automation/spot-buying.service.ts'),
     text: 'else if (price_micros !== row.max_buy_price_micros)',
     replacement: 'else if ((price_micros ?? 0n) > (row.max_buy_price_micros ?? 0n))',
@@ -60,7 +61,7 @@ export const automationMutants: readonly Mutant[] = [
     caught_by: 'another maximum price applies at once',
   },
   {
-    wrong: 'A spot deployment buys again what its owner only offers.',
+    wrong: 'A spot deployment buys nodes that its account offers in an open sell.',
     file: server('automation/spot-buying.reconciler.ts'),
     text: 'replaces_offered: false',
     replacement: 'replaces_offered: true',
@@ -68,7 +69,7 @@ export const automationMutants: readonly Mutant[] = [
     caught_by: 'capacity that the owner offers is not bought again',
   },
   {
-    wrong: 'A raised credit limit wakes nobody who could not pay.',
+    wrong: 'A raised credit limit does not wake automations that could not pay.',
     file: server('billing/money.service.ts'),
     text: '  if (credit_limit_micros > balance.credit_limit_micros) ctx.publish(fundsAdded, account)\n',
     replacement: '',
@@ -76,7 +77,7 @@ export const automationMutants: readonly Mutant[] = [
     caught_by: 'a raised credit limit lets a spot fleet order at once',
   },
   {
-    wrong: 'A spot deployment joins a generic one on its pool and SKU.',
+    wrong: 'A spot deployment is allowed on the pool and SKU of a generic one.',
     file: server('automation/spot-buying.service.ts'),
     text: 'if (other !== undefined) refuse',
     replacement: 'if (other === holder_id) refuse',
@@ -84,7 +85,7 @@ export const automationMutants: readonly Mutant[] = [
     caught_by: 'a spot deployment excludes other deployments',
   },
   {
-    wrong: 'Of a fleet and its buying that are as bad the buying is shown.',
+    wrong: 'If a deployment and its procurement have problems of equal rank, that of the procurement is shown.',
     file: server('automation/spot-buying.rules.ts'),
     text: 'severity[buying.state] > severity[fleet.state]',
     replacement: 'severity[buying.state] >= severity[fleet.state]',
@@ -92,7 +93,7 @@ export const automationMutants: readonly Mutant[] = [
     caught_by: 'the status shows the more severe of fleet and buying',
   },
   {
-    wrong: 'A procurement orders for the running minute.',
+    wrong: 'A procurement places an order for the current minute.',
     file: server('market/trading/coverage.rules.ts'),
     text: 'const from = minute + 1\n',
     replacement: 'const from = minute\n',
@@ -100,7 +101,7 @@ export const automationMutants: readonly Mutant[] = [
     caught_by: 'an empty pool is bought full for the whole window',
   },
   {
-    wrong: 'A procurement buys what another order of its pool is buying already.',
+    wrong: 'A procurement buys nodes that another order of its pool already buys.',
     file: server('market/trading/coverage.rules.ts'),
     text: 'const short = subtract(subtract(target, there), other_buys)',
     replacement: 'const short = subtract(subtract(target, there), min(other_buys, EMPTY))',
@@ -108,7 +109,7 @@ export const automationMutants: readonly Mutant[] = [
     caught_by: 'open buys of others count as bought',
   },
   {
-    wrong: 'A procurement that moves to another SKU leaves its orders on the first.',
+    wrong: 'A procurement that moves to another SKU does not cancel its orders on the first.',
     file: server('automation/procurements.service.ts'),
     text: 'if (!after.enabled || after.sku_id !== before.sku_id)',
     replacement: 'if (!after.enabled)',
@@ -116,7 +117,7 @@ export const automationMutants: readonly Mutant[] = [
     caught_by: 'update_procurement cancels orders that no longer fit',
   },
   {
-    wrong: 'Equal prices are warned of as a round trip that loses money.',
+    wrong: 'Equal prices cause the warning of a round trip that loses money.',
     file: server('automation/procurements.reconciler.ts'),
     text: 'min_sell_price_micros < max_buy_price_micros',
     replacement: 'min_sell_price_micros <= max_buy_price_micros',
@@ -124,7 +125,7 @@ export const automationMutants: readonly Mutant[] = [
     caught_by: 'crossed prices are allowed',
   },
   {
-    wrong: 'A procurement of a frozen account goes on trading.',
+    wrong: 'A procurement of a frozen account continues to trade.',
     file: server('automation/procurements.rules.ts'),
     text: 'if (is_frozen) return statusFor',
     replacement: 'if (is_frozen && is_sku_retired) return statusFor',

@@ -12,7 +12,7 @@ export const billingMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
-    wrong: 'A seller may pay a fee above what the fill brings.',
+    wrong: 'A seller may pay a fee above the value of the fill.',
     file: server('market/schedule/prices.rules.ts'),
     text: 'return fee < value_micros ? fee : value_micros',
     replacement: 'return fee',
@@ -28,7 +28,7 @@ export const billingMutants: readonly Mutant[] = [
     caught_by: '0.00009 is 2',
   },
   {
-    wrong: 'What is released of a hold comes back twice.',
+    wrong: 'The released part of a hold is returned twice.',
     file: server('billing/money.rules.ts'),
     text: "    { account_id: hold.account_id, book: 'credit', amount_micros },\n  ])",
     replacement: "    { account_id: hold.account_id, book: 'credit', amount_micros: 2n * amount_micros },\n  ])",
@@ -45,7 +45,7 @@ export const billingMutants: readonly Mutant[] = [
     caught_by: 'a credit limit can be spent to the last micro-dollar',
   },
   {
-    wrong: 'The transaction of a sale shows the value without the fee taken off.',
+    wrong: 'The transaction of a sale has the value before the fee.',
     file: server('billing/money.rules.ts'),
     text: 'amount_micros: value_micros - fee_micros,',
     replacement: 'amount_micros: value_micros,',
@@ -53,7 +53,7 @@ export const billingMutants: readonly Mutant[] = [
     caught_by: 'a fill pays the seller less the fee',
   },
   {
-    wrong: 'The balance after a transaction leaves out what is held.',
+    wrong: 'The balance after a transaction ignores holds.',
     file: server('billing/money.rules.ts'),
     text: 'balance_after_micros: credit_micros + held_micros })',
     replacement: 'balance_after_micros: credit_micros + 0n * held_micros })',
@@ -61,7 +61,7 @@ export const billingMutants: readonly Mutant[] = [
     caught_by: 'a fill pays the seller less the fee',
   },
   {
-    wrong: 'More may be taken from an account than it has.',
+    wrong: 'A debit may exceed the balance of the account.',
     file: server('billing/money.rules.ts'),
     text: 'if (posting.amount_micros < 0n && after < 0n)',
     replacement: 'if (posting.amount_micros < 0n && after < -1n)',
@@ -69,7 +69,7 @@ export const billingMutants: readonly Mutant[] = [
     caught_by: 'taking money away stops at what is available',
   },
   {
-    wrong: 'A credit limit is set without a note of when.',
+    wrong: 'The time at which a credit limit is set is not stored.',
     file: server('billing/money.service.ts'),
     text: 'await Promise.all([saveMoney(ctx, ledger), recordCreditLimit(ctx.db, account, credit_limit_micros)])',
     replacement: 'await Promise.all([saveMoney(ctx, ledger), recordCreditLimit])',
@@ -77,7 +77,7 @@ export const billingMutants: readonly Mutant[] = [
     caught_by: 'a market that the program keeps is without fault',
   },
   {
-    wrong: 'Transactions of every account are listed.',
+    wrong: 'The list of transactions contains those of every account.',
     file: server('billing/money.service.ts'),
     text: ".add('t.account_id = $', account_id)",
     replacement: ".add('t.account_id is not null or t.account_id = $', account_id)",
@@ -85,7 +85,7 @@ export const billingMutants: readonly Mutant[] = [
     caught_by: 'create_account_transaction posts money',
   },
   {
-    wrong: 'Holds of every account are listed.',
+    wrong: 'The list of holds contains those of every account.',
     file: server('billing/money.service.ts'),
     text: "conditions().add('h.account_id = $', callerOf(ctx).account_id)",
     replacement: "conditions().add('h.account_id <> $', callerOf(ctx) && '')",
@@ -93,7 +93,7 @@ export const billingMutants: readonly Mutant[] = [
     caught_by: 'what an order needs is held to the micro-dollar',
   },
   {
-    wrong: 'A transaction of the very second at which a filter ends is left out.',
+    wrong: 'A transaction in the last second of a filter is missing.',
     file: server('billing/money.service.ts'),
     text: "'t.created_at <= $', query.created_before",
     replacement: "'t.created_at < $', query.created_before",

@@ -15,7 +15,7 @@ export const clientMutants: readonly Mutant[] = [
     caught_by: 'attempts end when the retries are used up',
   },
   {
-    wrong: 'A POST that takes no key is sent twice.',
+    wrong: 'A POST without an idempotency key is sent twice.',
     file: sdk('src/retry.ts'),
     text: ' || !repeatable ||',
     replacement: ' || (!repeatable && maxRetries < 0) ||',
@@ -23,7 +23,7 @@ export const clientMutants: readonly Mutant[] = [
     caught_by: 'a POST without an idempotency key is sent once',
   },
   {
-    wrong: 'Any conflict is tried again.',
+    wrong: 'Any conflict is retried.',
     file: sdk('src/retry.ts'),
     text: "(status === 409 && codes.includes('idempotency_key_in_use'))",
     replacement: '(status === 409 && codes.length > 0)',
@@ -31,7 +31,7 @@ export const clientMutants: readonly Mutant[] = [
     caught_by: 'no other conflict is retried',
   },
   {
-    wrong: 'A walk backward gives each page forward.',
+    wrong: 'An iteration backward yields each page forward.',
     file: sdk('src/page.ts'),
     text: 'yield* isBackward ? page.data.toReversed() : page.data',
     replacement: 'yield* page.data',
@@ -39,7 +39,7 @@ export const clientMutants: readonly Mutant[] = [
     caught_by: 'an iteration from ending_before runs backward',
   },
   {
-    wrong: 'A cursor that is too old ends a script like a clash.',
+    wrong: 'An expired cursor gives the exit code of a conflict.',
     file: cli('src/output/exit-codes.ts'),
     text: "[GoneError, 'not_found']",
     replacement: "[GoneError, 'conflict']",
@@ -47,7 +47,7 @@ export const clientMutants: readonly Mutant[] = [
     caught_by: 'every kind of failure has the exit code',
   },
   {
-    wrong: 'A cell of CSV with a quote in it is not quoted.',
+    wrong: 'A CSV cell that contains a quote is not quoted.',
     file: cli('src/output/output.ts'),
     text: '/[",\\r\\n]/.test(text)',
     replacement: '/[,\\r\\n]/.test(text)',
@@ -63,7 +63,7 @@ export const clientMutants: readonly Mutant[] = [
     caught_by: 'a tag is divided at its first equals sign',
   },
   {
-    wrong: 'An agent acts on an older desired state than it has acted on.',
+    wrong: 'An agent applies a desired state that is older than its current one.',
     file: agent('src/machine.rules.ts'),
     text: "if (wanted.generation < record.generation) return 'nothing'",
     replacement: '',
@@ -71,7 +71,7 @@ export const clientMutants: readonly Mutant[] = [
     caught_by: 'an older desired state than the one acted on changes nothing',
   },
   {
-    wrong: 'A machine that is being removed leaves its record behind.',
+    wrong: 'The removal of a machine does not remove its record.',
     file: agent('src/supervisor.ts'),
     text: 'if (bytes.length === 0 || !managed.record || managed.isLeaving) return',
     replacement: 'if (bytes.length === 0 || !managed.record) return',
@@ -79,7 +79,7 @@ export const clientMutants: readonly Mutant[] = [
     caught_by: 'a console that answers while its machine is removed',
   },
   {
-    wrong: 'An agent that comes back does not tell of a machine that is gone.',
+    wrong: 'A restarted agent does not report a machine that no longer exists.',
     file: agent('src/supervisor.ts'),
     text: '  if (end) await enter(managed, phaseAfter(end), end)\n',
     replacement: '',
@@ -87,7 +87,7 @@ export const clientMutants: readonly Mutant[] = [
     caught_by: 'a machine that is gone when the agent is back',
   },
   {
-    wrong: 'An image that is about to be started from is removed.',
+    wrong: 'An image is removed before a machine starts from it.',
     file: agent('src/images.ts'),
     text: 'digests.has(digest) || inFlight.has(digest)',
     replacement: 'digests.has(digest)',
@@ -95,7 +95,7 @@ export const clientMutants: readonly Mutant[] = [
     caught_by: 'an image that no machine stands on goes',
   },
   {
-    wrong: 'The folder of a machine whose record is gone stays for ever.',
+    wrong: 'The folder of a machine without a record is never removed.',
     file: agent('src/journal.ts'),
     text: '          if (text === undefined) await removeAll(pathOf(id))\n',
     replacement: '',
@@ -103,7 +103,7 @@ export const clientMutants: readonly Mutant[] = [
     caught_by: 'what was written is read again',
   },
   {
-    wrong: 'A guest is given the address of another one.',
+    wrong: 'A guest receives the address of another guest.',
     file: agent('src/network/dhcp.rules.ts'),
     text: "  if (hardware !== lease.mac.replaceAll(':', '')) return undefined\n",
     replacement: '',
@@ -111,7 +111,7 @@ export const clientMutants: readonly Mutant[] = [
     caught_by: 'what is not a guest’s own question gets no answer',
   },
   {
-    wrong: 'A machine has the own address of its host.',
+    wrong: 'A machine has the address of its host.',
     file: agent('src/network/plan.rules.ts'),
     text: 'if (public_ip === setup.address) return',
     replacement: 'if (public_ip === setup.tag) return',

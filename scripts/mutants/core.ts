@@ -3,7 +3,7 @@ import { api, level, type Mutant, server } from './mutant.ts'
 /** Idempotency keys, transactions, lists, rates, what is due, and the clock of the sandbox. */
 export const coreMutants: readonly Mutant[] = [
   {
-    wrong: 'A key that was used before is taken for a fresh one.',
+    wrong: 'A used idempotency key counts as new.',
     file: server('core/work/idempotency.ts'),
     text: 'return (await db.row(insertKey, params)) !== undefined',
     replacement: 'return (await db.row(insertKey, params)) !== null',
@@ -11,7 +11,7 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'a key makes one instance and one replacement',
   },
   {
-    wrong: 'A key fits another path than the one that it was first used with.',
+    wrong: 'An idempotency key is accepted for another path than that of its first use.',
     file: server('core/http/input.ts'),
     text: 'canonical([operation, params, body ?? null])',
     replacement: 'canonical([operation, body ?? null])',
@@ -19,7 +19,7 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'a key fits only the request that it was first used with',
   },
   {
-    wrong: 'A stored answer is shown to whoever has its key, without a look at the rights.',
+    wrong: 'A replay returns the stored response without a check of the rights.',
     file: server('core/http/replay.ts'),
     text: '    edge.gate.recheck(ctx, stored.asked)\n',
     replacement: '',
@@ -27,7 +27,7 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'a key gives its first answer again, to whoever may have it now',
   },
   {
-    wrong: 'The key of a call that was refused in a batch stays used.',
+    wrong: 'The idempotency key of a request that was refused in a batch remains used.',
     file: server('core/work/batch-command.ts'),
     text: 'if (refused.length > 0) sends.push(',
     replacement: 'if (refused.length > 1) sends.push(',
@@ -35,7 +35,7 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'a refused call leaves its key free',
   },
   {
-    wrong: 'A key is forgotten a day early.',
+    wrong: 'An idempotency key expires a day early.',
     file: server('core/work/idempotency.ts'),
     text: 'const keptSeconds = 7 * 86_400',
     replacement: 'const keptSeconds = 6 * 86_400',
@@ -43,7 +43,7 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'a key is kept for seven days',
   },
   {
-    wrong: 'A commit whose answer was lost is taken for a failure.',
+    wrong: 'A commit whose response was lost counts as failed.',
     file: server('core/work/transaction.ts'),
     text: "return outcome === 'committed'",
     replacement: 'return false',
@@ -51,7 +51,7 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'a commit whose answer is lost is told right',
   },
   {
-    wrong: 'A page that is just full claims that more follows.',
+    wrong: 'The last page says has_more if it is exactly full.',
     file: server('core/work/page.ts'),
     text: 'has_more: found.length > limit',
     replacement: 'has_more: found.length >= limit',
@@ -59,7 +59,7 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'pages are newest first and work in both directions',
   },
   {
-    wrong: 'A page that is asked for backward comes in the order in which it was read.',
+    wrong: 'A backward page is returned in the order of the read.',
     file: server('core/work/page.ts'),
     text: '  if (isBackward) rows.reverse()\n',
     replacement: '',
@@ -67,7 +67,7 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'pages are newest first and work in both directions',
   },
   {
-    wrong: 'A cursor of a list fits the same list of another account.',
+    wrong: 'A list cursor is accepted for the same list of another account.',
     file: server('core/keys/list-cursor.ts'),
     text: 'JSON.stringify([prefix, list, account_id])',
     replacement: 'JSON.stringify([prefix, list, typeof account_id])',
@@ -75,7 +75,7 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'a cursor fits no other list, account, prefix or filter',
   },
   {
-    wrong: 'Whoever has one IPv6 network has as many budgets as it has addresses.',
+    wrong: 'Each address of one IPv6 network has its own rate budget.',
     file: server('core/http/rate-limits.ts'),
     text: '.slice(0, 4).join',
     replacement: '.slice(0, 5).join',
@@ -83,7 +83,7 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'an IPv6 network of 64 bits is one address',
   },
   {
-    wrong: 'Of two limits a refusal tells the shorter wait.',
+    wrong: 'A refusal by two rate limits returns the shorter delay.',
     file: server('core/http/rate-limits.ts'),
     text: 'return tokenPromise >= accountPromise',
     replacement: 'return tokenPromise <= accountPromise',
@@ -91,7 +91,7 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'who obeys Retry-After is not refused again',
   },
   {
-    wrong: 'A later schedule puts off what was due earlier.',
+    wrong: 'A later schedule postpones an earlier due time.',
     file: server('core/work/due.ts'),
     text: 'due_at = least(due.due_at, excluded.due_at)',
     replacement: 'due_at = excluded.due_at',
@@ -99,7 +99,7 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'of two schedules of a key the earlier stands',
   },
   {
-    wrong: 'Of two schedules of one command the later one wins.',
+    wrong: 'Of two due times that one command schedules, the later one applies.',
     file: server('core/work/due.ts'),
     text: 'if (!before || before.due_at > due_at)',
     replacement: 'if (!before || before.due_at < due_at)',
@@ -107,7 +107,7 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'of two schedules of a key the earlier stands',
   },
   {
-    wrong: 'What is woken while its step runs is forgotten with the step.',
+    wrong: 'A wake-up during a step is lost when the step ends.',
     file: server('core/work/due.ts'),
     text: 'where kind = $1 and key = $2 and wakes = $3',
     replacement: 'where kind = $1 and key = $2 and wakes >= $3',
@@ -115,7 +115,7 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'who is woken while its step runs',
   },
   {
-    wrong: 'A clock that goes on again jumps over the time that it stood still.',
+    wrong: 'A resumed clock jumps over the time in which it was frozen.',
     file: server('sandbox/world/clock.store.ts'),
     text: 'set business_anchor_ms = bourse_now_ms(), real_anchor = bourse_real_now(),\n',
     replacement: 'set business_anchor_ms = bourse_now_ms(),\n',
@@ -123,7 +123,7 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'freeze_clock stops the clock where it is',
   },
   {
-    wrong: 'A fault hits once more than it was told to.',
+    wrong: 'A fault hits once more than its limit.',
     file: server('sandbox/faults/faults.rules.ts'),
     text: 'times === 0 || hits < times',
     replacement: 'times === 0 || hits <= times',

@@ -3,7 +3,7 @@ import { api, level, type Mutant, server } from './mutant.ts'
 /** The log of events: order, counters, cursors, filters, retention. */
 export const eventMutants: readonly Mutant[] = [
   {
-    wrong: 'A cursor fits a list with another end.',
+    wrong: 'A cursor is accepted for a list with another `until`.',
     file: server('core/keys/event-cursor.ts'),
     text: 'part(since) + part(until)',
     replacement: 'part(since)',
@@ -12,7 +12,7 @@ export const eventMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
-    wrong: 'Events are shown a second too short.',
+    wrong: 'Events expire a second early.',
     file: server('events/events.rules.ts'),
     text: 'return second >= now - retentionSeconds',
     replacement: 'return second > now - retentionSeconds',
@@ -20,7 +20,7 @@ export const eventMutants: readonly Mutant[] = [
     caught_by: 'events and cursors expire to the second',
   },
   {
-    wrong: 'A cursor of a world that was taken away goes on in the next one.',
+    wrong: 'A cursor of a wiped world is valid in the next one.',
     file: server('events/events.rules.ts'),
     text: 'if (!cursor.ended && isKept(cursor.recorded_at, now))',
     replacement: 'if (isKept(cursor.recorded_at, now))',
@@ -28,7 +28,7 @@ export const eventMutants: readonly Mutant[] = [
     caught_by: 'a new generation of cursor keys ends all older cursors',
   },
   {
-    wrong: 'A reader that has caught up may keep its cursor for ever.',
+    wrong: 'The cursor of a reader at the end of the log never expires.',
     file: server('events/events.service.ts'),
     text: 'before.up_to >= counter && isKept(before.recorded_at, now)',
     replacement: 'before.up_to >= counter',
@@ -36,7 +36,7 @@ export const eventMutants: readonly Mutant[] = [
     caught_by: 'list_events refuses an old cursor',
   },
   {
-    wrong: 'A cursor of the very second at which a filter begins repeats that second.',
+    wrong: 'A cursor in the first second of a filter repeats that second.',
     file: server('events/events.rules.ts'),
     text: 'cursor.recorded_at >= edge',
     replacement: 'cursor.recorded_at > edge',
@@ -44,7 +44,7 @@ export const eventMutants: readonly Mutant[] = [
     caught_by: 'every cursor continues with exactly the rest of its list',
   },
   {
-    wrong: 'A page says that more follows when it is just full.',
+    wrong: 'A page of events says has_more if it is exactly full.',
     file: server('events/tails.service.ts'),
     text: 'has_more: left > limit }',
     replacement: 'has_more: left >= limit }',
@@ -52,7 +52,7 @@ export const eventMutants: readonly Mutant[] = [
     caught_by: 'a tail that exceeds its maximum removes its oldest events',
   },
   {
-    wrong: 'A page from memory leaves out the one event that was just forgotten.',
+    wrong: 'A page from memory lacks the event that was just evicted.',
     file: server('events/tails.service.ts'),
     text: 'after.position >= position - 1',
     replacement: 'after.position >= position - 2',
@@ -60,7 +60,7 @@ export const eventMutants: readonly Mutant[] = [
     caught_by: 'a tail that exceeds its maximum removes its oldest events',
   },
   {
-    wrong: 'Who sees one workspace does not see the events of the account.',
+    wrong: 'A caller with access to one workspace does not see the events of the account.',
     file: server('events/tails.service.ts'),
     text: "return workspace === '' || visibility.has(workspace)",
     replacement: 'return visibility.has(workspace)',
@@ -68,7 +68,7 @@ export const eventMutants: readonly Mutant[] = [
     caught_by: 'a page of a tail equals a plain filter of the rows',
   },
   {
-    wrong: 'Of a second that two days share a page shows the first day only.',
+    wrong: 'A page shows only the first of two daily partitions that share a second.',
     file: server('events/event-days.rules.ts'),
     text: 'isEnough = day.last.occurred_at > range.until',
     replacement: 'isEnough = day.last.occurred_at >= range.until',
@@ -76,7 +76,7 @@ export const eventMutants: readonly Mutant[] = [
     caught_by: 'no event of a page is in another day',
   },
   {
-    wrong: 'Events of one target are shown whatever action is asked for, when they come from the database.',
+    wrong: 'A read from the database with a filter by target ignores the filter by action.',
     file: server('events/events.store.ts'),
     text: '($9::text is null or action = $9)',
     replacement: '($9::text is null or true)',
@@ -84,7 +84,7 @@ export const eventMutants: readonly Mutant[] = [
     caught_by: 'every cursor continues with exactly the rest of its list',
   },
   {
-    wrong: 'The moments of events go back where the clock does.',
+    wrong: 'The times of events decrease when the clock moves back.',
     file: server('core/work/event-log.ts'),
     text: 'occurred_at = greatest(occurred_at, $4)',
     replacement: 'occurred_at = $4',
@@ -92,7 +92,7 @@ export const eventMutants: readonly Mutant[] = [
     caught_by: 'a transaction that begins first and commits last',
   },
   {
-    wrong: 'A day is dropped while pages of its last hour may still be read.',
+    wrong: 'A daily partition is dropped while pages of its last hour may still be read.',
     file: server('events/partitions.service.ts'),
     text: ' - retentionSeconds - purgeDelaySeconds',
     replacement: ' - retentionSeconds',

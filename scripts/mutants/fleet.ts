@@ -3,7 +3,7 @@ import { api, level, type Mutant, server } from './mutant.ts'
 /** Instances: victims, notices, grace, placement, slots, addresses, replacement, and what is left of the ended. */
 export const fleetMutants: readonly Mutant[] = [
   {
-    wrong: 'A machine is ended without the grace that follows its notice.',
+    wrong: 'A machine ends without the grace period after its notice.',
     file: server('fleet/placement/placement.rules.ts'),
     text: 'Math.max(at, (notice?.notice_at ?? now) + GRACE_SECONDS)',
     replacement: 'Math.max(at, notice?.notice_at ?? now)',
@@ -21,7 +21,7 @@ export const fleetMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
-    wrong: 'A notice comes a second late.',
+    wrong: 'A notice is given a second late.',
     file: server('fleet/placement/placement.rules.ts'),
     text: 'const horizon_at = now + NOTICE_SECONDS',
     replacement: 'const horizon_at = now + NOTICE_SECONDS - 1',
@@ -37,7 +37,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'a draining host gives notice for its deadline',
   },
   {
-    wrong: 'The place of a successor is given away before its predecessor has stopped.',
+    wrong: 'The reserved slot of a successor is assigned to another instance before the predecessor has stopped.',
     file: server('fleet/placement/placement.rules.ts'),
     text: "    if (slot === 'later') left--\n",
     replacement: '',
@@ -45,7 +45,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'its place stays reserved until the stop of its predecessor',
   },
   {
-    wrong: 'The place of an instance that ends is free only at the next look.',
+    wrong: 'The place of an ended instance is free only in the next plan.',
     file: server('fleet/placement/placement.rules.ts'),
     text: 'const counted = machines.length - endings.ends.length',
     replacement: 'const counted = machines.length',
@@ -53,7 +53,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'an ended instance frees its place in the same plan',
   },
   {
-    wrong: 'An emptier host wins over a fuller one.',
+    wrong: 'An emptier host is preferred to a fuller one.',
     file: server('fleet/placement/host-choice.rules.ts'),
     text: 'return a.free - b.free ||',
     replacement: 'return b.free - a.free ||',
@@ -61,7 +61,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'a host with the image is preferred to a fuller one',
   },
   {
-    wrong: 'A notice that stands is never withdrawn.',
+    wrong: 'A notice is never withdrawn.',
     file: server('fleet/placement/placement.rules.ts'),
     text: 'machine.notice !== null && !reductions.has(machine)',
     replacement: 'machine.notice === undefined && !reductions.has(machine)',
@@ -69,7 +69,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'a notice is withdrawn when its instance is no longer a victim',
   },
   {
-    wrong: 'Several machines that are placed on a host at once take one slot of its count.',
+    wrong: 'Several machines placed on a host at once use one slot in its count.',
     file: server('fleet/hosts/machines.store.ts'),
     text: 'used_slots = h.used_slots + n.claims,',
     replacement: 'used_slots = h.used_slots + 1,',
@@ -77,7 +77,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'those who start on one host in one moment',
   },
   {
-    wrong: 'The failure of an instance is no event.',
+    wrong: 'The failure of an instance emits no event.',
     file: server('fleet/instances/instance-changes.service.ts'),
     text: "return changeAndNotify(ctx, 'failed', ids, 'instance.failed')",
     replacement: "return changeAndNotify(ctx, 'failed', ids, undefined)",
@@ -93,7 +93,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'slots of a silent host are neither used nor freed',
   },
   {
-    wrong: 'Of instances that end together one is given back to the limit.',
+    wrong: 'Several instances that end together return only one unit to the limit.',
     file: server('fleet/instances/instance-changes.service.ts'),
     text: 'counts.set(account_id, (counts.get(account_id) ?? 0) + 1)',
     replacement: 'counts.set(account_id, 1)',
@@ -101,7 +101,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'deleting a deployment ends only its own fleet',
   },
   {
-    wrong: 'The record of an ended instance goes a second late.',
+    wrong: 'The record of an ended instance is purged a second late.',
     file: server('fleet/instances/instance-changes.service.ts'),
     text: 'export const INSTANCE_KEPT_SECONDS = 7 * 86_400',
     replacement: 'export const INSTANCE_KEPT_SECONDS = 7 * 86_400 + 1',
@@ -109,7 +109,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'an ended instance is purged after seven days',
   },
   {
-    wrong: 'The name of a purged instance stays taken.',
+    wrong: 'The name of a purged instance is not released.',
     file: server('fleet/instances/instance-remains.reconciler.ts'),
     text: 'releaseName(ctx, id), ',
     replacement: '',
@@ -117,7 +117,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'an ended instance is purged after seven days',
   },
   {
-    wrong: 'A changed priority is looked at with the next other change.',
+    wrong: 'A changed priority does not cause a new plan.',
     file: server('fleet/instances/instance-updates.service.ts'),
     text: '  for (const row of changed) ctx.publish(instancesChanged, keyOf(row))\n',
     replacement: '',
@@ -125,7 +125,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'another priority decides anew who has to go',
   },
   {
-    wrong: 'A host is not told that an instance has another firewall.',
+    wrong: 'A host is not notified when an instance gets another firewall.',
     file: server('fleet/instances/instance-updates.service.ts'),
     text: '  if (changed.firewall_id !== row.firewall_id) ctx.publish(instanceNetworkChanged, row.id)\n',
     replacement: '',
@@ -133,7 +133,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'hosts hear at once of other rules, of another firewall',
   },
   {
-    wrong: 'A chunk of a console that is sent again is kept again.',
+    wrong: 'A console chunk that is sent again is stored again.',
     file: server('fleet/agents/instance-logs.service.ts'),
     text: 'if (seqnum <= last) continue',
     replacement: 'if (seqnum < last) continue',
@@ -141,7 +141,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'append_instance_logs keeps each chunk once',
   },
   {
-    wrong: 'Who may change an instance may replace it without the right to make one.',
+    wrong: 'A caller who may update an instance may replace it without the right to create one.',
     file: server('fleet/instances/instance-replacement.service.ts'),
     text: "    await allow(ctx, 'instance:create', old.workspace_id)\n",
     replacement: '',
@@ -149,7 +149,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'it takes the rights to change and to make instances there',
   },
   {
-    wrong: 'The successor of a successor that still waits loses the claim on the slot.',
+    wrong: 'The successor of a waiting successor loses the reserved slot.',
     file: server('fleet/instances/instances.rules.ts'),
     text: 'replaces_slot: old.slot ?? old.replaces_slot',
     replacement: 'replaces_slot: old.slot',
@@ -157,7 +157,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'of a successor that still waits inherits the claim',
   },
   {
-    wrong: 'A successor does not take over the private address.',
+    wrong: 'A successor does not get the private address of its predecessor.',
     file: server('fleet/instances/instance-replacement.service.ts'),
     text: 'if (old.private_ip) writes.push',
     replacement: 'if (!old.private_ip) writes.push',
@@ -165,7 +165,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'replace_instance: a successor takes slot and addresses',
   },
   {
-    wrong: 'A deleted template stays in the limit.',
+    wrong: 'A deleted template still counts in the limit.',
     file: server('fleet/instances/instance-templates.service.ts'),
     text: "    returnLimit(ctx, known.account_id, 'instance_templates'),\n",
     replacement: '',
@@ -173,7 +173,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'delete_instance_template is refused while a deployment uses it',
   },
   {
-    wrong: 'The record of a replaced instance stays for ever.',
+    wrong: 'The record of a replaced instance is never purged.',
     file: server('fleet/instances/instance-replacement.service.ts'),
     text: '    planRemains(own, old)\n',
     replacement: '',
@@ -181,7 +181,7 @@ export const fleetMutants: readonly Mutant[] = [
     caught_by: 'replace_instance: the record and the name of the old one',
   },
   {
-    wrong: 'A host is not told of a notice.',
+    wrong: 'A host is not notified of a notice.',
     file: server('fleet/placement/placement-plans.service.ts'),
     text: '  await bumpGenerations(ctx, hostsOfNotices(plan, standing))\n',
     replacement: '',

@@ -3,7 +3,7 @@ import { api, level, type Mutant, server } from './mutant.ts'
 /** Hosts: reports, epochs, generations, silence, drain and cordon, permits. */
 export const hostMutants: readonly Mutant[] = [
   {
-    wrong: 'A report of an older generation is taken.',
+    wrong: 'A report of an older generation is accepted.',
     file: server('fleet/hosts/reports.rules.ts'),
     text: 'if (entry.generation < instance.generation) return undefined',
     replacement: '',
@@ -12,7 +12,7 @@ export const hostMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
-    wrong: 'A start is tried once more than it may be.',
+    wrong: 'A start is attempted once more than allowed.',
     file: server('fleet/hosts/reports.rules.ts'),
     text: 'if (failed_starts >= FAILED_STARTS_MAX)',
     replacement: 'if (failed_starts > FAILED_STARTS_MAX)',
@@ -20,7 +20,7 @@ export const hostMutants: readonly Mutant[] = [
     caught_by: 'run, fail and end it at most once each',
   },
   {
-    wrong: 'The first word after a silence is taken for nothing new.',
+    wrong: 'The first heartbeat after a silence does not count as a change.',
     file: server('fleet/hosts/reports.rules.ts'),
     text: '  if (host.machines.some(({ connection_lost_at }) => connection_lost_at !== null)) return false\n',
     replacement: '',
@@ -28,7 +28,7 @@ export const hostMutants: readonly Mutant[] = [
     caught_by: 'not while an instance is told not to answer',
   },
   {
-    wrong: 'A report of an older epoch is taken.',
+    wrong: 'A report of an older epoch is accepted.',
     file: server('fleet/agents/reports.service.ts'),
     text: 'if (epoch === host.epoch) return undefined',
     replacement: 'if (epoch <= host.epoch) return undefined',
@@ -36,7 +36,7 @@ export const hostMutants: readonly Mutant[] = [
     caught_by: 'those of an older epoch are refused',
   },
   {
-    wrong: 'The silence of a host counts a second late.',
+    wrong: 'The silence of a host is detected a second late.',
     file: server('fleet/hosts/hosts.rules.ts'),
     text: 'return lost_at <= now',
     replacement: 'return lost_at < now',
@@ -44,7 +44,7 @@ export const hostMutants: readonly Mutant[] = [
     caught_by: 'counts after 90 seconds, not before',
   },
   {
-    wrong: 'A cordoned host takes new instances.',
+    wrong: 'A cordoned host accepts new instances.',
     file: server('fleet/hosts/hosts.rules.ts'),
     text: "return host.state === 'active' && host.health",
     replacement: "return (host.state === 'active' || host.state === 'cordoned') && host.health",
@@ -68,7 +68,7 @@ export const hostMutants: readonly Mutant[] = [
     caught_by: 'ends with the minute of the deadline',
   },
   {
-    wrong: 'An uncordoned host gives back the running minute too.',
+    wrong: 'An uncordoned host supplies the current minute again.',
     file: server('fleet/hosts/hosts.rules.ts'),
     text: 'const from = nextMinute(now)\n',
     replacement: 'const from = startOfMinute(now)\n',
@@ -76,7 +76,7 @@ export const hostMutants: readonly Mutant[] = [
     caught_by: 'comes back from the next minute on',
   },
   {
-    wrong: 'A permit that ends gives back the hosts that it was used for.',
+    wrong: 'An ended permit returns its used hosts to the limit.',
     file: server('fleet/hosts/host-enrolments.service.ts'),
     text: "'hosts', uses - used)",
     replacement: "'hosts', Math.max(uses, used))",
@@ -84,7 +84,7 @@ export const hostMutants: readonly Mutant[] = [
     caught_by: 'the hosts that permits still allow count against the limit',
   },
   {
-    wrong: 'A host is taken over with the permit of another account.',
+    wrong: 'A host can be enrolled again with the permit of another account.',
     file: server('fleet/agents/agents.service.ts'),
     text: "if (host?.account_id !== permit.account_id || host.state === 'retired')",
     replacement: "if (host === undefined || host.state === 'retired')",
@@ -92,7 +92,7 @@ export const hostMutants: readonly Mutant[] = [
     caught_by: 'what cannot enrol is refused',
   },
   {
-    wrong: 'A retired host keeps its place in the limit.',
+    wrong: 'A retired host still counts in the limit.',
     file: server('fleet/hosts/host-changes.service.ts'),
     text: "if (host.enrolment_id !== null) await returnLimit(ctx, host.account_id, 'hosts')",
     replacement: "if (host.enrolment_id === null) await returnLimit(ctx, host.account_id, 'hosts', 0)",

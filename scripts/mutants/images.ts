@@ -3,7 +3,7 @@ import { api, type Mutant, server } from './mutant.ts'
 /** Images and their uploads, firewalls and subnets. */
 export const imageMutants: readonly Mutant[] = [
   {
-    wrong: 'A range leaves out its last byte.',
+    wrong: 'A byte range lacks its last byte.',
     file: server('images/image-uploads.rules.ts'),
     text: 'Math.min(size_bytes, Number(to) + 1)',
     replacement: 'Math.min(size_bytes, Number(to))',
@@ -11,7 +11,7 @@ export const imageMutants: readonly Mutant[] = [
     caught_by: 'a range is what the header means',
   },
   {
-    wrong: 'The last part of an image may not be small.',
+    wrong: 'The last part of an image must have the minimum size.',
     file: server('images/image-uploads.rules.ts'),
     text: 'parts.slice(0, -1).find',
     replacement: 'parts.slice(0).find',
@@ -19,7 +19,7 @@ export const imageMutants: readonly Mutant[] = [
     caught_by: 'parts make an image when none is missing',
   },
   {
-    wrong: 'A signed URL holds in the second in which it ends.',
+    wrong: 'A signed URL is valid in the second in which it expires.',
     file: server('images/image-urls.service.ts'),
     text: 'if (!isOurs || now >= Number(expires_at))',
     replacement: 'if (!isOurs || now > Number(expires_at))',
@@ -27,7 +27,7 @@ export const imageMutants: readonly Mutant[] = [
     caught_by: 'a signed URL holds for one image',
   },
   {
-    wrong: 'A part that takes the place of another counts beside it.',
+    wrong: 'A part that replaces another one counts in addition to it.',
     file: server('images/image-transfers.service.ts'),
     text: "  await returnLimit(ctx, row.account_id, 'image_bytes', former.size_bytes)\n",
     replacement: '',
@@ -35,7 +35,7 @@ export const imageMutants: readonly Mutant[] = [
     caught_by: 'a part that is sent again replaces the former',
   },
   {
-    wrong: 'An image that is deprecated again is an event again.',
+    wrong: 'A repeated deprecation of an image emits another event.',
     file: server('images/images.rules.ts'),
     text: "action: image.deprecated_at === null ? 'image.deprecated' : undefined",
     replacement: "action: 'image.deprecated'",
@@ -43,7 +43,7 @@ export const imageMutants: readonly Mutant[] = [
     caught_by: 'deprecate_image sets a mark that stays',
   },
   {
-    wrong: 'Ranges that only touch are refused as overlapping.',
+    wrong: 'Adjacent ranges are refused as overlapping.',
     file: server('network/addresses.rules.ts'),
     text: 'return a.first < end(b) && b.first < end(a)',
     replacement: 'return a.first <= end(b) && b.first <= end(a)',
@@ -51,7 +51,7 @@ export const imageMutants: readonly Mutant[] = [
     caught_by: 'overlap exactly if one contains the first address',
   },
   {
-    wrong: 'An instance may get the broadcast address of its subnet.',
+    wrong: 'An instance can get the broadcast address of its subnet.',
     file: server('network/addresses.rules.ts'),
     text: 'address < last && free.length < count',
     replacement: 'address <= last && free.length < count',
@@ -59,7 +59,7 @@ export const imageMutants: readonly Mutant[] = [
     caught_by: 'begin after the first four and end before the last',
   },
   {
-    wrong: 'A rule for a single port is refused as a range that ends before it begins.',
+    wrong: 'A rule for one port is refused as a range whose end is before its start.',
     file: server('network/firewalls.rules.ts'),
     text: 'if (to < from)',
     replacement: 'if (to <= from && input.port_to !== undefined)',
@@ -67,7 +67,7 @@ export const imageMutants: readonly Mutant[] = [
     caught_by: 'has no two rules that differ only in description',
   },
   {
-    wrong: 'A firewall is relied on without a lock.',
+    wrong: 'A reference to a firewall takes no lock.',
     file: server('network/firewalls.store.ts'),
     text: 'and deleted_at is null\n   order by id\n   for key share',
     replacement: 'and deleted_at is null order by id',

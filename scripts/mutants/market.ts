@@ -3,7 +3,7 @@ import { api, level, type Mutant, server } from './mutant.ts'
 /** Orders, the book and schedules, pools, transfers and estimates. */
 export const marketMutants: readonly Mutant[] = [
   {
-    wrong: 'A fill is made at the limit of the younger order.',
+    wrong: 'A fill has the limit price of the newer order.',
     file: server('market/book/matching.rules.ts'),
     text: 'taker.seq < maker.seq ? taker : maker',
     replacement: 'taker.seq < maker.seq ? maker : taker',
@@ -12,7 +12,7 @@ export const marketMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
-    wrong: 'Of two resting orders at one price the younger goes first.',
+    wrong: 'Of two resting orders at one price, the newer one is filled first.',
     file: server('market/book/book-index.rules.ts'),
     text: 'a.rank === b.rank && a.seq < b.seq',
     replacement: 'a.rank === b.rank && a.seq > b.seq',
@@ -21,7 +21,7 @@ export const marketMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
-    wrong: 'An order that only overlaps a window by its last minute is not found.',
+    wrong: 'An order that overlaps a window only in its last minute is not found.',
     file: server('market/book/book-index.rules.ts'),
     text: '(search.from - longest + 1) >> shift',
     replacement: '(search.from - longest + 2) >> shift',
@@ -29,7 +29,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'shows an order to windows that have but its first or its last',
   },
   {
-    wrong: 'An order of the own account hides all behind it.',
+    wrong: 'A resting order of the same account hides all orders behind it.',
     file: server('market/book/matching.rules.ts'),
     text: 'if (maker.account_id === taker.account_id) return true',
     replacement: 'if (maker.account_id === taker.account_id) return false',
@@ -45,7 +45,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'also where the one that moves and the next',
   },
   {
-    wrong: 'What a cancelled order stood in the way of is not tried again.',
+    wrong: 'Orders that a cancelled order blocked are not matched again.',
     file: server('market/book/book.rules.ts'),
     text: '  if (!book.halted) retryWhole(book, draft, [freed])\n',
     replacement: '  if (book.halted) retryWhole(book, draft, [freed])\n',
@@ -53,7 +53,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'after a cancel that opens the way',
   },
   {
-    wrong: 'With the minutes that have passed the running one falls out of what rests.',
+    wrong: 'The current minute is removed from resting orders together with the past ones.',
     file: server('market/book/book.rules.ts'),
     text: 'clip(node.remaining, minute))',
     replacement: 'clip(node.remaining, minute + 1))',
@@ -61,7 +61,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'takes past minutes out of orders',
   },
   {
-    wrong: 'An order whose last minutes passed by unfilled counts as filled.',
+    wrong: 'An order whose last minutes lapsed counts as filled.',
     file: server('market/book/book-state.rules.ts'),
     text: "node.ended ?? (lapsed ? 'expired' : undefined)",
     replacement: 'node.ended',
@@ -69,7 +69,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'ends an order that lost minutes as expired',
   },
   {
-    wrong: 'The middle of a long step of a schedule is taken for nothing.',
+    wrong: 'The middle of a long step of a schedule counts as zero.',
     file: server('market/schedule/schedule.rules.ts'),
     text: 'if (first === last && first < 0) return EMPTY',
     replacement: 'if (first === last) return EMPTY',
@@ -77,7 +77,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'clip keeps what lies inside',
   },
   {
-    wrong: 'What is free until some minute covers what has no end.',
+    wrong: 'Nodes that are free until a minute cover a schedule without an end.',
     file: server('market/schedule/schedule.rules.ts'),
     text: 'if (x < y) return false',
     replacement: 'if (x < y && j < b.length) return false',
@@ -85,7 +85,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'covers asks every minute',
   },
   {
-    wrong: 'The running minute cannot be traded any more.',
+    wrong: 'The current minute cannot be traded.',
     file: server('market/trading/order-admission.rules.ts'),
     text: 'if (start_minute < minuteOf(now))',
     replacement: 'if (start_minute <= minuteOf(now))',
@@ -93,7 +93,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'the running minute can still be traded',
   },
   {
-    wrong: 'What a sell has promised may be offered again.',
+    wrong: 'Nodes that a sell has promised can be offered again.',
     file: server('market/trading/order-admission.rules.ts'),
     text: 'const free = subtract(owned, promised)',
     replacement: 'const free = subtract(owned, promised.slice(0, 0))',
@@ -109,7 +109,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'the limits open_orders and reserved_node_hours hold',
   },
   {
-    wrong: 'What orders of the same moment bought does not count against the limit.',
+    wrong: 'Purchases of the same batch do not count against the limit.',
     file: server('market/trading/order-admission.service.ts'),
     text: 'if (buy.account_id === account_id) node_minutes += Number(traded)',
     replacement: 'if (buy.account_id === account_id) node_minutes += 0 * Number(traded)',
@@ -117,7 +117,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'create_order: orders that are sent at once',
   },
   {
-    wrong: 'What was sold stays promised.',
+    wrong: 'Sold nodes remain promised.',
     file: server('market/trading/trading.rules.ts'),
     text: '  recordPromise(effects, sell, schedule, -1)\n',
     replacement: '',
@@ -125,7 +125,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'what is left of promises',
   },
   {
-    wrong: 'What is held for minutes that passed stays held.',
+    wrong: 'The hold for lapsed minutes is not released.',
     file: server('market/trading/trading.rules.ts'),
     text: 'else if (lost.length > 0) releases.push',
     replacement: 'else if (lost.length > 1_000) releases.push',
@@ -133,7 +133,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'a minute that passes falls out of a partial order',
   },
   {
-    wrong: 'The event of a cancelled order names the system in place of its caller.',
+    wrong: 'The event of a cancelled order names the system instead of the caller.',
     file: server('market/trading/trading.service.ts'),
     text: 'session.actors.set(`cancelled ',
     replacement: 'session.actors.set(`ended ',
@@ -141,7 +141,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'cancel_order ends what is left',
   },
   {
-    wrong: 'What open sells have promised can be moved to another pool.',
+    wrong: 'Promised nodes can be transferred to another pool.',
     file: server('market/pools/capacity.service.ts'),
     text: 'return subtract(owned, fromDeltas(deltas.filter(({ is_promise }) => is_promise)))',
     replacement: 'return owned',
@@ -149,7 +149,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'what open sells have promised cannot be moved',
   },
   {
-    wrong: 'A transfer is listed for the pool that it came from only.',
+    wrong: 'A transfer is listed for its source pool only.',
     file: server('market/trading/pool-transfers.service.ts'),
     text: "'(t.from_pool_id = any($) or t.to_pool_id = any($))'",
     replacement: "'(t.from_pool_id = any($) or t.from_pool_id = any($))'",
@@ -157,7 +157,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'create_pool_transfer moves before it answers',
   },
   {
-    wrong: 'The right to move allocation is asked for at the source alone.',
+    wrong: 'The right to transfer allocation is checked for the source pool only.',
     file: server('market/trading/pool-transfers.service.ts'),
     text: "  await allow(ctx, 'pool_transfer:create', to.workspace_id)\n",
     replacement: '',
@@ -165,7 +165,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'create_pool_transfer asks for the right in both',
   },
   {
-    wrong: 'The running minute cannot be moved any more.',
+    wrong: 'The current minute cannot be transferred.',
     file: server('market/trading/pool-transfers.service.ts'),
     text: '?? 0) < minuteOf(now)',
     replacement: '?? 0) <= minuteOf(now)',
@@ -173,7 +173,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'create_pool_transfer and delete_pool know the running',
   },
   {
-    wrong: 'A pool may go that still owns the running minute.',
+    wrong: 'A pool that still owns the current minute can be deleted.',
     file: server('market/pools/pools.rules.ts'),
     text: 'clip(schedule, minuteOf(now)).length > 0',
     replacement: 'clip(schedule, minuteOf(now) + 1).length > 0',
@@ -181,7 +181,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'create_pool_transfer and delete_pool know the running',
   },
   {
-    wrong: 'A pool forgets the steps of a day too early.',
+    wrong: 'A pool folds its past steps a day too early.',
     file: server('market/pools/pool-history.rules.ts'),
     text: 'HISTORY_MINUTES = 8 * MINUTES_OF_DAY',
     replacement: 'HISTORY_MINUTES = 7 * MINUTES_OF_DAY - 1',
@@ -189,7 +189,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'steps are kept for longer than it is told',
   },
   {
-    wrong: 'An estimate counts the own offers.',
+    wrong: 'An estimate includes the offers of the same account.',
     file: server('market/orders/order-estimates.service.ts'),
     text: 'node_count: body.node_count, account_id })',
     replacement: "node_count: body.node_count, account_id: '' })",
@@ -197,7 +197,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'create_order_estimate passes by own offers',
   },
   {
-    wrong: 'Of several SKUs a sell is estimated on the one that brings least.',
+    wrong: 'The estimate of a sell on several SKUs uses the one with the lowest proceeds.',
     file: server('market/orders/order-estimates.service.ts'),
     text: ': estimate.value_micros - best.estimate.value_micros)',
     replacement: ': best.estimate.value_micros - estimate.value_micros)',
@@ -205,7 +205,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'create_order_estimate passes by own offers',
   },
   {
-    wrong: 'An estimate of a sell leaves the fee out of what is available after it.',
+    wrong: 'The available balance after an estimated sell ignores the fee.',
     file: server('market/orders/order-estimates.service.ts'),
     text: ': estimate.value_micros - fee,',
     replacement: ': estimate.value_micros + 0n * fee,',
@@ -213,7 +213,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'create_order_estimate passes by own offers',
   },
   {
-    wrong: 'Depth shows one price level too few.',
+    wrong: 'Depth has one price level too few.',
     file: server('market/book/book-views.rules.ts'),
     text: 'if (result.length === levels)',
     replacement: 'if (result.length + 1 === levels)',
@@ -221,7 +221,7 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'depth: sums by price',
   },
   {
-    wrong: 'A deleted pool stays in the limit.',
+    wrong: 'A deleted pool still counts in the limit.',
     file: server('market/pools/pools.service.ts'),
     text: "  await returnLimit(ctx, row.account_id, 'pools')\n",
     replacement: '',
