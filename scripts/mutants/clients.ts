@@ -52,7 +52,7 @@ export const clientMutants: readonly Mutant[] = [
     text: '/[",\\r\\n]/.test(text)',
     replacement: '/[,\\r\\n]/.test(text)',
     test: cli('test/commands.test.ts'),
-    caught_by: 'a table has the columns that were asked for',
+    caught_by: 'a table has the requested columns',
   },
   {
     wrong: 'The value of a tag ends at its second equals sign.',
@@ -84,7 +84,7 @@ export const clientMutants: readonly Mutant[] = [
     text: '  if (end) await enter(managed, phaseAfter(end), end)\n',
     replacement: '',
     test: cli('test/agent.test.ts'),
-    caught_by: 'a machine that is gone when the agent is back',
+    caught_by: 'a machine that does not exist when the agent restarts',
   },
   {
     wrong: 'An image is removed before a machine starts from it.',
@@ -92,7 +92,7 @@ export const clientMutants: readonly Mutant[] = [
     text: 'digests.has(digest) || inFlight.has(digest)',
     replacement: 'digests.has(digest)',
     test: cli('test/agent.test.ts'),
-    caught_by: 'an image that no machine stands on goes',
+    caught_by: 'an image that no machine uses is removed',
   },
   {
     wrong: 'The folder of a machine without a record is never removed.',

@@ -64,10 +64,10 @@ function runAgent(directory: string) {
   return { child, texts, kill }
 }
 
-/** Waits until an instance is in that state. */
+/** Waits until an instance is in a state. */
 async function instanceIs(id: string, state: string): Promise<void> {
   const isSo = async () => (await server.ok('GET', `/v2/instances/${id}`, { token })).state === state
-  assert.ok(await waitFor(isSo, timeout), `${id} never was ${state}`)
+  assert.ok(await waitFor(isSo, timeout), `${id} did not become ${state}`)
 }
 
 /** Enrols a host and gives the account a pool with all of its nodes. */
@@ -84,7 +84,7 @@ async function usedSlots(host: string): Promise<number> {
   return (await server.ok('GET', `/preview/v2/hosts/${host}`)).used_slots
 }
 
-test('a host enrols with a key that it makes and keeps, and again as the same host', async () => {
+test('a host enrols with a new key that it stores, and enrols again as the same host', async () => {
   const directory = newDirectory()
   const permit = await makePermit(await makeSku(server), 1)
   const first = await enrol(directory, permit, '--name', 'rack-7')
@@ -100,7 +100,7 @@ test('a host enrols with a key that it makes and keeps, and again as the same ho
   assert.equal(readFileSync(join(directory, 'host.key'), 'utf8'), key)
 })
 
-test('the agent that a server hands out enrols and runs on a host that has nothing else of it', async () => {
+test('the agent that a server serves enrols and runs on a host without any other files', async () => {
   const [unpacked, directory] = [newDirectory(), newDirectory()]
   const { command, token: permit } = await server.ok('POST', '/preview/v2/hosts/enrolments', {
     token: operator.token,
@@ -127,7 +127,7 @@ test('the agent that a server hands out enrols and runs on a host that has nothi
   assert.match(await ran(own, 'agent', 'check', ...place), /no real machines run/)
 })
 
-test('a host without QEMU is told what is missing, each thing once, and one command that installs it', async () => {
+test('on a host without QEMU the error names each missing program once and a command to install them', async () => {
   const place = ['agent', 'check', '--directory', newDirectory()]
   const bare = { PATH: newDirectory() }
   const printed = await bourse(place, bare)
@@ -141,7 +141,7 @@ test('a host without QEMU is told what is missing, each thing once, and one comm
   assert.deepEqual([run.code, /qemu-img: not found.*apt-get install/.test(run.err)], [78, true])
 })
 
-test('what is wrong with an enrolment is said in a sentence', async () => {
+test('a failed enrolment is explained in one sentence', async () => {
   const directory = newDirectory()
   const wrong = await enrol(directory, 'bhe_absent')
   assert.deepEqual([wrong.code, wrong.out], [1, ''])
@@ -168,7 +168,7 @@ test('what is wrong with an enrolment is said in a sentence', async () => {
   assert.match(bare.err, /No host is enrolled/)
 })
 
-test('an agent runs what is wanted, outlives its own death, and ends what is not wanted any more', async () => {
+test('an agent runs its instances, keeps them through a crash, and ends removed ones', async () => {
   const directory = newDirectory()
   const { host, pool, sku } = await enrolWithNodes(directory, 2)
   const image = (await makeImage(server, account)).id
@@ -202,12 +202,12 @@ test('an agent runs what is wanted, outlives its own death, and ends what is not
   await server.ok('POST', `/v2/instances/${first}/terminate`, { token })
   assert.ok(await waitFor(async () => (await usedSlots(host)) === 0, timeout), successor.texts.err)
   const folders = () => readdirSync(join(directory, 'machines')).length === 0
-  assert.ok(await waitFor(folders, timeout), 'folders of machines are left')
+  assert.ok(await waitFor(folders, timeout), 'folders of machines remain')
   assert.equal(await successor.kill('SIGTERM'), 0)
   assert.match(successor.texts.err, /Machines keep running/)
 })
 
-test('a console is told once, line for line, though answers to its agent are lost and it goes on talking', async () => {
+test('each console line is stored once, although responses to the agent are lost', async () => {
   const directory = newDirectory()
   const { host, pool, sku } = await enrolWithNodes(directory, 1)
   const image = (await makeImage(server, account)).id
@@ -234,7 +234,7 @@ test('a console is told once, line for line, though answers to its agent are los
   await agent.kill('SIGTERM')
 })
 
-test('a public address that the host needs itself, or that is none, is refused before it is enrolled', async () => {
+test('a public address of the host itself, or a malformed one, is refused before the enrolment', async () => {
   const directory = newDirectory()
   const permit = await makePermit(await makeSku(server), 1)
   const address = ['--host-address', '192.0.2.7']
@@ -247,7 +247,7 @@ test('a public address that the host needs itself, or that is none, is refused b
   assert.deepEqual(facts.public_ipv4s, ['198.51.100.1'])
 })
 
-test('a machine that is gone when the agent is back is told as lost', async () => {
+test('a machine that does not exist when the agent restarts is reported as lost', async () => {
   const directory = newDirectory()
   const { pool, sku } = await enrolWithNodes(directory, 1)
   const image = (await makeImage(server, account)).id
@@ -265,7 +265,7 @@ test('a machine that is gone when the agent is back is told as lost', async () =
   await successor.kill('SIGTERM')
 })
 
-test('an image that no machine stands on goes, and one that is being fetched stays', async () => {
+test('an image that no machine uses is removed, and one that is being fetched is kept', async () => {
   const directory = newDirectory()
   const bytes = Buffer.from('an image')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -315,7 +315,7 @@ test('a host with machines of one server does not enrol with another', async () 
   assert.equal((await enrol(directory, permit)).code, 0)
 })
 
-test('an agent whose host enrolled anew elsewhere ends and says so', async () => {
+test('an agent whose host has enrolled elsewhere exits with a message', async () => {
   const directory = newDirectory()
   const permit = await makePermit(await makeSku(server), 1)
   await enrol(directory, permit)

@@ -13,7 +13,7 @@ async function make(...names: string[]): Promise<void> {
   for (const name of names) assert.equal((await bourse('firewalls', 'create', '--name', name)).code, 0)
 }
 
-test('JSON is the API’s own, of an object and of a list', async () => {
+test('JSON output is the JSON of the API, for an object and for a list', async () => {
   const made = await bourse('workspaces', 'create', '--name', 'lab', '-o', 'json')
   assert.equal(made.err, '')
   const workspace = JSON.parse(made.out)
@@ -25,7 +25,7 @@ test('JSON is the API’s own, of an object and of a list', async () => {
   assert.match(cursor, /^wkspc_/)
 })
 
-test('a resource is named by id, by path or by its bare name', async () => {
+test('a resource is named by id, by path or by name', async () => {
   await make('named')
   const read = async (name: string) => JSON.parse((await bourse('firewalls', 'get', name, '--json')).out).id
   const id = await read('named')
@@ -36,7 +36,7 @@ test('a resource is named by id, by path or by its bare name', async () => {
   assert.equal(JSON.parse(role.out).id, 'role_viewer')
 })
 
-test('a table has the columns that were asked for, csv and ids have no prose', async () => {
+test('a table has the requested columns, and csv and ids contain only data', async () => {
   await make('t1', 't2')
   const table = await bourse('firewalls', 'list', '--columns', 'name,workspace,is_default')
   assert.match(table.out, /^NAME +WORKSPACE +IS DEFAULT\nt2 +default +false\nt1 +default +false\n/)
@@ -53,7 +53,7 @@ test('a table has the columns that were asked for, csv and ids have no prose', a
   assert.match(wrong.err, /no column "nmae"[\s\S]*Columns: .*name/)
 })
 
-test('a list is read over as many pages as are asked for, and tells where to go on', async () => {
+test('a list reads the requested number of pages and prints the cursor to continue with', async () => {
   await make('p1', 'p2', 'p3')
   const two = JSON.parse((await bourse('firewalls', 'list', '--limit', '2', '--json')).out)
   assert.deepEqual([two.data.length, two.has_more], [2, true])
@@ -65,7 +65,7 @@ test('a list is read over as many pages as are asked for, and tells where to go 
   assert.equal((await bourse('firewalls', 'list', '--limit', '0')).code, 2)
 })
 
-test('tags, whole JSON members and the whole body are read', async () => {
+test('tags, JSON members and a whole JSON body are accepted', async () => {
   const rules = '[{"protocol":"tcp","port_from":443,"source_cidr":"0.0.0.0/0"}]'
   const made = await bourse(
     'firewalls',
@@ -89,7 +89,7 @@ test('tags, whole JSON members and the whole body are read', async () => {
   assert.equal((await bourse('firewalls', 'create', '--rules', '{')).code, 2)
 })
 
-test('a deletion says what was deleted, and keeps standard output clean', async () => {
+test('a deletion reports the resource on standard error and prints nothing on standard output', async () => {
   await make('gone')
   const deleted = await bourse('firewalls', 'delete', 'gone')
   assert.deepEqual([deleted.code, deleted.out], [0, ''])
@@ -98,14 +98,14 @@ test('a deletion says what was deleted, and keeps standard output clean', async 
   assert.equal(again.code, 4)
 })
 
-test('a creating call with the same key is done once, and says so', async () => {
+test('a creating call with the same key takes effect once, and the replay is reported', async () => {
   const first = await bourse('workspaces', 'create', '--name', 'once', '--idempotency-key', 'k1', '-o', 'id')
   const second = await bourse('workspaces', 'create', '--name', 'once', '--idempotency-key', 'k1', '-o', 'id')
   assert.equal(second.out, first.out)
   assert.match(second.err, /earlier call with the same key/)
 })
 
-test('exit codes tell kinds of failure apart, and the failure names field, code, remedy and request', async () => {
+test('exit codes distinguish kinds of failure, and the message has field, code, remedy and request id', async () => {
   await make('taken')
   const taken = await bourse('firewalls', 'create', '--name', 'taken')
   assert.deepEqual([taken.code, taken.out], [5, ''])
@@ -127,7 +127,7 @@ test('exit codes tell kinds of failure apart, and the failure names field, code,
   assert.match((await bourse('firewals', 'list')).err, /Did you mean firewalls/)
 })
 
-test('what is wrong with the command line, its address or its token is told from what is not there', async () => {
+test('errors of the command line, the address and the token are distinguished from a missing resource', async () => {
   const empty = await bourse('firewalls', 'get', '')
   assert.deepEqual([empty.code, /^Error: <id> is empty/.test(empty.err)], [2, true])
   assert.equal((await bourse('skus', 'get', 'no-such-alias')).code, 4)
@@ -150,7 +150,7 @@ test('with a JSON format a failure is one line of JSON on standard error', async
   assert.match(error.request_id, /^req_/)
 })
 
-test('--curl shows the call instead of sending it, with the token in a variable', async () => {
+test('--curl prints the request instead of sending it, with the token in a variable', async () => {
   await make('kept')
   const shown = await bourse('firewalls', 'delete', 'kept', '--curl')
   assert.equal(shown.code, 0)
@@ -161,14 +161,14 @@ test('--curl shows the call instead of sending it, with the token in a variable'
   assert.ok(whole.out.includes(`Authorization: Bearer ${token}`))
 })
 
-test('--debug tells of each request, and of no secret', async () => {
+test('--debug logs each request without secrets', async () => {
   const { code, err } = await bourse('tokens', 'create', '--name', 'quiet', '--debug', '-o', 'id')
   assert.equal(code, 0)
   assert.match(err, /\[debug\] POST \/preview\/v2\/tokens 201 \d+ ms req_/)
   assert.ok(!err.includes(token))
 })
 
-test('tokens are made with roles and an end, listed without their secret, and deleted by name', async () => {
+test('tokens are created with roles and an end, listed without their secret, and deleted by name', async () => {
   const made = await bourse('tokens', 'create', '--name', 'ci', '--roles', 'viewer', '--expires-at', '+30d', '--json')
   const { token: secret, expires_at, created_at } = JSON.parse(made.out)
   // The span counts from the server's clock as it was read before the request.
@@ -185,14 +185,14 @@ test('tokens are made with roles and an end, listed without their secret, and de
   assert.equal((await bourse('tokens', 'get', 'ci')).code, 4)
 })
 
-test('the sandbox’s clock is read and moved by spans', async () => {
+test('the sandbox clock is read, and moved by durations', async () => {
   const before = JSON.parse((await bourse('sandbox', 'clock', '--json')).out).now
   const moved = JSON.parse((await bourse('sandbox', 'advance', '90m', '--json')).out)
   assert.ok(moved.settled && moved.now - before >= 5400 && moved.now - before < 5460)
   assert.equal((await bourse('sandbox', 'advance', 'soon')).code, 2)
 })
 
-test('an operator’s command takes several parameters, and null as a value', async () => {
+test('an operator command accepts several parameters, and null as a value', async () => {
   const set = await platform('account-limits', 'put', account, 'workspaces', '7', '--json')
   assert.deepEqual([set.code, JSON.parse(set.out).value], [0, 7])
   const lifted = await platform('account-limits', 'put', account, 'workspaces', 'null', '--json')
@@ -200,7 +200,7 @@ test('an operator’s command takes several parameters, and null as a value', as
   assert.equal((await platform('account-limits', 'delete', account, 'workspaces')).code, 0)
 })
 
-test('events are listed with filters, and moments can be told from the server’s now', async () => {
+test('events are listed with filters, and times can be relative to the clock of the server', async () => {
   await platform('accounts', 'set-trust-level', account, 'partner')
   const listed = await bourse('events', 'list', '--since', '-1h', '--action', 'trust_level.updated', '-o', 'jsonl')
   assert.equal(JSON.parse(listed.out).targets[0].id, account)
@@ -208,7 +208,7 @@ test('events are listed with filters, and moments can be told from the server’
   assert.deepEqual([none.code, none.out, none.err], [0, '', 'Nothing there.\n'])
 })
 
-test('the version is that of this program and of the server', async () => {
+test('version prints the versions of the program and of the server', async () => {
   const { out } = await bourse('version', '--json')
   const { version, server: other } = JSON.parse(out)
   assert.equal(other.version, version)

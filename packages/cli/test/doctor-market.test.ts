@@ -22,7 +22,7 @@ async function asOwner<T>(work: (run: (text: string) => Promise<{ id: string }[]
   return await database.asOwner((db) => work((text) => db.rows(statement<{ id: string }>(null, text))))
 }
 
-test('a market that has traded is sound, and the doctor says what that means and of how much', async () => {
+test('a market with trades passes all audits, and the doctor prints what it checked and how many rows', async () => {
   const { code, checks } = await doctor()
   assert.equal(code, 0, JSON.stringify(checks.filter(({ status }) => status === 'violation')))
   const messageOf = (name: string) => checks.find((check) => check.name === name)?.message ?? ''
@@ -33,11 +33,11 @@ test('a market that has traded is sound, and the doctor says what that means and
 })
 
 const open = "state in ('standing', 'partially_filled')"
-/** One of the fills, each corruption another. */
+/** The n-th fill. Each corruption uses another one. */
 const fill = (n: number) => `(select id from fills order by id offset ${n} limit 1)`
 const sideOf = (side: 'buy' | 'sell', n: number) => `(select ${side}_order_id from fills where id = ${fill(n)})`
 
-/** What is done to which row; the name under which it has to be found, and the id that has to be shown. */
+/** The name of the audit that finds a corruption, the corrupted row, and the statement, which returns the shown id. */
 const corruptions: readonly (readonly [name: string, what: string, harm: string])[] = [
   [
     'money.zero-sum',
@@ -128,7 +128,7 @@ const corruptions: readonly (readonly [name: string, what: string, harm: string]
   ],
 ]
 
-test('every corruption of money, capacity, orders and log is named, and the row that offends is shown', async () => {
+test('every corruption of money, capacity, orders and log is named, and the corrupted row is shown', async () => {
   const frozen = await fetch(`${sandbox.url}/sandbox/clock/freeze`, {
     method: 'POST',
     headers: { authorization: `Bearer ${sandbox.token}` },

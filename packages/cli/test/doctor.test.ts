@@ -21,7 +21,7 @@ function statusOf(checks: readonly Check[], name: string): string | undefined {
   return checks.find((check) => check.name === name)?.status
 }
 
-/** Does what no program of ours ever does: changes rows behind its back, as the owner. */
+/** Corrupts rows as the owner of the tables. */
 async function tamper(text: string): Promise<void> {
   const host = (await recordedSocketDirectory(directory)) ?? ''
   const target = { host, port: 5432, user: 'bourse', database: 'bourse', ssl: false as const }
@@ -29,7 +29,7 @@ async function tamper(text: string): Promise<void> {
   await database.asOwner((db) => db.run(statement(null, text)))
 }
 
-test('a sandbox that runs is in order, from its settings to its API', async () => {
+test('a running sandbox passes all checks, from its settings to its API', async () => {
   const { code, checks, violated } = await doctor(directory)
   assert.deepEqual([code, violated], [0, []])
   for (const name of ['configuration', 'keys', 'settings', 'clock', 'schema', 'events.dense', 'api']) {
@@ -39,7 +39,7 @@ test('a sandbox that runs is in order, from its settings to its API', async () =
   assert.deepEqual(names, [...new Set(names)])
 })
 
-test('keys that are open to everybody, and a token that is refused, are violations', async () => {
+test('key files that other users can read and a refused token are violations', async () => {
   const keys = join(directory, 'keys/master-key.json')
   chmodSync(keys, 0o644)
   const { code, violated } = await doctor(directory, { BOURSE_API_TOKEN: 'not.a.token' })
@@ -52,13 +52,13 @@ test('keys that are open to everybody, and a token that is refused, are violatio
   assert.match(violated[0]?.message ?? '', /chmod 600/)
 })
 
-test('an address that can be none is a violation like others, and hides none of them', async () => {
+test('a malformed address is a violation and does not hide others', async () => {
   const { code, checks, violated } = await doctor(directory, { BOURSE_BASE_URL: 'nonsense' })
   assert.deepEqual([code, violated.map(({ name }) => name)], [1, ['api']])
   assert.equal(statusOf(checks, 'events.dense'), 'ok')
 })
 
-test('a balance that is off is found, and its amounts are printed', async () => {
+test('a wrong balance is found, and its amounts are printed', async () => {
   const move = (by: string) =>
     tamper(`update money_accounts set credit_micros = credit_micros ${by} where account_id = 'acme'`)
   await move('+ 1')
@@ -72,7 +72,7 @@ test('a balance that is off is found, and its amounts are printed', async () => 
   assert.match(err, /money\.fold[\s\S]*acme/)
 })
 
-test('an event that is missing is found in the running sandbox, with what offends and what to do', async () => {
+test('a missing event is found in a running sandbox, with the row and the remedy', async () => {
   await tamper("delete from events where account_id = 'acme' and position = 2")
   const { code, err, violated } = await doctor(directory)
   assert.equal(code, 1)
@@ -87,7 +87,7 @@ test('an event that is missing is found in the running sandbox, with what offend
   assert.match(table.out, /violation +events\.dense/)
 })
 
-test('a sandbox that is stopped is examined all the same, and is stopped afterwards', async () => {
+test('a stopped sandbox is checked too, and is stopped afterwards', async () => {
   assert.equal(await sandbox.stop(), 0)
   const { code, err, checks, violated } = await doctor(directory)
   assert.equal(code, 1)
@@ -100,7 +100,7 @@ test('a sandbox that is stopped is examined all the same, and is stopped afterwa
   assert.ok(!existsSync(join(directory, 'postgres/postmaster.pid')))
 })
 
-test('where there is nothing, nothing is made, and it says what to set', async () => {
+test('without a data directory the doctor creates nothing, and names the setting', async () => {
   const empty = newDirectory()
   const { code, checks, violated } = await doctor(empty)
   assert.equal(code, 1)

@@ -14,7 +14,7 @@ const connection = { BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token }
 const bourse = runnerFor(connection)
 await server.settle()
 
-test('the parts of the market are listed, filtered by names', async () => {
+test('the resources of the market are listed and filtered by names', async () => {
   const running = await bourse('instances', 'list', '--state', 'running', '--pool', 'training', '-o', 'jsonl')
   const instances = running.out
     .trim()
@@ -44,17 +44,17 @@ test('the console of an instance is printed as it was written, and its chunks as
   const [chunk] = JSON.parse((await bourse('instances', 'list-logs', 'notebook', '--json')).out).data
   assert.equal(Buffer.from(chunk.data, 'base64').toString(), out)
   assert.equal((await bourse('instances', 'logs', 'nobody')).code, 4)
-  // Of a machine that is gone nothing more comes.
+  // A machine that no longer exists writes no more chunks, so following it ends.
   assert.equal((await bourse('instances', 'logs', 'finished', '--follow')).code, 0)
 })
 
-test('a secure shell goes to where the host of an instance says, and its failure is the exit code', async () => {
-  // Nothing answers at the address of a simulated machine: the client itself says so, and ends with 255.
+test('ssh connects to the address that the host reports, and its exit code is passed on', async () => {
+  // Nothing listens at the address of a simulated machine, so the ssh client itself fails with 255.
   assert.equal((await bourse('ssh', 'notebook', '--', 'true')).code, 255)
   assert.equal((await bourse('ssh', 'finished')).code, 4)
 })
 
-test('waiting ends with 0 when the state is reached, 124 when the time is up, 1 when it can never be', async () => {
+test('wait exits with 0 when the state is reached, 124 at the time limit, 1 if the state is unreachable', async () => {
   assert.equal((await bourse('instances', 'wait', 'notebook', '--for', 'running', '--timeout', '30s')).code, 0)
   const late = await bourse('instances', 'wait', 'notebook', '--for', 'terminated', '--timeout', '1s')
   assert.deepEqual([late.code, late.out], [124, ''])
@@ -68,7 +68,7 @@ test('an instance is replaced, and the command waits until its successor runs', 
   const { id, image } = JSON.parse((await bourse('instances', 'get', 'notebook', '--json')).out)
   const words = ['instances', 'replace', 'notebook', '--image', image.name, '--name', 'notebook-2', '--wait', '--json']
   const replacing = bourse(...words)
-  // The sandbox's machines boot by its own clock.
+  // Simulated machines boot by the clock of the sandbox.
   for (let moves = 0; moves < 10; moves++) await server.advance(30)
   const { code, out, err } = await replacing
   assert.equal(code, 0, err)
@@ -93,7 +93,7 @@ test('events are followed as they happen, until Ctrl-C', async () => {
   assert.deepEqual(await ended, [130, null])
 })
 
-test('a spot deployment is made by names, says why it waits, and goes', async () => {
+test('a spot deployment is created by names, shows why it waits, and is deleted', async () => {
   assert.equal((await bourse('pools', 'create', '--name', 'spot')).code, 0)
   const template = (await bourse('instance-templates', 'list', '-o', 'id')).out.split('\n')[0] as string
   const sku = (await bourse('skus', 'list', '--columns', 'alias', '--no-header')).out.split('\n')[0] as string
@@ -110,7 +110,7 @@ test('a spot deployment is made by names, says why it waits, and goes', async ()
   assert.equal((await bourse('deployments', 'delete', 'cheap', '--yes')).code, 0)
 })
 
-test('a procurement follows a number or the instances, is changed and switched off by name, and goes', async () => {
+test('a procurement is created with either target, updated, disabled and deleted by name', async () => {
   assert.equal((await bourse('pools', 'create', '--name', 'kept')).code, 0)
   const sku = (await bourse('skus', 'list', '--columns', 'alias', '--no-header')).out.split('\n')[0] as string
   const prices = [

@@ -22,7 +22,7 @@ async function filesOf(data_directory: string, image_id: string): Promise<string
   return readdir(join(root, installation, image_id)).catch(() => [])
 }
 
-test('an upload goes on after the server was killed in the middle of a part', { timeout: 120_000 }, async () => {
+test('an upload continues after the server was killed in the middle of a part', { timeout: 120_000 }, async () => {
   const data_directory = newDirectory()
   const path = join(newDirectory(), 'disk.img')
   const bytes = bytesOf(13 * mebibyte, 'crash')

@@ -33,7 +33,7 @@ async function imageNamed(name: string) {
   return data.find((image: { name: string }) => image.name === name)
 }
 
-test('a file is uploaded in parts, and comes back as it was', async () => {
+test('a file is uploaded in parts and downloaded unchanged', async () => {
   const path = await newFile()
   const { code, out, err } = await bourse('images', 'upload', path, ...partSize, '--json')
   assert.equal(code, 0, err)
@@ -49,7 +49,7 @@ test('a file is uploaded in parts, and comes back as it was', async () => {
   assert.ok(!(await readdir(directory)).includes('back.img.part'))
 })
 
-test('an upload that broke off is gone on with: only what is missing or different is sent', async () => {
+test('an interrupted upload is resumed: only missing or different parts are sent', async () => {
   const path = await newFile()
   const { id } = await beginImage(me, { name: basename(path, '.img') })
   await sendPart(me, id, 1, bytes.subarray(0, 5 * mebibyte))
@@ -68,7 +68,7 @@ test('an upload that broke off is gone on with: only what is missing or differen
   assert.equal((await bourse('images', 'upload', path, '--resume', id)).code, 2)
 })
 
-test('an upload is named, placed and gone on with as it is told', async () => {
+test('the options of an upload set its name and workspace, and resume a given image', async () => {
   const path = await newFile(bytesOf(1000))
   await server.ok('POST', '/v2/workspaces', { token, body: { name: 'lab' } })
   const named = await bourse('images', 'upload', path, '--name', 'mine', '--workspace', 'lab', '-o', 'id')
@@ -89,7 +89,7 @@ test('parts of another file are not mixed with this one', async () => {
   assert.match(err, /parts of another file/)
 })
 
-test('what cannot be uploaded is refused before anything is begun', async () => {
+test('a file that cannot be uploaded is refused before the upload begins', async () => {
   const count = (await server.ok('GET', '/v2/images?limit=200', { token })).data.length
   const [empty, file] = [await newFile(Buffer.alloc(0)), await newFile(bytesOf(10))]
   for (const words of [
@@ -105,7 +105,7 @@ test('what cannot be uploaded is refused before anything is begun', async () => 
   assert.equal((await server.ok('GET', '/v2/images?limit=200', { token })).data.length, count)
 })
 
-test('a refusal of the store is told as one of the API', async () => {
+test('a refusal of the store is reported like one of the API', async () => {
   const poor = await server.account()
   const limit = `/preview/v2/admin/accounts/${poor.id}/limits/image_bytes`
   await server.ok('PUT', limit, { body: { value: mebibyte } })
@@ -115,7 +115,7 @@ test('a refusal of the store is told as one of the API', async () => {
   assert.match(err, /image_bytes/)
 })
 
-test('a download whose sum is not the image’s is removed, and said to be wrong', async () => {
+test('a download with a wrong checksum is removed and reported', async () => {
   const { id } = await beginImage(me, { name: 'forged' })
   await sendPart(me, id, 1, bytesOf(5000))
   await server.ok('POST', `/v2/images/${id}/complete`, { token, body: { sha256: sha256Of(bytesOf(6000)) } })
@@ -127,7 +127,7 @@ test('a download whose sum is not the image’s is removed, and said to be wrong
   assert.deepEqual(left, [])
 })
 
-test('a download goes on where it broke off, replaces nothing unasked, and starts anew on something else', async () => {
+test('a download is resumed, replaces files only on request, and restarts if the partial file differs', async () => {
   const target = join(directory, 'again.img')
   await writeFile(`${target}.part`, bytes.subarray(0, 3 * mebibyte))
   assert.equal((await bourse('images', 'download', 'disk-1', target)).code, 0)
@@ -136,7 +136,7 @@ test('a download goes on where it broke off, replaces nothing unasked, and start
   await truncate(target, 5)
   assert.equal((await bourse('images', 'download', 'disk-1', target, '--force')).code, 0)
   assert.ok((await readFile(target)).equals(bytes))
-  // Longer than the image: of another one.
+  // Longer than the image, so it belongs to another one.
   await rm(target)
   await writeFile(`${target}.part`, bytes)
   await appendFile(`${target}.part`, 'more')
@@ -145,7 +145,7 @@ test('a download goes on where it broke off, replaces nothing unasked, and start
   assert.equal((await bourse('images', 'download', 'absent', join(directory, 'x'))).code, 4)
 })
 
-test('what has no bytes is not downloaded', async () => {
+test('an image without bytes is not downloaded', async () => {
   await server.ok('POST', '/sandbox/images', { token, body: { name: 'ready' } })
   assert.equal((await bourse('images', 'download', 'ready', join(directory, 'ready.img'))).code, 5)
   assert.equal((await imageNamed('ready')).state, 'completed')

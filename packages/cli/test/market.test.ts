@@ -14,7 +14,7 @@ async function json(...words: string[]) {
   return JSON.parse(out)
 }
 
-test('the book of a SKU is drawn for people and given whole to programs', async () => {
+test('the book of a SKU is printed as a chart, and as complete JSON', async () => {
   const shown = await bourse('book', 'show', 'h100-west')
   assert.equal(shown.code, 0, shown.err)
   assert.match(shown.out, /^Nodes for .* UTC, dollars per node-hour\n(ask .*█.*\n){3} +spread .*\n(bid .*█.*\n){3}/)
@@ -32,7 +32,7 @@ test('the book of a SKU is drawn for people and given whole to programs', async 
   }
 })
 
-test('depth and quote are tables with a side in each row, and JSON as the API gives it', async () => {
+test('depth and quote are tables with a side in each row, and the JSON of the API', async () => {
   const window = ['--start-at', 'now', '--end-at', '+2h', '--requirements', 'alias:h100-west']
   const depth = await bourse('book', 'depth', ...window, '--depth', '2')
   assert.match(depth.out, /^SIDE +PRICE \$\/NODE-H +SKU +SCHEDULE\n(ask .*\n){2}(bid .*\n){2}$/)
@@ -43,7 +43,7 @@ test('depth and quote are tables with a side in each row, and JSON as the API gi
   assert.match(csv.out, /^start_at,sku,.*\n\d+,sku_.*\n\d+,sku_.*\n$/)
 })
 
-test('nodes are bought and sold as people say it, at what the book gives', async () => {
+test('buy and sell accept readable windows, and trade at the prices of the book', async () => {
   const before = Number((await json('billing', 'balance')).available_dollars)
   const bought = await json('orders', 'buy', 'h100-west', '--nodes', '2', '--for', '3h')
   assert.deepEqual([bought.state, bought.side, bought.pool.name], ['filled', 'buy', 'main'])
@@ -58,7 +58,7 @@ test('nodes are bought and sold as people say it, at what the book gives', async
   assert.equal((after - before).toFixed(6), moved.toFixed(6))
 })
 
-test('a price of one’s own is kept to: what does not meet it ends, or rests', async () => {
+test('a limit price is kept: the unfilled part expires or rests', async () => {
   const missed = await bourse('orders', 'buy', 'h100-west', '--price', '1', '-o', 'json')
   assert.equal(missed.code, 0)
   assert.equal(JSON.parse(missed.out).cancel_reason, 'unfilled')
@@ -70,7 +70,7 @@ test('a price of one’s own is kept to: what does not meet it ends, or rests', 
   assert.equal((await bourse('orders', 'cancel', rests.id, '--yes')).code, 0)
 })
 
-test('what cannot be had says so', async () => {
+test('an order that cannot be filled is reported', async () => {
   const many = await bourse('orders', 'buy', 'h100-west', '--nodes', '9999')
   assert.deepEqual([many.code, many.out], [1, ''])
   assert.match(many.err, /no 9999 nodes for the whole window.*book show/)
@@ -87,7 +87,7 @@ test('what cannot be had says so', async () => {
   assert.equal((await bourse('pools', 'delete', 'second', '--yes')).code, 0)
 })
 
-test('an estimate tells the cost before, and market makers can be moved', async () => {
+test('an estimate prints the cost of an order, and the price of a market maker can be changed', async () => {
   const words = ['--side', 'buy', '--sku', 'h100-west', '--start-at', 'now', '--duration-seconds', '2h']
   const estimate = await json('orders', 'estimate', ...words, '--node-count', '4')
   assert.equal(estimate.type, 'quoted')

@@ -41,7 +41,7 @@ const settings = {
   BOURSE_DRAIN_SECONDS: '2',
 }
 
-/** Starts `bourse serve`; gives its address. */
+/** Starts `bourse serve`. Returns its address. */
 function serve(): Promise<string> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../bin/bourse.mjs'), 'serve'], {
     env: { PATH: process.env.PATH ?? '', ...settings },
@@ -55,11 +55,11 @@ function serve(): Promise<string> {
       const url = /Serving at (\S+)\.\n/.exec(said)?.[1]
       if (url) resolve(url)
     })
-    child.once('exit', (code) => reject(new Error(`It ended with ${code}: ${said}`)))
+    child.once('exit', (code) => reject(new Error(`bourse serve exited with ${code}: ${said}`)))
   })
 }
 
-test('without its settings production does not start, and names the first that is missing', async () => {
+test('production does not start without its settings, and names the first missing one', async () => {
   for (const name of ['BOURSE_DATABASE_URL', 'BOURSE_PUBLIC_URL', 'BOURSE_SIGNING_KEYS_FILE']) {
     const { code, out, err } = await bourse(['serve'], { ...settings, [name]: '' })
     assert.deepEqual([code, out], [1, ''])
@@ -67,7 +67,7 @@ test('without its settings production does not start, and names the first that i
   }
 })
 
-test('keys are made readable by their owner alone, and never written over', async () => {
+test('key files are readable by their owner only, and never overwritten', async () => {
   assert.equal(made.code, 0, made.err)
   for (const file of Object.values(keys).filter(Boolean)) assert.equal(statSync(file).mode & 0o777, 0o600, file)
   const before = readFileSync(settings.BOURSE_MASTER_KEY_FILE, 'utf8')
@@ -77,14 +77,14 @@ test('keys are made readable by their owner alone, and never written over', asyn
   assert.equal(readFileSync(settings.BOURSE_MASTER_KEY_FILE, 'utf8'), before)
 })
 
-test('keys that a sandbox made are refused', async () => {
+test('keys of a sandbox are refused', async () => {
   const { signing } = await ensureKeyFiles(newDirectory(), 'sandbox')
   const { code, err } = await bourse(['serve'], { ...settings, BOURSE_SIGNING_KEYS_FILE: signing })
   assert.equal(code, 1)
   assert.match(err, /created by a sandbox/)
 })
 
-test('the first platform token is made beside the database, once, and opens the server', async () => {
+test('the first platform token is created directly in the database, once, and the server accepts it', async () => {
   const made = await bourse(['tokens', 'create', '--platform', '--json'], settings)
   assert.equal(made.code, 0, made.err)
   const { token, account } = JSON.parse(made.out)
@@ -106,7 +106,7 @@ test('the first platform token is made beside the database, once, and opens the 
   assert.equal(examined.code, 0, examined.out)
 })
 
-test('after SIGTERM it is not ready, serves on for its drain time and then ends', async () => {
+test('after SIGTERM the server is not ready, serves for its drain time and then exits with 0', async () => {
   assert.ok(server)
   const isReady = async () => (await fetch(`${base_url}/readyz`)).status === 200
   assert.equal(await isReady(), true)
@@ -120,7 +120,7 @@ test('after SIGTERM it is not ready, serves on for its drain time and then ends'
   assert.equal(code, 0)
 })
 
-test('rotated keys sign from the next start on; tokens from before go on to count', async () => {
+test('rotated keys sign from the next start on, and earlier tokens remain valid', async () => {
   const file = settings.BOURSE_SIGNING_KEYS_FILE
   chmodSync(file, 0o640)
   const rotated = await bourse(['keys', 'rotate'], settings)

@@ -1,10 +1,10 @@
-/** Runs the command line within this process, for what needs no process of its own. */
+/** Runs the CLI within the process of the test. */
 import { run } from '../src/run.ts'
 
-/** What a run said, and its exit code. */
+/** The output of a run, and its exit code. */
 export type Ran = { readonly code: number; readonly out: string; readonly err: string }
 
-/** Makes a way to run commands against a server. The environment of the test itself is not seen. */
+/** Creates a function that runs commands with these environment variables only. */
 export function runnerFor(variables: Readonly<Record<string, string>>) {
   return async (...words: string[]): Promise<Ran> => {
     const out: string[] = []

@@ -1,4 +1,4 @@
-/** Starts the program as a person does: a process of its own, on a free port, in a new data directory. */
+/** Starts the program as a user does: as a process, on a free port, in a new data directory. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -9,27 +9,27 @@ import type { Ran } from './run-here.ts'
 
 const program = join(import.meta.dirname, '../bin/bourse.mjs')
 
-/** A sandbox that runs. */
+/** A running sandbox. */
 export type RunningSandbox = {
   readonly process: ChildProcess
   readonly url: string
   readonly token: string
-  /** What it has printed to standard output so far. */
+  /** Its standard output so far. */
   out(): string
-  /** What it has said besides. */
+  /** Its standard error so far. */
   err(): string
-  /** How it has ended: the exit code, or the signal. */
+  /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>
   /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
 }
 
-/** The sandboxes that run, by their data directory. */
+/** The running sandboxes, by data directory. */
 const running = new Map<string, ChildProcess>()
 
 /**
- * A new temporary directory. When the test or test file that asked for it ends, its sandbox is stopped and it is
- * removed. The hook is registered for each directory: this module is loaded once for many test files.
+ * Creates a temporary directory. At the end of the calling test or test file, its sandbox is stopped and the directory
+ * is removed. The hook is registered for each directory, because many test files share one load of this module.
  */
 export function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'bourse-cli-'))
@@ -44,14 +44,16 @@ export function newDirectory(): string {
   return directory
 }
 
-/** Runs the program to its end. It sees only these variables, and PATH. */
+/** Runs the program to its end, with these environment variables and PATH only. */
 export async function bourse(words: readonly string[], variables: Record<string, string>): Promise<Ran> {
   const { child, texts } = launch(words, variables)
   const [code] = await once(child, 'close')
   return { code, out: texts.out, err: texts.err }
 }
 
-/** Starts a sandbox in a directory from `newDirectory` and waits until it is ready; fails with its output otherwise. */
+/**
+ * Starts a sandbox in a directory from `newDirectory` and waits until it is ready. Throws with its output if it exits.
+ */
 export async function startSandbox(data_directory: string): Promise<RunningSandbox> {
   const { child, texts } = launch(['start'], { BOURSE_DATA_DIR: data_directory, BOURSE_PORT: '0' })
   running.set(data_directory, child)
@@ -63,7 +65,7 @@ export async function startSandbox(data_directory: string): Promise<RunningSandb
     child.stdout?.on('data', () => texts.out.includes('Stop it with') && resolve())
   })
   const early = await Promise.race([ready, ended])
-  if (early !== undefined) throw new Error(`It ended with ${early}: ${texts.err}`)
+  if (early !== undefined) throw new Error(`The sandbox exited with ${early}: ${texts.err}`)
   const file = readFileSync(join(data_directory, 'sandbox.env'), 'utf8')
   return {
     process: child,
@@ -79,7 +81,7 @@ export async function startSandbox(data_directory: string): Promise<RunningSandb
   }
 }
 
-/** The calls to try that a sandbox has printed. */
+/** The example calls that a sandbox has printed. */
 export function printedCalls(sandbox: RunningSandbox): string[] {
   return sandbox
     .out()
@@ -87,8 +89,8 @@ export function printedCalls(sandbox: RunningSandbox): string[] {
     .filter((line) => /^ *curl /.test(line))
 }
 
-/** Why calls by `curl` are left out; false where it is at hand. */
-export const noCurl = spawnSync('curl', ['--version']).status === 0 ? false : 'there is no curl here'
+/** Why tests with `curl` are skipped; false if it is installed. */
+export const noCurl = spawnSync('curl', ['--version']).status === 0 ? false : 'curl is not installed'
 
 function launch(words: readonly string[], variables: Record<string, string>) {
   const env = { PATH: process.env.PATH ?? '', ...variables }

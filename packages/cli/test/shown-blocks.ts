@@ -1,10 +1,10 @@
-/** What the documents tell people to type. */
+/** Reads the commands that the documents show. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '../../..')
 
-/** The shell blocks below a heading of a text, each as its lines. */
+/** The shell blocks below a heading of a document, each as its lines. */
 export function shownBlocks(path: string, heading: string): string[][] {
   const text = readFileSync(join(root, path), 'utf8')
   const [, from = ''] = text.split(new RegExp(`^${heading}$`, 'm'))
@@ -13,10 +13,10 @@ export function shownBlocks(path: string, heading: string): string[][] {
   return [...part.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, block = '']) => block.split('\n'))
 }
 
-/** A command that a document shows after `$ `, and the output that it shows below. */
+/** A command that a document shows after `$ `, and the shown output. */
 export type ShownCommand = { readonly command: string; readonly output: string }
 
-/** The commands of the console blocks of a text, with their output. */
+/** The commands of the console blocks of a document, with their output. */
 export function shownSession(path: string): ShownCommand[] {
   const text = readFileSync(join(root, path), 'utf8')
   const blocks = [...text.matchAll(/^```console\n([\s\S]*?)\n```$/gm)].map(([, block = '']) => block)

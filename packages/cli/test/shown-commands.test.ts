@@ -7,10 +7,10 @@ import { test } from 'node:test'
 import { newDirectory, noCurl, printedCalls, startSandbox } from './sandbox-process.ts'
 import { root, shownBlocks, shownSession } from './shown-blocks.ts'
 
-/** What the alias of the README comes to, without npm, which takes longer than most commands. */
+/** The alias of the README without npm, which takes longer than most commands. */
 const program = `alias bourse='${process.execPath} packages/cli/bin/bourse.mjs'`
 
-/** The commands of a text, as people would type them from its shell blocks, below a heading. */
+/** The commands of the shell blocks below a heading of a document. */
 function commandsOf(path: string, heading: string): string[] {
   return shownBlocks(path, heading)
     .flat()
@@ -20,9 +20,9 @@ function commandsOf(path: string, heading: string): string[] {
     .filter((line) => line.startsWith('bourse '))
 }
 
-/** Types all of them into one shell, in the folder of the program, and stops at the first that fails. */
+/** Runs all commands in one shell, in the root of the repository, and stops at the first failure. */
 async function type(commands: readonly string[], data_directory: string) {
-  // People look a moment later, when what they asked for has been seen to.
+  // A user types the next command later, when the effects of the last one are visible.
   const moment = 'bourse sandbox settle > /dev/null || exit 1'
   const lines = commands.map((command, index) => {
     const isLook = / list /.test(command)
@@ -36,13 +36,13 @@ async function type(commands: readonly string[], data_directory: string) {
   shell.stdout.on('data', (part) => {
     out += part
   })
-  // Both streams go through one pipe, so that what is printed keeps its order.
+  // Both streams go through one pipe, so that the output keeps its order.
   shell.stdin.end(`exec 2>&1\n${program}\n${lines.join('\n')}\n`)
   const [code] = await once(shell, 'close')
   return { code, outputs: out.split(/^@\d+\n/m).slice(1), out }
 }
 
-test('the alias that is printed runs the program that these tests run', () => {
+test('the printed alias runs the program that these tests run', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   assert.equal(scripts.bourse, 'node packages/cli/bin/bourse.mjs')
   for (const path of ['README.md', 'docs/guides/trading.md']) {
@@ -50,7 +50,7 @@ test('the alias that is printed runs the program that these tests run', () => {
   }
 })
 
-/** The lines of an output without what differs from run to run: ids, numbers, widths, and how often a line repeats. */
+/** The lines of an output without the parts that differ between runs: ids, numbers, widths, repetitions of a line. */
 function shapeOf(output: string): string[] {
   const lines = output
     .replaceAll(/\b[a-z]+_[\w-]{21}(?![\w-])/g, 'id')
@@ -62,7 +62,7 @@ function shapeOf(output: string): string[] {
   return lines.filter((line, index) => line !== lines[index - 1])
 }
 
-/** Types the session at the top of README.md into a new world and compares what is printed with what is shown. */
+/** Runs the session at the top of README.md in a new world, and compares the output with the shown one. */
 async function followSession(directory: string): Promise<void> {
   const shown = shownSession('README.md')
   assert.ok(shown.length >= 5, `${shown.length} commands`)
@@ -81,12 +81,12 @@ for (const [path, heading, least] of [
   ['docs/guides/procurements.md', '# Procurements', 6],
   ['docs/guides/spot-fleets.md', '# Spot fleets', 5],
 ] as const) {
-  test(`what ${path} tells people to type works as it stands, one after the other`, async () => {
+  test(`the commands of ${path} work as shown, one after the other`, async () => {
     const directory = newDirectory()
     const sandbox = await startSandbox(directory)
     const shown = commandsOf(path, heading)
     assert.ok(shown.length >= least, `${shown.length} commands`)
-    // Who reads from the top has tried them: what comes later may not need what they used up.
+    // A reader has tried these calls first, so later commands must not need the resources that they use.
     const tried = noCurl ? [] : printedCalls(sandbox).map((call) => call.replace('curl', 'curl --fail'))
     const commands = [...tried, ...shown]
     const { code, outputs, out } = await type(commands, directory)

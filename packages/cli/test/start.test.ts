@@ -18,7 +18,7 @@ function clientOf({ url, token }: RunningSandbox) {
   return createClient({ baseUrl: url, token, maxRetries: 0 })
 }
 
-test('a sandbox says where it is, how to call it, and leaves that in a private file', async () => {
+test('a sandbox prints its address and example calls, and writes them to a private file', async () => {
   const said = sandbox.out()
   for (const part of [sandbox.url, sandbox.token, join(directory, 'sandbox.env')]) assert.ok(said.includes(part), part)
   const file = join(directory, 'sandbox.env')
@@ -28,7 +28,7 @@ test('a sandbox says where it is, how to call it, and leaves that in a private f
   assert.equal((await clientOf(sandbox).account.get()).server.mode, 'sandbox')
 })
 
-test('the five calls work as they are printed', { skip: noCurl }, () => {
+test('the five example calls work as printed', { skip: noCurl }, () => {
   const statuses = printedCalls(sandbox).map((line) => {
     const answer = execFileSync('/bin/sh', ['-c', line]).toString()
     return Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1])
@@ -36,33 +36,33 @@ test('the five calls work as they are printed', { skip: noCurl }, () => {
   assert.deepEqual(statuses, [200, 200, 204, 201, 204])
 })
 
-test('the command line finds the sandbox by its file', async () => {
+test('the CLI finds the sandbox by its file', async () => {
   const { code, out } = await bourse(['account', 'get', '--json'], { BOURSE_DATA_DIR: directory })
   assert.equal(code, 0)
   assert.equal(JSON.parse(out).id, (await clientOf(sandbox).account.get()).id)
 })
 
-test('its token goes to no other server', async () => {
+test('the CLI sends its token to no other server', async () => {
   const elsewhere = { BOURSE_DATA_DIR: directory, BOURSE_BASE_URL: 'http://127.0.0.1:1' }
   const { code, err } = await bourse(['account', 'get'], elsewhere)
   assert.equal(code, 3)
   assert.match(err, /no token for http:\/\/127\.0\.0\.1:1/)
 })
 
-test('a second one on the same data directory is refused with the first one’s process', async () => {
+test('a second sandbox on the same data directory is refused with the process id of the first', async () => {
   const { code, out, err } = await bourse(['start'], { BOURSE_DATA_DIR: directory, BOURSE_PORT: '0' })
   assert.deepEqual([code, out], [1, ''])
   assert.ok(err.includes(`pid ${sandbox.process.pid}`), err)
 })
 
-test('a port that is taken is refused with what to do', async () => {
+test('a port in use is refused with a remedy', async () => {
   const { port } = new URL(sandbox.url)
   const { code, err } = await bourse(['start', '--port', port], { BOURSE_DATA_DIR: second })
   assert.equal(code, 1)
   assert.match(err, /BOURSE_PORT/)
 })
 
-test('two run side by side, and neither takes the other’s token', async () => {
+test('two sandboxes run at the same time, and neither accepts the token of the other', async () => {
   const other = await startSandbox(second)
   assert.notEqual(other.url, sandbox.url)
   await clientOf(other).account.get()
@@ -72,7 +72,7 @@ test('two run side by side, and neither takes the other’s token', async () => 
   assert.equal(await other.stop('SIGINT'), 0)
 })
 
-test('a stop under load loses nothing that was answered, and the next start goes on with it', async () => {
+test('a stop under load loses no acknowledged change, and the next start has all of them', async () => {
   const client = clientOf(sandbox)
   const answered: string[] = []
   const write = async (writer: number) => {
@@ -97,7 +97,7 @@ test('a stop under load loses nothing that was answered, and the next start goes
   )
 })
 
-test('a second signal ends it at once, whatever it is waiting for', async () => {
+test('a second signal ends the sandbox at once, even while it waits', async () => {
   const { hostname, port } = new URL(sandbox.url)
   const socket = connect(Number(port), hostname)
   const cut = once(socket, 'close')

@@ -10,7 +10,7 @@ import { openJournal } from '../../src/journal.ts'
 import { type AgentContext, adopt, isIdle, keepMachine, setDesired } from '../../src/supervisor.ts'
 
 type Moment = 'before' | 'after'
-/** An agent that dies at an action: the process is gone, before it began with it or before it hears that it is done. */
+/** An agent that crashes at an action, before its start or before its result arrives. */
 type Life = { readonly dies: (() => void) | undefined; readonly at: number; readonly moment: Moment; actions: string[] }
 type DesiredMachine = DesiredInstance | undefined
 
@@ -44,7 +44,7 @@ const run: DesiredInstance = {
   terminate_at: null,
   terminate_reason: null,
 }
-/** A machine from its order to its end, with what is to be there after each desired state. */
+/** The life of a machine, with the expected state after each desired state. */
 const stages: readonly (readonly [name: string, wanted: DesiredMachine, phase: string | undefined, runs: boolean])[] = [
   ['provide', run, 'running', true],
   ['tell', { ...run, generation: 2, terminate_at: 60, terminate_reason: 'sold' }, 'running', true],
@@ -53,7 +53,7 @@ const stages: readonly (readonly [name: string, wanted: DesiredMachine, phase: s
 ]
 
 for (const [index, [name]] of stages.entries()) {
-  test(`${name}: whatever action an agent dies at, its successor goes on, and nothing is left at last`, async (t) => {
+  test(`${name}: after a crash at any action the next agent continues, and nothing remains at the end`, async (t) => {
     const seen = new Set<string>()
     for (const moment of ['before', 'after'] as const) {
       for (let at = 1, isDone = false; !isDone; at++) {
@@ -67,11 +67,11 @@ for (const [index, [name]] of stages.entries()) {
       }
     }
     t.diagnostic([...seen].join(', '))
-    assert.ok(seen.size >= 4, `it died at ${seen.size} sorts of actions`)
+    assert.ok(seen.size >= 4, `it crashed at ${seen.size} kinds of actions`)
   })
 }
 
-/** An agent that lives does what is wanted, and once more what it has done already. */
+/** An agent without a crash reaches the desired state, and applies it once more without a change. */
 async function reach(directory: string, [name, wanted, phase, runs]: (typeof stages)[number]): Promise<void> {
   for (const _ of ['once', 'twice']) {
     assert.equal(await live(directory, wanted), undefined)
@@ -82,7 +82,7 @@ async function reach(directory: string, [name, wanted, phase, runs]: (typeof sta
   }
 }
 
-/** One agent from its start until it rests, or until it dies: gives the action that it died at. */
+/** Runs one agent until it is idle or crashes. Returns the action at which it crashed. */
 async function live(
   directory: string,
   wanted: DesiredMachine,
@@ -111,7 +111,7 @@ function isDead({ at, actions }: Life): boolean {
 }
 
 function contextOf(directory: string, life: Life): AgentContext {
-  const unasked = () => assert.fail('Nothing is asked of the server.')
+  const unasked = () => assert.fail('The agent sent a request to the server.')
   return {
     driver: mortal(simulatedDriver(), life),
     journal: mortal(openJournal(directory), life),
@@ -123,7 +123,7 @@ function contextOf(directory: string, life: Life): AgentContext {
   }
 }
 
-/** The same object for an agent that may die: from then on nothing that it has asked for is ever answered. */
+/** Wraps an object for an agent that may crash: after the crash no call of it returns. */
 function mortal<T extends object>(whole: T, life: Life): T {
   const never = new Promise<never>(() => {})
   const wrapped = Object.entries(whole).map(([name, value]) => {

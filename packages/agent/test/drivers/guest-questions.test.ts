@@ -12,7 +12,7 @@ import { answerGuest, writeNotice } from '../../src/drivers/qemu/metadata.ts'
 
 const question = 'GET /bourse/v1/termination HTTP/1.1\r\nHost: 169.254.169.254\r\n\r\n'
 
-/** What stands at the other end of the socket: a guest. */
+/** The guest at the other end of the socket. */
 async function meetGuest(t: { after(end: () => Promise<void>): void }) {
   const spec = { directory: await mkdtemp(join(tmpdir(), 'bourse-guest-')) } as MachineSpec
   const server = createServer({ pauseOnConnect: true }).listen(join(spec.directory, files.metadata))
@@ -27,7 +27,7 @@ async function meetGuest(t: { after(end: () => Promise<void>): void }) {
   return { spec, agent, guest }
 }
 
-test('a guest that asks is told what is noted at that time', async (t) => {
+test('a guest reads the notice of that time', async (t) => {
   const { spec, guest } = await meetGuest(t)
   guest.setEncoding('latin1').resume()
   guest.write(question)
@@ -37,7 +37,7 @@ test('a guest that asks is told what is noted at that time', async (t) => {
   assert.match((await once(guest, 'data'))[0], /"deadline_at":1900000000/)
 })
 
-test('a guest that asks and asks and reads no answer is not listened to any more, until it reads', async (t) => {
+test('the driver stops reading requests of a guest that reads no responses, until the guest reads', async (t) => {
   const { agent, guest } = await meetGuest(t)
   let output = 0
   const isHeard = () =>
@@ -45,7 +45,7 @@ test('a guest that asks and asks and reads no answer is not listened to any more
   do {
     guest.write(question)
     output += question.length
-    assert.ok(output < 20_000 * question.length, 'all was listened to')
+    assert.ok(output < 20_000 * question.length, 'all requests were read')
   } while (await isHeard())
   guest.resume()
   assert.ok(await waitFor(() => agent.bytesRead === output, { at_most_milliseconds: 30_000 }))

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** A program that answers each line of JSON with one of its own, in order. */
+/** A program that responds to each line of JSON with a line of JSON, in order. */
 export type Conversation = {
   ask(operation: string, ...given: unknown[]): Promise<any>
   end(): Promise<void>
@@ -25,7 +25,7 @@ export async function converse(namespace: string, program: string, words: readon
     else waiter?.reject(new Error(error))
   })
   child.once('exit', (code) => {
-    for (const { reject } of waiting.splice(0)) reject(new Error(`${program} ended with ${code}.`))
+    for (const { reject } of waiting.splice(0)) reject(new Error(`${program} exited with ${code}.`))
   })
   await ready
   return {
@@ -38,7 +38,7 @@ export async function converse(namespace: string, program: string, words: readon
   }
 }
 
-/** Answers the lines on the standard input, in their order, with what these operations give; first says it is ready. */
+/** Reports that it is ready, then runs an operation per line of standard input and writes its result, in order. */
 export async function answerLines(operations: Record<string, (...given: any[]) => unknown>): Promise<void> {
   const send = (answer: object) => process.stdout.write(`${JSON.stringify(answer)}\n`)
   send({ value: null })

@@ -7,7 +7,9 @@ const skip = await lacking()
 const tcp = (port: number, source_cidr = '0.0.0.0/0') =>
   ({ protocol: 'tcp', port_from: port, port_to: port, source_cidr }) as const
 
-test('a public address lets in what its firewall says and no more, at once when that changes', { skip }, async () => {
+test('a public address accepts only the traffic that its firewall allows, and follows changes at once', {
+  skip,
+}, async () => {
   await using world = await makeWorld(1)
   const [host] = world.hosts as [TestHost]
   const { outside } = world
@@ -22,17 +24,17 @@ test('a public address lets in what its firewall says and no more, at once when 
   await listenAt(other, 22, 80)
   await Promise.all([8080, 9000].map((port) => outside.ask('listen', port)))
 
-  // In by the rules; the machine sees who asks. Not in: another port, another source, the port of a secure shell.
+  // Allowed by the rules, and the machine sees the source. Not allowed: another port, another source, the SSH port.
   assert.equal(await outside.ask('reach', '203.0.113.101', 80), 'web hears 203.0.113.200')
   const closed = [22, 443, 8080].map((port) => reachInVain(outside, '203.0.113.101', port))
   assert.deepEqual(await Promise.all(closed), ['nothing', 'nothing', 'nothing'])
   assert.equal(await outside.ask('reach', host.address, 22_000), 'refused')
-  // Out as itself, and answers come back; a machine without a public address goes out as its host.
+  // Outbound traffic has the public address as its source. A machine without one uses the address of its host.
   assert.equal(await web.ask('reach', '203.0.113.200', 8080), 'outside hears 203.0.113.101')
   assert.equal(await other.ask('reach', '203.0.113.200', 8080), 'outside hears 203.0.113.11')
-  // Of that one the secure shell alone is reached, at the host's port for its slot.
+  // Of that machine only SSH is reachable, at the port of the host for its slot.
   assert.equal(await outside.ask('reach', host.address, 22_001), 'other hears 203.0.113.200')
-  // Its neighbour is let in as anybody else is, and passes for its host, not for the host's own end.
+  // Its neighbour is treated like any other source. Its traffic has the address of the host, not of the host's link.
   assert.equal(await other.ask('reach', '203.0.113.101', 80), 'web hears 203.0.113.11')
   assert.equal(await reachInVain(other, '203.0.113.101', 22), 'nothing')
 
@@ -52,7 +54,7 @@ test('a machine reaches neither its host nor private networks behind it', { skip
   assert.equal(await machine.ask('reach', '192.168.7.7', 80), 'refused')
   assert.equal(await reachInVain(machine, '169.254.169.253', 80), 'nothing')
   assert.equal(await machine.ask('reach', '203.0.113.200', 80), 'outside hears 203.0.113.101')
-  // Nor does what has broken out of its machine into the namespace around it.
+  // Nor does a process that has escaped from its machine into the namespace around it.
   const escaped = await world.talk(`bourse-${world.number}x-m0`, 'guest-process.ts', ['escaped'])
   await world.outside.ask('hear', 9000)
   for (const [from, output] of [
@@ -62,7 +64,7 @@ test('a machine reaches neither its host nor private networks behind it', { skip
     await from.ask('send', Buffer.from(output).toString('base64'), '203.0.113.200', 9000)
   }
   await hears(world.outside, ['machine from 203.0.113.101'])
-  // The host itself looks whether the secure shell answers, whatever the firewall says.
+  // The host itself can reach SSH, whatever the firewall allows.
   assert.equal(await inHost.ask('reach', '169.254.32.1', 22), 'machine hears 169.254.32.254')
 })
 
@@ -74,7 +76,7 @@ type Changing = {
   changed: Awaited<ReturnType<typeof makeWorld>>['changed']
 }
 
-/** A rule that goes takes its open connections along; those that the machine began itself stay. */
+/** A removed rule also ends its open connections. Connections that the machine opened remain. */
 async function rulesChange({ host, outside, web, other, changed }: Changing): Promise<void> {
   await outside.ask('hold', 'in', '203.0.113.101', 80)
   await web.ask('hold', 'out', '203.0.113.200', 9000)
@@ -86,7 +88,7 @@ async function rulesChange({ host, outside, web, other, changed }: Changing): Pr
   assert.equal(await reachInVain(outside, '203.0.113.101', 80), 'nothing')
   assert.equal(await reachInVain(other, '203.0.113.101', 8080), 'nothing')
   await host.agent.ask('attach', changed(web, { firewall_rules: [tcp(80)] }))
-  // What was held back comes through when it may.
+  // The delayed data arrive when they are allowed.
   assert.match(await outside.ask('echo', 'in', 'again'), /^after/)
 }
 

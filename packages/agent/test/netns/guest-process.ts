@@ -4,10 +4,10 @@ import { request } from 'node:http'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { answerLines } from './conversation.ts'
 
-// Someone on a network: listens, sends, and says what came of it.
+// A participant of a network: listens, sends, and reports the result.
 
 const [name = ''] = process.argv.slice(2)
-/** What is to come comes within this, on a busy machine too. */
+/** The time limit for expected data, sufficient on a busy machine. */
 const waitMilliseconds = 15_000
 const heard: string[] = []
 
@@ -30,7 +30,7 @@ async function hear(port: number): Promise<void> {
 
 type Reaching = { readonly wait?: number; readonly from?: string }
 
-/** What the other side says first; `nothing` where no packet comes back in time, `refused` where one says no. */
+/** The first data of the other side; `nothing` without a packet in time, `refused` for a refused connection. */
 function reach(host: string, port: number, { wait = waitMilliseconds, from }: Reaching = {}): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, ...(from === undefined ? {} : { localAddress: from }) })
@@ -46,7 +46,7 @@ function reach(host: string, port: number, { wait = waitMilliseconds, from }: Re
 
 const held = new Map<string, (text: string, wait?: number) => Promise<string>>()
 
-/** Opens a connection and keeps it; `echo` sends over it and tells whether it came back. */
+/** Opens a connection and keeps it. `echo` sends over it and returns the echo. */
 async function hold(key: string, host: string, port: number): Promise<string> {
   const socket = connect({ host, port })
   socket.on('error', () => {})
@@ -64,7 +64,7 @@ async function hold(key: string, host: string, port: number): Promise<string> {
 
 const silent = new Set<Socket>()
 
-/** Opens a connection and says nothing. */
+/** Opens a connection and sends nothing. */
 async function open(host: string, port: number): Promise<void> {
   const socket = connect({ host, port })
   silent.add(socket)
@@ -101,7 +101,7 @@ async function send(bytes: string, host: string, port: number, from?: string): P
   socket.close()
 }
 
-/** Asks everybody for an address, as a guest without one does, again and again; tells which was offered by whom. */
+/** Broadcasts DHCP discovers, as a guest without an address does. Returns the offered address and its server. */
 async function askForAddress(mac: string, wait = waitMilliseconds): Promise<string> {
   const packet = Buffer.alloc(244)
   packet.set([1, 1, 6])
@@ -135,5 +135,5 @@ await answerLines({
   heard: () => heard,
   open_count: () => silent.size,
 })
-// What the other side of a connection is behind may be gone: it would never be closed.
+// The other side of a connection may no longer exist, so the connection would never close.
 process.exit()

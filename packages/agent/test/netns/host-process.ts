@@ -3,8 +3,8 @@ import { findNetworkObstacles, findSettings } from '../../src/network/probe.ts'
 import { answerLines } from './conversation.ts'
 import { guestOf, setupOf } from './setup.ts'
 
-// The network of one host, as its agent would hold it. Where a machine's tap would be, there is a link into a guest's
-// namespace: no machine is needed to send packets.
+// The network of one host, as its agent manages it. A link into the namespace of a guest replaces the tap of a machine,
+// so that the tests need no machine to send packets.
 
 const [run = '', name = '', address = '', directory = '', partition_command] = process.argv.slice(2)
 const setup = setupOf(run, name, address)
@@ -29,7 +29,7 @@ await answerLines({
   tell: (id, notice) => network.setNotice(id, notice),
   mend: () => network.repair(),
   restore: () => network.restore(),
-  /** The agent ends and comes back; what it made stays meanwhile. */
+  /** Ends the agent and starts it again. Its networks remain meanwhile. */
   restart: async () => {
     await network.close()
     network = await open()

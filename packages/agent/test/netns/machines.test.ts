@@ -17,13 +17,13 @@ const skip = (await lacking()) || closed || (image.missing ?? false)
 const program = join(import.meta.dirname, '../../src/main.ts')
 const publicAddress = '203.0.113.101'
 
-/** Reads its notice as soon as there is one, and says so on the console. */
+/** Prints its notice on the console as soon as there is one. */
 const userData = `#!/bin/sh
 until wget -q -O /run/notice http://169.254.169.254/bourse/v1/termination; do sleep 1; done
 echo "notice: $(cat /run/notice)"
 `
 
-test('a machine on a network of its host lives from its order to its end, while agents come and go', {
+test('a machine on a network of its host runs from creation to end through restarts of the agent', {
   skip,
 }, async () => {
   await using world = await makeWorld(1)
@@ -54,7 +54,7 @@ test('a machine on a network of its host lives from its order to its end, while 
     const fields = { pool, sku, image: image_id }
     await liveAndEnd({ market, outside: world.outside, restart, fields })
     const isFree = async () => (await market.ask('host', host_id)).used_slots === 0 || undefined
-    assert.ok(await waitFor(isFree, timeout), 'its slot never was free')
+    assert.ok(await waitFor(isFree, timeout), 'its slot did not become free')
     const isGone = async () => {
       const now = await inventory(host, world.number)
       return JSON.stringify(now) === JSON.stringify(before) || undefined
@@ -68,7 +68,7 @@ test('a machine on a network of its host lives from its order to its end, while 
 type Life = {
   market: Conversation
   outside: Conversation
-  /** Ends the agent, and starts another that takes up what the first has left. */
+  /** Ends the agent, and starts another that adopts its machines. */
   restart: (signal: NodeJS.Signals) => Promise<void>
   fields: object
 }
@@ -85,10 +85,10 @@ async function liveAndEnd({ market, outside, restart, fields }: Life): Promise<v
   }
   const says = async (what: RegExp) => {
     const output = await waitFor(async () => what.exec(await logs())?.[0], timeout)
-    assert.ok(output, `the console never said ${what}: ${await logs()}`)
+    assert.ok(output, `the console does not contain ${what}: ${await logs()}`)
     return output
   }
-  // Its address came by DHCP, and its host keys were read over the host's own link, whatever the firewall says.
+  // It got its address by DHCP, and its host keys were read over the link of the host, whatever the firewall allows.
   assert.match(await says(/eth0 has .*/), /10\.64\.0\.4\/20/)
   const ssh = await waitFor(async () => {
     const found = await market.ask('find', `/v2/instances/${id}/ssh`)
@@ -105,7 +105,7 @@ async function liveAndEnd({ market, outside, restart, fields }: Life): Promise<v
   }
   assert.match((await waitFor(banner, timeout)) ?? 'nothing', /^SSH-2\.0-/)
   await restart('SIGKILL')
-  // Its window ends in less than the span of a notice: the guest reads so, and is gone when it is over.
+  // Its window ends within the notice period: the guest reads the notice, and is ended at the deadline.
   await market.ask('advance', 700)
   const { termination } = await market.ask('call', 'GET', `/preview/v2/explain/instances/${id}`)
   const notice = JSON.stringify({ deadline_at: termination.deadline_at, reason: 'allocation_ended' })

@@ -6,7 +6,7 @@ import { uploadImage } from '../../../server/test/support/images.ts'
 import { openTestServer } from '../../../server/test/support/server.ts'
 import { answerLines } from './conversation.ts'
 
-// A market for hosts of the tests to enrol with, in the namespace of one of them.
+// A server with which the hosts of the tests enrol, in the namespace of one of them.
 
 await using server = await openTestServer()
 const operator = await platformAccount(server)
@@ -15,7 +15,7 @@ const own = { token: account.token }
 const partBytes = 8 * 2 ** 20
 
 await answerLines({
-  /** A permit for one host with a slot; the image is uploaded. */
+  /** Creates a permit for one host with one slot, and uploads the image. */
   prepare: async (path: string) => {
     const sku = await makeSku(server)
     const { token } = await server.ok('POST', '/preview/v2/hosts/enrolments', { token: operator.token, body: { sku } })
@@ -25,7 +25,7 @@ await answerLines({
     const { id: image } = await uploadImage({ server, token: account.token }, parts)
     return { url: server.url, permit: token, sku, image }
   },
-  /** A pool that owns the slot of a host for so long. */
+  /** Creates a pool that owns the slot of a host until an end. */
   grant: async (host: string, sku: string, end_in_seconds: number) => {
     const supply = (await server.ok('GET', `/preview/v2/hosts/${host}`)).pool.id
     const pool = await grantNodes(server, account, { sku, supply, nodes: 1, end_in_seconds })

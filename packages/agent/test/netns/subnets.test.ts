@@ -7,7 +7,9 @@ import { type Guest, hears, ip, lacking, makeWorld, reachInVain, type TestHost }
 const skip = await lacking()
 const cidr = '10.64.0.0/20'
 
-test('machines of one subnet reach each other wherever they run, and nobody else reaches them', { skip }, async () => {
+test('machines of one subnet reach each other on any host, and other machines do not reach them', {
+  skip,
+}, async () => {
   await using world = await makeWorld(3)
   const [x, y, z] = world.hosts as [TestHost, TestHost, TestHost]
   const first = (address: string) => ({ cidr, vni: 7, address })
@@ -35,7 +37,7 @@ test('machines of one subnet reach each other wherever they run, and nobody else
       peers: [...at(x, '10.64.0.4', '10.64.0.5'), ...at(y, '10.64.0.6')],
     }),
   ])
-  // Another customer chose the same addresses, and stands on the same hosts.
+  // Another customer uses the same addresses on the same hosts.
   const second = (address: string) => ({ cidr, vni: 8, address })
   const [e, f] = await Promise.all([
     world.addGuest(x, 'e', { slot: 2, subnet: second('10.64.0.4'), peers: at(y, '10.64.0.6') }),
@@ -47,13 +49,13 @@ test('machines of one subnet reach each other wherever they run, and nobody else
 
   await everyoneReaches([a, b, c, d])
   await everyoneReaches([e, f])
-  // Somebody on the hosts' own network sends straight to what lies behind them.
+  // A participant of the network of the hosts sends directly to the subnet.
   const outside = `${world.number}-out`
   for (const range of [cidr, '169.254.32.0/24']) await ip(outside, 'route', 'add', range, 'via', x.address)
   const refusals = await Promise.all([
-    // Nobody answers for an address that no machine has.
+    // Addresses without a machine do not respond.
     ...[e.ask('reach', '10.64.0.5', 80), f.ask('reach', '10.64.0.7', 80)],
-    // Private networks are said to be closed, and a host knows no way into a subnet.
+    // Private networks are refused, and a host has no route into a subnet.
     ...[alone.ask('reach', '10.64.0.4', 80), world.outside.ask('reach', '10.64.0.4', 80)],
   ])
   assert.deepEqual(refusals, ['refused', 'refused', 'refused', 'refused'])
@@ -73,7 +75,7 @@ async function everyoneReaches(guests: readonly Guest[]): Promise<void> {
 
 type World = Awaited<ReturnType<typeof makeWorld>>
 
-/** One guest takes another address, then another hardware address: what it sends so goes nowhere. */
+/** Packets of a guest with a forged address or a forged hardware address are dropped. */
 async function forgersAreNotHeard(world: World, { a, b }: { a: Guest; b: Guest }): Promise<void> {
   const namespace = world.namespaceOf(a)
   const text = (output: string) => Buffer.from(output).toString('base64')
@@ -81,7 +83,7 @@ async function forgersAreNotHeard(world: World, { a, b }: { a: Guest; b: Guest }
   await a.ask('send', text('forged address'), b.address, 9000, '10.64.0.99')
   await a.ask('send', text('own address'), b.address, 9000, a.address)
   await hears(b, ['own address from 10.64.0.4'])
-  // Who is next it knows for good: asking by a forged hardware address would be dropped before anything is sent.
+  // A permanent neighbour entry, because ARP requests from a forged hardware address would be dropped first.
   const [, next] = /lladdr (\S+)/.exec(await ip(namespace, 'neigh', 'show', b.address)) ?? []
   await ip(namespace, 'link', 'set', 'eth0', 'address', '02:00:00:00:99:99')
   await ip(namespace, 'neigh', 'replace', b.address, 'lladdr', `${next}`, 'dev', 'eth0', 'nud', 'permanent')
@@ -91,7 +93,7 @@ async function forgersAreNotHeard(world: World, { a, b }: { a: Guest; b: Guest }
   await hears(b, ['own address from 10.64.0.4', 'own again from 10.64.0.4'])
 }
 
-/** What pretends to be carried from another host is taken from hosts of the subnet only, and no guest can send it. */
+/** VXLAN packets are accepted from hosts of the subnet only, and guests cannot send them. */
 async function strangersCarryNothing(world: World, { c, from, to }: { c: Guest; from: TestHost; to: TestHost }) {
   const packet = (output: string) =>
     carriedDatagram({ vni: 7, from, to, source: '10.64.0.4', target: c.address }, output)
@@ -105,7 +107,7 @@ async function strangersCarryNothing(world: World, { c, from, to }: { c: Guest; 
 
 type Carried = { vni: number; from: TestHost; to: TestHost; source: string; target: string }
 
-/** A datagram as VXLAN carries it (RFC 7348), in base64. Its own checksum may be zero (RFC 768). */
+/** A datagram in a VXLAN packet (RFC 7348), in base64. Its checksum may be zero (RFC 768). */
 function carriedDatagram({ vni, from, to, source, target }: Carried, output: string): string {
   const bytes = (mac: string) => Buffer.from(mac.replaceAll(':', ''), 'hex')
   const address = (of: string) => Buffer.from(of.split('.').map(Number))

@@ -11,7 +11,7 @@ const url = 'http://169.254.169.254/bourse/v1/termination'
 const found = (body: object) => ({ status: 200, body: JSON.stringify(body) })
 const missing = { status: 404, body: '{"error":"not_found"}' }
 
-test('a guest reads its own notice and no other, until it is withdrawn, over restarts of the agent', {
+test('a guest reads only its own notice, until it is withdrawn, through restarts of the agent', {
   skip,
 }, async () => {
   await using world = await makeWorld(1)
@@ -33,17 +33,17 @@ test('a guest reads its own notice and no other, until it is withdrawn, over res
   await host.agent.ask('tell', 'a', null)
   assert.deepEqual(await read(), [missing, missing, notified[2]])
   assert.deepEqual(await a.ask('read', 'http://169.254.169.254/latest/meta-data/'), missing)
-  // One that holds connections open is left with a few, and keeps nobody else from reading.
+  // A guest may hold only a few connections open, so it cannot prevent other guests from reading.
   await Promise.all(Array.from({ length: 20 }, () => b.ask('open', '169.254.169.254', 80)))
   const fewOpen = async () => (await b.ask('open_count')) <= 8 || undefined
   assert.ok(await waitFor(fewOpen, { every: 50, at_most: 20_000 }))
   assert.deepEqual(await alone.ask('read', url), notified[2])
-  // From outside nobody asks in the name of a guest.
+  // Requests from outside with the address of a guest are dropped.
   await ip(`${world.number}-out`, 'route', 'add', '169.254.32.0/24', 'via', host.address)
   assert.equal(await world.outside.ask('read', `http://169.254.32.254:${metadataPort}/`, 1_200), 'nothing')
 })
 
-test('an agent that comes back disturbs nothing, mends what is broken and leaves nothing behind', {
+test('a restarted agent keeps working networks, repairs broken ones and leaves nothing behind', {
   skip,
 }, async () => {
   await using world = await makeWorld(1)
@@ -65,7 +65,7 @@ test('an agent that comes back disturbs nothing, mends what is broken and leaves
   assert.equal(await world.outside.ask('echo', 'in', 'one'), 'one')
   assert.equal(await b.ask('echo', 'across', 'two'), 'two')
 
-  // Somebody takes away what is not theirs.
+  // Another program removes the rules of the agent.
   await inside(host.namespace, 'nft', 'flush', 'ruleset')
   await host.agent.ask('mend')
   assert.deepEqual(await look(), full)
@@ -89,7 +89,7 @@ test('an agent that comes back disturbs nothing, mends what is broken and leaves
   assert.deepEqual(await look(), empty)
 })
 
-test('a machine that cannot be connected leaves nothing, and the others as they were', { skip }, async () => {
+test('a machine that cannot be connected leaves nothing, and other machines are unchanged', { skip }, async () => {
   await using world = await makeWorld(1)
   const [host] = world.hosts as [TestHost]
   const a = await world.addGuest(host, 'a', { slot: 0, subnet: subnet('10.64.0.4') })
@@ -99,28 +99,28 @@ test('a machine that cannot be connected leaves nothing, and the others as they 
   await assert.rejects(bad(1, { private_ip: '10.99.0.4' }), /10.99.0.4 is not an address of/)
   await assert.rejects(bad(1, { public_ip: host.address, firewall_rules: [] }), /is the address of this host/)
   await assert.rejects(bad(1, { mac: '02:00:00:00:00:01 } ; flush ruleset' }), /not a hardware address/)
-  // Where its card would stand there is nobody.
+  // There is no guest for its network card.
   await assert.rejects(bad(1, { mac: '02:00:00:00:77:77', private_ip: '10.64.0.9' }), /could not be created/)
   assert.deepEqual(await inventory(host, world.number), full)
   await a.ask('listen', 22)
   assert.equal(await world.outside.ask('reach', host.address, 22_000), 'a hears 203.0.113.200')
 })
 
-test('a guest that asks for its address is given it, over its own link alone', { skip }, async () => {
+test('a guest gets its address by DHCP over its own link only', { skip }, async () => {
   await using world = await makeWorld(1)
   const [host] = world.hosts as [TestHost]
   const a = await world.addGuest(host, 'a', { slot: 0, subnet: subnet('10.64.0.4') })
   await world.addGuest(host, 'b', { slot: 1, subnet: subnet('10.64.0.5') })
   const namespace = world.namespaceOf(a)
   await ip(namespace, 'addr', 'flush', 'dev', 'eth0')
-  // Hears what is sent to the address, but has it on no link yet: so it asks from none.
+  // It receives packets for the address without having it on a link, so its request has no source address.
   await ip(namespace, 'route', 'add', 'local', '10.64.0.4', 'dev', 'lo', 'table', 'local')
   await ip(namespace, 'route', 'add', '255.255.255.255', 'dev', 'eth0')
   assert.equal(await a.ask('askForAddress', a.machine.network.mac), '10.64.0.4, told by 10.64.0.1:67')
   assert.equal(await a.ask('askForAddress', '02:00:00:00:00:01', 1_200), 'nothing')
 })
 
-test('a host is fit for networks of one agent at a time', { skip }, async () => {
+test('a host supports the networks of one agent at a time', { skip }, async () => {
   await using world = await makeWorld(1)
   const [host] = world.hosts as [TestHost]
   assert.deepEqual(await host.agent.ask('obstacles'), [])
@@ -134,7 +134,7 @@ test('a host is fit for networks of one agent at a time', { skip }, async () => 
   assert.match((await other.ask('settings')).join(), /does not forward packets: sysctl -w net.ipv4.ip_forward=1/)
 })
 
-test('a slot that another instance takes over is its own, whoever is cleared away after', { skip }, async () => {
+test('the later removal of an old instance does not affect the new instance in its slot', { skip }, async () => {
   await using world = await makeWorld(1)
   const [host] = world.hosts as [TestHost]
   await world.addGuest(host, 'old', { slot: 0 })
@@ -153,9 +153,9 @@ test('machines join and leave InfiniBand partitions by the command of the operat
   await writeFile(command, `#!/bin/sh\nif [ "$2" = 13 ]; then echo no such key >&2; exit 1; fi\necho "$@" >> ${log}\n`)
   await chmod(command, 0o755)
   const a = await world.addGuest(host, 'a', { slot: 4, partition_key: 12 })
-  // It is in already, whatever else changes of its network.
+  // It is already a member, whatever else changes in its network.
   await host.agent.ask('attach', a.machine)
-  // One that cannot be connected after all is taken out again; so is one whose slot another takes over.
+  // A machine that cannot be connected leaves the partition again, as does one whose slot another machine takes.
   const lost = world.changed(a, { mac: '02:00:00:00:77:77', partition_key: 14 })
   await assert.rejects(host.agent.ask('attach', { ...lost, id: 'lost', slot: 5 }), /could not be created/)
   await world.addGuest(host, 'heir', { slot: 4, partition_key: 15 })

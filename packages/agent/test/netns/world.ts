@@ -14,11 +14,11 @@ import { type Conversation, converse } from './conversation.ts'
 import { guestOf, setupOf } from './setup.ts'
 
 const run = promisify(execFile)
-/** Where a real agent of a test keeps its state, inside of the world's folder. */
+/** The folder of the state of a real agent, inside the folder of the world. */
 export const agentFolder = 'agent'
 let worlds = 0
 
-/** A host: a namespace on the common wire, with a program in it that holds its machines' networks. */
+/** A host: a namespace on the common link, with a program that manages the networks of its machines. */
 export type TestHost = {
   readonly name: string
   readonly address: string
@@ -26,10 +26,10 @@ export type TestHost = {
   readonly agent: Conversation
 }
 
-/** A machine of the tests: a namespace with a program in it that sends and listens. */
+/** A machine of the tests: a namespace with a program that sends and listens. */
 export type Guest = Conversation & { readonly machine: NetworkedMachine; readonly address: string }
 
-/** What a machine is to be like. */
+/** The options of a machine. */
 export type GuestOptions = {
   readonly slot: number
   readonly subnet?: { readonly cidr: string; readonly vni: number; readonly address: string }
@@ -39,20 +39,20 @@ export type GuestOptions = {
   readonly partition_key?: number
 }
 
-/** Removes namespaces with all that runs in them. */
+/** Removes namespaces with all their processes. */
 async function removeNamespaces(isMeant: (name: string) => boolean): Promise<void> {
   const { stdout } = await run('ip', ['netns', 'list'])
   const names = stdout.split('\n').map((line) => line.split(' ')[0] as string)
   for (const name of names.filter((one) => one !== '' && isMeant(one))) {
     const inside = await run('ip', ['netns', 'pids', name])
     const pids = inside.stdout.split('\n').filter(Boolean)
-    // One may end by itself meanwhile.
+    // A process may exit meanwhile.
     if (pids.length > 0) await run('kill', ['-9', ...pids]).catch(() => {})
     await run('ip', ['netns', 'del', name])
   }
 }
 
-/** What tests have left that were killed. */
+/** Removes the namespaces of killed test runs. */
 async function sweep(): Promise<void> {
   await removeNamespaces((name) => {
     const [, pid] = /^(?:bourse-)?btest(\d+)-/.exec(name) ?? []
@@ -60,12 +60,12 @@ async function sweep(): Promise<void> {
   })
 }
 
-/** Why these tests cannot run here; `false` where they can. Where they have to, it is an error. */
+/** Why these tests cannot run here; false if they can. Throws if they are required. */
 export async function lacking(): Promise<string | false> {
   const number = `btest${process.pid}`
   const obstacles = await findNetworkObstacles(setupOf(number, 'p', '192.0.2.9'))
   if (obstacles.length === 0) {
-    // Test files that run beside this one sweep the same.
+    // Concurrent test files sweep the same namespaces.
     await sweep().catch(() => {})
     return false
   }
@@ -73,7 +73,7 @@ export async function lacking(): Promise<string | false> {
   return `needs network namespaces: ${obstacles.join('; ')}`
 }
 
-/** Makes hosts on one wire, and somebody outside of them all. Disposing of it takes everything away again. */
+/** Creates hosts on one link, and a participant outside of them. Disposal removes everything. */
 export async function makeWorld(hosts: number, { partition_command = false } = {}) {
   const number = `btest${process.pid}-${worlds++}`
   const directory = await mkdtemp(join(tmpdir(), 'bourse-netns-'))
@@ -82,7 +82,7 @@ export async function makeWorld(hosts: number, { partition_command = false } = {
   const talks: Conversation[] = []
   const dispose = async () => {
     await Promise.all(talks.map((talk) => talk.end()))
-    // Of a real agent too, whose machines outlive it where a test has failed.
+    // Includes those of a real agent, whose machines remain if a test has failed.
     const own = [`bourse-${number}`, `bourse-${await tagOf(join(directory, agentFolder))}-`]
     await removeNamespaces((name) => namespaces.includes(name) || own.some((start) => name.startsWith(start)))
     await rm(directory, { recursive: true, force: true })
@@ -146,7 +146,7 @@ type Makers = {
 function guests({ number, addNamespace, talk }: Makers) {
   let made = 0
   return {
-    /** Puts a machine on a host, and somebody into it. */
+    /** Attaches a machine to a host, and starts its guest program. */
     addGuest: async (host: TestHost, name: string, options: GuestOptions): Promise<Guest> => {
       const mac = `02:00:00:00:${[made >> 8, made & 255].map((part) => part.toString(16).padStart(2, '0')).join(':')}`
       made += 1
@@ -160,7 +160,7 @@ function guests({ number, addNamespace, talk }: Makers) {
       const guest = await talk(namespace, 'guest-process.ts', [name])
       return { ...guest, machine, address: port.address }
     },
-    /** What a machine's host is told when something of its network is changed. */
+    /** The desired state of a machine after a change of its network. */
     changed: ({ machine }: Guest, network: Partial<NetworkedMachine['network']>): NetworkedMachine => ({
       ...machine,
       network: { ...machine.network, ...network },
@@ -189,24 +189,24 @@ function machineOf(
   return { id, slot, network }
 }
 
-/** Long enough for a packet that is let through, and no longer: what is dropped is waited for in vain. */
+/** A short time limit for packets that should be dropped, but long enough for packets that pass. */
 const inVain = { wait: 1_200 }
 
-/** What comes of a try that ought to be dropped, in a time that is enough where it is not. */
+/** The result of an attempt that should be dropped, within a time in which it would otherwise succeed. */
 export function reachInVain(from: Conversation, host: string, port: number): Promise<string> {
   return from.ask('reach', host, port, inVain)
 }
 
-/** Whether these datagrams and no others arrive; the last has to be sent last, and to be let through. */
+/** Asserts that exactly these datagrams arrive. The last one must be sent last, and must be allowed. */
 export async function hears(guest: Conversation, expected: readonly string[]): Promise<void> {
-  // Packets keep their order on a way, so when the last one is there all before it are there or lost.
+  // Packets keep their order on one path, so after the last one has arrived, no earlier one is under way.
   const last = expected.at(-1) as string
   const look = async () => ((await guest.ask('heard')) as string[]).includes(last) || undefined
   await waitFor(look, { every: 50, at_most: 15_000 })
   assert.deepEqual(await guest.ask('heard'), expected)
 }
 
-/** Everything of the network that is there in a namespace, and the namespaces that an agent made. */
+/** The whole network configuration of a namespace, and the namespaces that an agent created. */
 export async function inventory({ namespace }: TestHost, number: string): Promise<object> {
   const look = async (...words: string[]) => (await ip(namespace, ...words)).split('\n').map(withoutChance).toSorted()
   return {
@@ -218,7 +218,7 @@ export async function inventory({ namespace }: TestHost, number: string): Promis
   }
 }
 
-/** Numbers and hardware addresses of links are given out by chance. */
+/** Removes the random numbers and hardware addresses of links. */
 function withoutChance(line: string): string {
   return line
     .replace(/^\d+: /, '')
@@ -227,12 +227,12 @@ function withoutChance(line: string): string {
     .replace(/ \(id: \d+\)/, '')
 }
 
-/** Runs `ip` inside of a namespace. */
+/** Runs `ip` inside a namespace. */
 export async function ip(namespace: string, ...words: string[]): Promise<string> {
   return inside(namespace, 'ip', ...words)
 }
 
-/** Runs a program inside of a namespace. */
+/** Runs a program inside a namespace. */
 export async function inside(namespace: string, ...words: string[]): Promise<string> {
   return (await run('nsenter', [`--net=/run/netns/${namespace}`, ...words], { timeout: 30_000 })).stdout
 }

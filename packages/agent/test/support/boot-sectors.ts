@@ -1,14 +1,14 @@
-/** Disks that hold a boot sector alone, for what needs no operating system: such a machine is up in a second. */
+/** Disks with a boot sector only, for tests without an operating system: such a machine boots in a second. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SECTOR = 512
-/** A BIOS takes no disk that is smaller than its own idea of a cylinder. */
+/** A BIOS refuses a disk that is smaller than a cylinder. */
 const DISK = 2 ** 20
 const MESSAGE_AT = 0x20
 
 /**
- * Says the message over the first serial line: xor ax,ax; mov ds,ax; mov dx,3f8h; mov si,message; next: lodsb;
+ * Writes the message to the first serial line: xor ax,ax; mov ds,ax; mov dx,3f8h; mov si,message; next: lodsb;
  * test al,al; jz end; out dx,al; jmp next; end:
  */
 const speaks = [
@@ -16,20 +16,20 @@ const speaks = [
   ...[0x84, 0xc0, 0x74, 0x03, 0xee, 0xeb, 0xf8],
 ]
 
-/** What the programs do, in the machine code of a processor in real mode. */
+/** The programs, in the machine code of a processor in real mode. */
 const programs = {
-  /** Speaks, and never does anything again: again: cli; hlt; jmp again */
+  /** Writes the message and halts forever: again: cli; hlt; jmp again */
   deaf: [...speaks, 0xfa, 0xf4, 0xeb, 0xfc],
-  /** Speaks, and switches itself off by ACPI: mov dx,604h; mov ax,2000h; out dx,ax; hlt */
+  /** Writes the message and powers off by ACPI: mov dx,604h; mov ax,2000h; out dx,ax; hlt */
   powers_off: [...speaks, 0xba, 0x04, 0x06, 0xb8, 0x00, 0x20, 0xef, 0xf4],
   /** Pulls the reset line of the keyboard controller, again at each start: mov al,feh; out 64h,al; hlt */
   resets: [0xb0, 0xfe, 0xe6, 0x64, 0xf4],
 } as const
 
-/** What those say that speak. */
+/** The message. */
 export const spoken = 'nothing is heard here'
 
-/** Writes the disk of a program into a folder; gives its path. */
+/** Writes the disk of a program into a folder. Returns its path. */
 export function writeBootSector(directory: string, name: keyof typeof programs): string {
   const sector = Buffer.alloc(DISK)
   sector.set(programs[name])

@@ -1,4 +1,4 @@
-/** What every driver keeps. One set of tests, run against each of them. */
+/** The contract of drivers: one set of tests that runs against each driver. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,30 +11,30 @@ import { waitFor } from '../../src/clock.ts'
 import type { DriverOptions } from '../../src/drivers/choose.ts'
 import type { Driver, MachineEnd, MachineSpec } from '../../src/drivers/driver.ts'
 
-/** What a machine starts from. */
+/** The image and data from which a machine starts. */
 export type Guest = {
   readonly image_file: string | null
   readonly user_data: Buffer | null
-  /** What the console says sooner or later. */
+  /** A text that the console eventually contains. */
   readonly says: string
 }
 
-/** A guest that comes up and stays, one that hears no power button, or one that ends in a certain way. */
+/** A guest that boots and stays, one that ignores the power button, or one that ends in a certain way. */
 export type GuestKind = 'usual' | 'deaf' | MachineEnd
 
 /** A driver under test. */
 export type Subject = {
   readonly driver: Driver
-  /** How the same driver is opened by another process. */
+  /** The options with which another process opens the same driver. */
   readonly options: DriverOptions
   readonly guest: (kind: GuestKind) => Guest
-  /** Has a machine that runs end in a way, where its guest does not do so by itself. */
+  /** Makes a running machine end in a way, if its guest does not do so by itself. */
   readonly provoke: (spec: MachineSpec, end: MachineEnd) => Promise<void>
-  /** What is left of a machine after it was destroyed, and should not be. */
+  /** The remains of a destroyed machine. There should be none. */
   readonly left: (spec: MachineSpec) => Promise<string[]>
 }
 
-/** How long anything may take: a machine that emulates machines beside others is slow. */
+/** The time limit of every wait. Emulation beside other tests is slow. */
 export const timeout = { every: 100, at_most: 120_000 }
 const quickGraceSeconds = 1
 const graceSeconds = 20
@@ -42,14 +42,14 @@ const program = join(import.meta.dirname, 'driver-process.ts')
 const ends: readonly MachineEnd[] = ['guest_shutdown', 'guest_panicked', 'machine_lost', 'crash_loop']
 let made = 0
 
-/** A folder for machines, gone when the test file ends. */
+/** A folder for machines, removed at the end of the test file. */
 export function machinesFolder(): string {
   const directory = mkdtempSync(join(tmpdir(), 'bourse-machines-'))
   after(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
-/** A machine that nobody else has, in a folder of its own. */
+/** A new machine with its own folder. */
 export function newSpec(root: string, image_file: string | null): MachineSpec {
   made += 1
   const id = `inst_${process.pid}_${made}`
@@ -71,7 +71,7 @@ export function newSpec(root: string, image_file: string | null): MachineSpec {
   return { id, directory, hostname: `host-${made}`, slot: made % 64, size, network, image_file }
 }
 
-/** All that the console of a machine has said. */
+/** The whole console output of a machine. */
 export async function consoleOf(driver: Driver, spec: MachineSpec): Promise<string> {
   const pieces: Buffer[] = []
   for (let at = 0; ; ) {
@@ -82,10 +82,10 @@ export async function consoleOf(driver: Driver, spec: MachineSpec): Promise<stri
   }
 }
 
-/** Waits until a console has said what its guest says. */
+/** Waits until a console contains the text of its guest. */
 async function hasSpoken(driver: Driver, spec: MachineSpec, { says }: Guest): Promise<void> {
   const look = async () => (await consoleOf(driver, spec)).includes(says) || undefined
-  if (!(await waitFor(look, timeout))) assert.fail(`Its console says: ${await consoleOf(driver, spec)}`)
+  if (!(await waitFor(look, timeout))) assert.fail(`Its console contains: ${await consoleOf(driver, spec)}`)
 }
 
 /** Runs the tests. */
@@ -105,9 +105,9 @@ function benchOf(subject: Subject) {
   driver.onEnd((id, end) => void ended.push({ id, end }))
   return {
     ...subject,
-    /** What was told, in its order. */
+    /** The reported ends, in order. */
     ended,
-    /** A machine of a guest for one test: whatever comes of it, nothing may be left. */
+    /** Runs work with a machine of a guest. Nothing of the machine may remain, even if the work fails. */
     withMachine: async (kind: GuestKind, work: (spec: MachineSpec, guest: Guest) => Promise<void>) => {
       const guest = subject.guest(kind)
       const spec = newSpec(root, guest.image_file)
@@ -122,7 +122,7 @@ function benchOf(subject: Subject) {
       await driver.prepare(spec, user_data)
       await driver.start(spec, new AbortController().signal)
     },
-    /** Starts a machine by an agent that is killed at once. */
+    /** Starts a machine by an agent that is then killed. */
     startElsewhere: async (spec: MachineSpec, { user_data }: Guest) => {
       const input = JSON.stringify({ options: subject.options, spec, user_data: user_data?.toString('base64') ?? null })
       const child = spawn(process.execPath, [program, input], { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -137,12 +137,12 @@ function benchOf(subject: Subject) {
 }
 
 function testLife({ driver, ended, withMachine, start, startElsewhere }: Bench): void {
-  test('a machine runs, speaks on its console, shows host keys, is taken up by another agent and stops', async () => {
+  test('a machine runs, writes to its console, shows host keys, is adopted by another agent and stops', async () => {
     await withMachine('usual', async (spec, guest) => {
       await startElsewhere(spec, guest)
       assert.equal(await driver.adopt(spec), undefined)
       const ssh = await waitFor(() => driver.endpoints(spec), timeout)
-      assert.ok(ssh && ssh.port > 0 && ssh.hostname !== '', 'its secure shell never answered')
+      assert.ok(ssh && ssh.port > 0 && ssh.hostname !== '', 'its SSH server did not respond')
       assert.ok(ssh.host_keys.every(({ key }) => Buffer.from(key, 'base64').length >= 32))
       await hasSpoken(driver, spec, guest)
       await driver.stop(spec, graceSeconds)
@@ -152,7 +152,7 @@ function testLife({ driver, ended, withMachine, start, startElsewhere }: Bench):
     })
   })
 
-  test('a machine whose guest does not listen is gone when the grace is over', async () => {
+  test('a machine whose guest ignores the power button is ended after the grace period', async () => {
     await withMachine('deaf', async (spec, guest) => {
       await start(spec, guest)
       await driver.stop(spec, quickGraceSeconds)
@@ -164,12 +164,12 @@ function testLife({ driver, ended, withMachine, start, startElsewhere }: Bench):
 
 function testEnds({ driver, ended, withMachine, start, startElsewhere, provoke }: Bench): void {
   for (const end of ends) {
-    test(`the end of a machine is told once, as what it was: ${end}`, async () => {
+    test(`the end of a machine is reported once, with its kind: ${end}`, async () => {
       await withMachine(end, async (spec, guest) => {
         await start(spec, guest)
         await provoke(spec, end)
         const notices = () => ended.find(({ id }) => id === spec.id)
-        if (!(await waitFor(notices, timeout))) assert.fail(`Nothing was told. ${await consoleOf(driver, spec)}`)
+        if (!(await waitFor(notices, timeout))) assert.fail(`No end was reported. ${await consoleOf(driver, spec)}`)
         assert.deepEqual(ended.splice(0), [{ id: spec.id, end }])
         await driver.stop(spec, quickGraceSeconds)
         assert.deepEqual(ended, [])
@@ -177,12 +177,12 @@ function testEnds({ driver, ended, withMachine, start, startElsewhere, provoke }
     })
   }
 
-  test('how a machine ended while no agent was there is found out by the next one', async () => {
+  test('the next agent finds out how a machine ended while no agent ran', async () => {
     await withMachine('guest_shutdown', async (spec, guest) => {
       await startElsewhere(spec, guest)
       await provoke(spec, 'guest_shutdown')
       await hasSpoken(driver, spec, guest)
-      // It speaks and ends in one breath: whoever is this fast may hear it end.
+      // It writes and ends almost at once, so a fast agent may still see it end.
       const found = await driver.adopt(spec)
       const notices = await waitFor(() => found ?? ended.find(({ id }) => id === spec.id)?.end, timeout)
       assert.equal(notices, 'guest_shutdown')
@@ -193,7 +193,7 @@ function testEnds({ driver, ended, withMachine, start, startElsewhere, provoke }
 }
 
 function testClearing({ driver, ended, withMachine, start, startElsewhere }: Bench): void {
-  test('a machine that starts over clears away what was left of an earlier try', async () => {
+  test('a new start of a machine removes the remains of an earlier attempt', async () => {
     await withMachine('deaf', async (spec, guest) => {
       await startElsewhere(spec, guest)
       await start(spec, guest)
@@ -202,7 +202,7 @@ function testClearing({ driver, ended, withMachine, start, startElsewhere }: Ben
     })
   })
 
-  test('a start that nobody wants any more leaves no machine', async () => {
+  test('an aborted start leaves no machine', async () => {
     await withMachine('deaf', async (spec, { user_data }) => {
       await driver.prepare(spec, user_data)
       await driver.start(spec, AbortSignal.abort())
@@ -210,7 +210,7 @@ function testClearing({ driver, ended, withMachine, start, startElsewhere }: Ben
     })
   })
 
-  test('what never ran can be stopped and destroyed, and destroyed again', async () => {
+  test('a machine that never ran can be stopped, destroyed, and destroyed again', async () => {
     await withMachine('deaf', async (spec) => {
       await driver.stop(spec, quickGraceSeconds)
       await driver.destroy(spec)

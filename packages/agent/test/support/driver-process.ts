@@ -1,4 +1,4 @@
-/** Starts one machine as an agent would, says so, and stays until it is killed. */
+/** Starts one machine as an agent does, reports it, and waits until it is killed. */
 import { chooseDriver } from '../../src/drivers/choose.ts'
 
 const { options, spec, user_data } = JSON.parse(process.argv[2] as string)

@@ -1,13 +1,13 @@
-/** The processes of machines, found without asking whoever keeps them. */
+/** Finds the processes of machines without their driver. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { uuidOf } from '../../src/drivers/qemu/command-line.rules.ts'
 
-/** Whether the machine of an instance runs on this computer. */
+/** Whether the machine of an instance runs on this host. */
 export function isRunning(id: string): boolean {
   return processesOf(id).length > 0
 }
 
-/** Machines outlive their agents, and so a test that failed. */
+/** Kills the process of a machine. Machines outlive their agents, and therefore a failed test. */
 export function endProcess(id: string): void {
   for (const pid of processesOf(id)) process.kill(pid, 'SIGKILL')
 }

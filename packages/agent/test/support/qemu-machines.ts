@@ -1,4 +1,4 @@
-/** QEMU as tests use it, where it is there. */
+/** The QEMU driver for tests, if QEMU is installed. */
 import assert from 'node:assert/strict'
 import type { DriverOptions } from '../../src/drivers/choose.ts'
 import type { Driver, MachineSpec } from '../../src/drivers/driver.ts'
@@ -7,7 +7,7 @@ import { writeBootSector } from './boot-sectors.ts'
 import { machinesFolder, newSpec } from './driver-contract.ts'
 import { machineImage } from './tiny-image.ts'
 
-/** A driver for machines that are emulated where they have to be. */
+/** A driver for machines, emulated without hardware support. */
 export type QemuMachines = {
   readonly driver: Driver
   readonly options: DriverOptions
@@ -15,7 +15,7 @@ export type QemuMachines = {
   readonly tiny: string
 }
 
-/** Opens the driver, or says why it cannot be had. */
+/** Opens the driver, or returns why it is not available. */
 export async function openQemu(): Promise<{ qemu: QemuMachines; missing?: never } | { missing: string; qemu?: never }> {
   const image = await machineImage()
   if (image.missing !== undefined) return { missing: image.missing }
@@ -26,7 +26,7 @@ export async function openQemu(): Promise<{ qemu: QemuMachines; missing?: never 
   return { qemu: { driver, options, tiny: image.path } }
 }
 
-/** A machine that starts from a boot sector alone. */
+/** A machine that starts from a boot sector. */
 export function newDeafSpec(): MachineSpec {
   return newSpec(machinesFolder(), writeBootSector(machinesFolder(), 'deaf'))
 }

@@ -1,4 +1,4 @@
-/** What tests of real machines need: QEMU, and one bootable image, built once in a run and shared by its files. */
+/** The requirements of tests with real machines: QEMU, and one bootable image that all files of a run share. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +6,10 @@ import { after } from 'node:test'
 import { buildTinyImage } from '../../../../scripts/image/build.ts'
 import { findTools } from '../../src/drivers/qemu/probe.ts'
 
-/** Names the image to the test files of a run. */
+/** The environment variable that names the image to the test files of a run. */
 export const tinyImageVariable = 'BOURSE_TINY_IMAGE'
 
-/** Builds the image for a whole run; gone with what is given. Throws with a sentence where something is missing. */
+/** Builds the image for a whole run. Disposal removes it. Throws if a tool or a package is missing. */
 export async function buildTestImage(): Promise<{ readonly path: string } & AsyncDisposable> {
   const directory = await mkdtemp(join(tmpdir(), 'bourse-tiny-'))
   const remove = () => rm(directory, { recursive: true, force: true })
@@ -22,8 +22,8 @@ export async function buildTestImage(): Promise<{ readonly path: string } & Asyn
 }
 
 /**
- * The image of this run, or why no real machine can be started here. Where machines are required nothing is left out:
- * then what is missing is thrown.
+ * The image of this run, or why no real machine can start here. If real machines are required, throws instead, so that
+ * no test is skipped.
  */
 export async function machineImage(): Promise<{ path: string; missing?: never } | { missing: string; path?: never }> {
   try {

@@ -24,10 +24,10 @@ after(() => {
 
 if (image.missing !== undefined) test('a machine, from order to end', { skip: image.missing }, () => {})
 else
-  test('a machine is bought, logged into, outlives its agent, is told of its end, and leaves nothing', () =>
+  test('a machine is bought, accessed by SSH, outlives its agent, reads its notice, and leaves nothing', () =>
     live(image.path))
 
-/** One life of a host with two slots, as its operator and a customer see it. */
+/** The life of a host with two slots, for its operator and a customer. */
 async function live(tiny: string): Promise<void> {
   const world = await openWorld()
   const agent = runAgent(world.state)
@@ -54,7 +54,7 @@ async function live(tiny: string): Promise<void> {
 
 type World = Awaited<ReturnType<typeof openWorld>>
 
-/** Its host keys are verified, it is as large as was bought, and it reaches nothing of the host. */
+/** Checks that its host keys are valid, it has the size of its SKU, and it cannot reach the host. */
 async function logIn({ inside, server, log }: World, id: string): Promise<void> {
   assert.equal((await inside('hostname')).trim(), 'first')
   assert.equal((await inside('cat /sys/block/vda/size')).trim(), `${2 ** 30 / 512}`)
@@ -69,15 +69,15 @@ async function logIn({ inside, server, log }: World, id: string): Promise<void> 
 
 const termination = 'http://169.254.169.254/bourse/v1/termination'
 
-/** The next agent takes the machine up; its notice is read inside of it, ten minutes before its end. */
+/** The next agent adopts the machine. The guest reads its notice ten minutes before the end. */
 async function noticeShown({ inside, server, end_at }: World, boot: string): Promise<void> {
-  // The way from the host's address is led by the agent: it is open again when the machine was taken up.
+  // The agent forwards the SSH port, so the port is open again when the machine has been adopted.
   const isSame = () =>
     inside('cat /proc/sys/kernel/random/boot_id').then(
       (id) => id === boot,
       () => false,
     )
-  assert.ok(await waitFor(isSame, timeout), 'it was not taken up')
+  assert.ok(await waitFor(isSame, timeout), 'it was not adopted')
   const { now } = await server.ok('GET', '/sandbox/clock')
   await server.advance(end_at - 500 - now)
   const read = () => inside(`timeout 5 wget -q -O - ${termination} 2>&1 || true`)
@@ -144,7 +144,7 @@ async function openWorld() {
     },
     is: async (id: string, state: string) => {
       const isSo = async () => (await server.ok('GET', `/v2/instances/${id}`, own)).state === state
-      assert.ok(await waitFor(isSo, timeout), `${id} never was ${state}`)
+      assert.ok(await waitFor(isSo, timeout), `${id} did not become ${state}`)
     },
     inside: (command: string) => ran(customer.token, 'ssh', 'first', '--wait', '-i', identity, '--', command),
     log: async (id: string) => {
@@ -155,7 +155,7 @@ async function openWorld() {
   }
 }
 
-/** A host without rights on the network, at an address that is not its first; machines are emulated if need be. */
+/** A host without network rights, at an address that is not its first one. Machines may be emulated. */
 const setup = ['--network', 'ssh_only', '--allow-tcg', '--host-address', '127.0.0.2']
 
 /** Runs the agent of a host until it is killed. */

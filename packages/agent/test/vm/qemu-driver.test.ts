@@ -13,7 +13,7 @@ else test('the driver for QEMU', { skip: missing }, () => {})
 
 const panics = Buffer.from('#!/bin/sh\necho c > /proc/sysrq-trigger\n')
 
-/** What needs no operating system does without: the processor is emulated, and slow. */
+/** Tests that need no operating system use a boot sector, because the emulated processor is slow. */
 function guestOf({ tiny }: QemuMachines, kind: GuestKind): Guest {
   const sector = (name: Parameters<typeof writeBootSector>[1], says: string) => {
     return { image_file: writeBootSector(machinesFolder(), name), user_data: null, says }

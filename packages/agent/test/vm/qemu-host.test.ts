@@ -18,7 +18,7 @@ const skip = opened.missing
 const qemu = opened.qemu as QemuMachines
 const isRoot = process.getuid?.() === 0
 
-test('a machine has a user of its own, no rights, and nothing that others could open', { skip }, async () => {
+test('a machine runs as its own user without rights, and other users cannot open its files', { skip }, async () => {
   await runDeaf(qemu, {}, async (spec) => {
     const status = readFileSync(`/proc/${await processOf(spec)}/status`, 'utf8')
     const value = (name: string) => new RegExp(`^${name}:\\s+(.*)$`, 'm').exec(status)?.[1]?.trim().split(/\s+/)
@@ -32,7 +32,7 @@ test('a machine has a user of its own, no rights, and nothing that others could 
   })
 })
 
-test('the console is read on from where it was left', { skip }, async () => {
+test('the console is read from the last position on', { skip }, async () => {
   const { driver } = qemu
   await runDeaf(qemu, {}, async (spec) => {
     const look = async () => (await consoleOf(driver, spec)).includes(spoken) || undefined
@@ -44,7 +44,7 @@ test('the console is read on from where it was left', { skip }, async () => {
   })
 })
 
-test('a machine whose port is taken gets another one, and without any it says so', { skip }, async () => {
+test('a machine gets another port if its port is in use, and fails if none is free', { skip }, async () => {
   const slot = 63
   const ports = portsOf(slot)
   const servers = ports.slice(0, -1).map((port) => createServer().listen(port, '127.0.0.1'))
@@ -58,7 +58,7 @@ test('a machine whose port is taken gets another one, and without any it says so
   await assert.rejects(started, { name: 'StartFailure', reason: 'port_taken' })
 })
 
-test('a host that has not the address at which machines are to be reached says so', { skip }, async () => {
+test('a host without the configured host address is refused', { skip }, async () => {
   const elsewhere = qemuDriver({ ...qemu.options, host_address: '192.0.2.7' })
   await elsewhere.probe()
   const started = runDeaf({ ...qemu, driver: elsewhere }, {}, async () => {})

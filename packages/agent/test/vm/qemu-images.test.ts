@@ -9,7 +9,7 @@ import { newDeafSpec, openQemu, type QemuMachines } from '../support/qemu-machin
 const { qemu, missing } = await openQemu()
 const { driver } = (qemu ?? {}) as QemuMachines
 
-/** The reason for which an image is not started from; nothing may be there of its machine. */
+/** The reason why an image is refused. Nothing of its machine may remain. */
 async function refusal(image_file: string, storage_bytes: number | null = null): Promise<string> {
   const spec = newSpec(machinesFolder(), image_file)
   const refused = await driver.prepare({ ...spec, size: { ...spec.size, storage_bytes } }, null).catch((error) => error)
@@ -17,14 +17,14 @@ async function refusal(image_file: string, storage_bytes: number | null = null):
   return refused?.reason ?? 'none'
 }
 
-/** Makes an image; the last word is its size. */
+/** Creates an image. The last argument is its size. */
 function qcow2(name: string, ...words: string[]): string {
   const path = join(machinesFolder(), name)
   execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', ...words.slice(0, -1), path, words.at(-1) as string])
   return path
 }
 
-test('an image that leads to other files of the host is refused before anything follows it', {
+test('an image that refers to other files of the host is refused before they are opened', {
   skip: missing,
 }, async () => {
   const secret = join(machinesFolder(), 'secret')
@@ -34,7 +34,7 @@ test('an image that leads to other files of the host is refused before anything 
   assert.equal(await refusal(qcow2('data', '-o', `data_file=${secret}.data`, '1M')), 'image_refused')
 })
 
-test('an image that is too large, damaged or nothing that boots is refused', { skip: missing }, async () => {
+test('an image that is too large, damaged or not bootable is refused', { skip: missing }, async () => {
   assert.equal(await refusal(qcow2('large', '1T'), 2 ** 30), 'image_too_large')
   assert.equal(await refusal(qcow2('empty', '1M'), 2 ** 30), 'image_not_bootable')
   const damaged = qcow2('damaged', '1M')
@@ -47,9 +47,9 @@ test('an image that is too large, damaged or nothing that boots is refused', { s
   }
 })
 
-test('a disk of the host without room is told as such', { skip: missing }, async (t) => {
+test('a full disk of the host is reported as the reason', { skip: missing }, async (t) => {
   const directory = machinesFolder()
-  if (!mountsFull(directory)) return t.skip('a small disk can be mounted by root alone')
+  if (!mountsFull(directory)) return t.skip('only root can mount a small disk')
   try {
     const spec = { ...newDeafSpec(), directory }
     await assert.rejects(driver.prepare(spec, null), { name: 'StartFailure', reason: 'disk_full' })
@@ -61,7 +61,7 @@ test('a disk of the host without room is told as such', { skip: missing }, async
   }
 })
 
-/** Mounts a disk of 512 KiB of which nothing is free; false where that is not allowed. */
+/** Mounts a full disk of 512 KiB. False if that is not permitted. */
 function mountsFull(directory: string): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'none', directory], { stdio: 'ignore' })

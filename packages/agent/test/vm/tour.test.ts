@@ -14,7 +14,7 @@ const image = await machineImage()
 const timeout = { at_most_milliseconds: 150_000, every_milliseconds: 250 }
 
 if (image.missing !== undefined) test('the tour of a real machine', { skip: image.missing }, () => {})
-else test('the tour of the guide to hosts works on a real machine as it stands', () => walk(image.path))
+else test('the commands of the hosts guide work on a real machine as shown', () => walk(image.path))
 
 async function walk(tiny: string): Promise<void> {
   const directory = newDirectory()
@@ -34,13 +34,13 @@ async function walk(tiny: string): Promise<void> {
   }
 }
 
-/** The customer sells, is told of the end inside of the machine, and the machine ends and leaves nothing. */
+/** The customer sells, the guest reads the notice, and the machine ends and leaves nothing. */
 async function followEnd(lines: string, directory: string): Promise<void> {
   const id = (await type('bourse instances get real -o id', directory)).trim()
   try {
     const [sale, notice, more, state] = lines.split(/^(bourse ssh .*)\n(.*)\n(bourse instances get real.*)$/m)
     await type(sale as string, directory)
-    // The notice is on its way to the guest, as the end is on its way to the host: people are slower than that.
+    // The notice takes a moment to reach the guest, as the end does to reach the host. A user is slower than that.
     await typeUntil(notice as string, /"deadline_at"/, directory)
     await type(more as string, directory)
     await typeUntil(state as string, /terminated/, directory)
@@ -51,7 +51,7 @@ async function followEnd(lines: string, directory: string): Promise<void> {
   }
 }
 
-/** Types lines into a shell of their own until they say what they should. */
+/** Runs lines in a new shell again and again until the output matches. */
 async function typeUntil(lines: string, wanted: RegExp, directory: string): Promise<void> {
   const says = async () => {
     const shell = openShell(lines, directory)
@@ -61,16 +61,16 @@ async function typeUntil(lines: string, wanted: RegExp, directory: string): Prom
   assert.ok(await waitFor(says, timeout), lines)
 }
 
-/** Types lines into a shell of their own; fails with what was said where one of them fails. */
+/** Runs lines in a new shell. Throws with the output if one of them fails. */
 async function type(lines: string, directory: string): Promise<string> {
   const shell = openShell(lines, directory)
   assert.equal(await shell.ended, 0, shell.said())
   return shell.said()
 }
 
-/** A shell in the folder of the program. What the tour puts into `data` lies in a directory of the test. */
+/** Starts a shell in the root of the repository. The files of the tour in `data` go to a directory of the test. */
 function openShell(lines: string, directory: string) {
-  // Sooner than npm would, and without nftables, so that a host which has it keeps its networks as they are.
+  // Faster than npm, and without nftables, so that the networks of the machine do not change.
   const alias = `alias bourse='${process.execPath} packages/cli/bin/bourse.mjs'`
   const typed = lines.replace(/^alias .*$/m, '').replaceAll(/(?<=[ (])data\//g, `${directory}/`)
   const folders = (process.env.PATH ?? '').split(':').filter((folder) => !folder.endsWith('/sbin'))
@@ -78,7 +78,7 @@ function openShell(lines: string, directory: string) {
     cwd: root,
     detached: true,
     env: { PATH: folders.join(':'), HOME: directory, BOURSE_DATA_DIR: directory },
-    // A secure shell ends at once: whoever types would leave it with exit.
+    // SSH ends at once, because its standard input is empty.
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
