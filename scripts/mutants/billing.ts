@@ -74,7 +74,7 @@ export const billingMutants: readonly Mutant[] = [
     text: 'await Promise.all([saveMoney(ctx, ledger), recordCreditLimit(ctx.db, account, credit_limit_micros)])',
     replacement: 'await Promise.all([saveMoney(ctx, ledger), recordCreditLimit])',
     test: level('market/audits'),
-    caught_by: 'a market that the program keeps is without fault',
+    caught_by: 'a market without corruption passes all audits',
   },
   {
     wrong: 'The list of transactions contains those of every account.',

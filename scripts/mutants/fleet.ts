@@ -74,7 +74,7 @@ export const fleetMutants: readonly Mutant[] = [
     text: 'used_slots = h.used_slots + n.claims,',
     replacement: 'used_slots = h.used_slots + 1,',
     test: level('fleet/placement'),
-    caught_by: 'those who start on one host in one moment',
+    caught_by: 'instances that start on one host at the same time',
   },
   {
     wrong: 'The failure of an instance emits no event.',
@@ -122,7 +122,7 @@ export const fleetMutants: readonly Mutant[] = [
     text: '  for (const row of changed) ctx.publish(instancesChanged, keyOf(row))\n',
     replacement: '',
     test: level('fleet/placement'),
-    caught_by: 'another priority decides anew who has to go',
+    caught_by: 'a changed priority changes the victims',
   },
   {
     wrong: 'A host is not notified when an instance gets another firewall.',
@@ -130,7 +130,7 @@ export const fleetMutants: readonly Mutant[] = [
     text: '  if (changed.firewall_id !== row.firewall_id) ctx.publish(instanceNetworkChanged, row.id)\n',
     replacement: '',
     test: level('fleet/desired-state'),
-    caught_by: 'hosts hear at once of other rules, of another firewall',
+    caught_by: 'hosts are notified at once of changed rules, another firewall',
   },
   {
     wrong: 'A console chunk that is sent again is stored again.',
@@ -186,6 +186,6 @@ export const fleetMutants: readonly Mutant[] = [
     text: '  await bumpGenerations(ctx, hostsOfNotices(plan, standing))\n',
     replacement: '',
     test: level('fleet/desired-state'),
-    caught_by: 'a notice stands in the desired state',
+    caught_by: 'a notice is in the desired state',
   },
 ]

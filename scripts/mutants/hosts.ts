@@ -33,7 +33,7 @@ export const hostMutants: readonly Mutant[] = [
     text: 'if (epoch === host.epoch) return undefined',
     replacement: 'if (epoch <= host.epoch) return undefined',
     test: level('fleet/host-failures'),
-    caught_by: 'those of an older epoch are refused',
+    caught_by: 'reports of an older epoch',
   },
   {
     wrong: 'The silence of a host is detected a second late.',

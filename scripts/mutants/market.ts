@@ -122,7 +122,7 @@ export const marketMutants: readonly Mutant[] = [
     text: '  recordPromise(effects, sell, schedule, -1)\n',
     replacement: '',
     test: level('market/promises'),
-    caught_by: 'what is left of promises',
+    caught_by: 'rows of fulfilled and cancelled promises',
   },
   {
     wrong: 'The hold for lapsed minutes is not released.',
@@ -186,7 +186,7 @@ export const marketMutants: readonly Mutant[] = [
     text: 'HISTORY_MINUTES = 8 * MINUTES_OF_DAY',
     replacement: 'HISTORY_MINUTES = 7 * MINUTES_OF_DAY - 1',
     test: level('market/pool-history'),
-    caught_by: 'steps are kept for longer than it is told',
+    caught_by: 'steps are kept for longer than the explanation',
   },
   {
     wrong: 'An estimate includes the offers of the same account.',

@@ -26,7 +26,7 @@ async function violated(): Promise<string[]> {
   return [...new Set(findings.filter(({ rows }) => rows.length > 0).map(({ name }) => name))]
 }
 
-test('a fleet that the program keeps is without fault', async () => {
+test('a fleet without corruption passes all audits', async () => {
   assert.deepEqual(await world.states(old as string, young as string, other), [
     'running',
     'terminated',
@@ -96,7 +96,7 @@ const corruptions: readonly (readonly [name: string, harm: string, mend: string]
 ]
 
 for (const [index, [name, harm, mend]] of corruptions.entries()) {
-  test(`corruption ${index + 1} is named ${name}, and mending it leaves none`, async () => {
+  test(`corruption ${index + 1} is found as ${name}, and no finding remains after its repair`, async () => {
     const run = (sql: string) => database.asOwner((db) => db.run(statement(null, sql)))
     await run(harm)
     assert.deepEqual(await violated(), [name])
@@ -105,7 +105,7 @@ for (const [index, [name, harm, mend]] of corruptions.entries()) {
   })
 }
 
-test('what a pool owns less than nothing of is named capacity.free, beside the supply that is missing', async () => {
+test('negative allocation of a pool is found as capacity.free, in addition to the missing supply', async () => {
   const run = (delta: number) =>
     database.asOwner((db) =>
       db.run(statement(null, `update pool_allocation set delta = delta + ${delta} where pool_id = '${pool}'`)),

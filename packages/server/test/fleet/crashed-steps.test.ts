@@ -5,16 +5,16 @@ import { makeImage } from '../support/fleet.ts'
 import { makeWorld } from './world.ts'
 
 const HOUR = 3600
-/** Transactions under way: how often each began that has not gone through yet. */
+/** The number of attempts of each transaction that has not succeeded yet. */
 const attempts = new Map<string, number>()
-/** What was cut off, by the kind of the transaction. */
+/** The kinds of transactions that have crashed, by the point of the crash. */
 const crashes = { before_commit: new Set<string>(), after_commit: new Set<string>() }
 const ran = new Set<string>()
 let isCrashing = false
 
 /**
- * Whoever does something for the first time dies before it is committed, for the second time before anybody hears that
- * it was; only then it goes through. So each transaction is tried again after either end, and each is done twice.
+ * The first attempt of each transaction crashes before its commit, the second one after its commit and before its
+ * result arrives. Only the third one succeeds. So each transaction is retried after both crashes, and runs twice.
  */
 function failpoint(name: string, id: string): void {
   if (!isCrashing || !/^(step:|act-)/.test(id)) return
@@ -52,11 +52,11 @@ type Act = {
   readonly path: string
   readonly body?: object
   readonly token?: string
-  /** What is answered where it is done already and no key remembers that. */
+  /** The status if the effect already exists and the operation has no idempotency key. */
   readonly done?: number
 }
 
-/** Asks until there is an answer, and once more: the same effect, whoever died in between. */
+/** Sends a request until there is a response, and once more. The effect must be the same despite the crashes. */
 async function act(name: string, { method = 'POST', path, body, token = account.token, done }: Act): Promise<any> {
   const id = `act-${acts++}-${name}`
   const headers = { 'x-request-id': id, ...(done === undefined ? { 'idempotency-key': id } : {}) }
@@ -71,7 +71,7 @@ async function act(name: string, { method = 'POST', path, body, token = account.
   return answer.body
 }
 
-/** Lets time pass until nothing is to be tried again. */
+/** Advances the clock until no retry is scheduled. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 3; i++) await world.pass(60)
   while ((await rows('select key from due where attempt > 0')).length > 0) await world.pass(60)
@@ -82,7 +82,7 @@ async function livingOn(): Promise<string[]> {
   return data.filter(({ state }: any) => state !== 'terminated').map(({ id, state }: any) => `${id} ${state}`)
 }
 
-/** Nothing stands on a host, nothing is planned to be tried again, and no rule is broken. */
+/** Asserts that no machine is on a host, no retry is scheduled, and no audit finds anything. */
 async function assertNothingLeft(): Promise<void> {
   assert.deepEqual(await livingOn(), [])
   for (const table of ['machines', 'sandbox_machines'])
@@ -91,7 +91,7 @@ async function assertNothingLeft(): Promise<void> {
   assert.deepEqual(await world.findings(), [])
 }
 
-test('an instance is provided, replaced and ended though every step of it crashes, and leaves nothing', async () => {
+test('an instance starts, is replaced and ends although every step crashes, and leaves nothing', async () => {
   isCrashing = true
   const first = await act('create', { path: '/v2/instances', body: { pool, sku, image: images[0] } })
   await settle()
@@ -109,7 +109,7 @@ test('an instance is provided, replaced and ended though every step of it crashe
   await assertNothingLeft()
 })
 
-test('a fleet comes up and is torn down though every step of it crashes, and leaves nothing', async () => {
+test('a deployment is created and deleted although every step crashes, and leaves nothing', async () => {
   const body = { pool, sku, instance_template: template, target_instance_count: 3 }
   const { id } = await act('deploy', { path: '/preview/v2/deployments', body })
   await settle()
@@ -121,7 +121,7 @@ test('a fleet comes up and is torn down though every step of it crashes, and lea
   await assertNothingLeft()
 })
 
-test('allocation moves to another pool and back once each, though every step of it crashes', async () => {
+test('allocation moves to another pool and back exactly once, although every step crashes', async () => {
   const { now } = await server.ok('GET', '/sandbox/clock')
   const start_at = now - (now % 60) + HOUR
   const token = server.platform_token
@@ -149,7 +149,7 @@ test('allocation moves to another pool and back once each, though every step of 
   await assertNothingLeft()
 })
 
-test('every kind of transaction that ran was cut off before its commit, and after it', (t) => {
+test('every kind of transaction crashed before its commit and after it', (t) => {
   isCrashing = false
   t.diagnostic([...ran].toSorted().join(', '))
   for (const point of [crashes.before_commit, crashes.after_commit]) {

@@ -27,7 +27,7 @@ const id = await launch(pool, { ...fields, name: 'web' })
 await settle()
 const host = (await hostOf(id)) as Id<'host'>
 
-test('a host is told all that an instance needs, and nothing of others', async () => {
+test('the desired state of a host has everything that its instances need, and nothing of others', async () => {
   const shown = await call('GET', `/v2/instances/${id}`)
   const { sha256, size_bytes } = await call('GET', `/v2/images/${shown.image.id}`)
   const state = await desiredOf(host)
@@ -45,7 +45,7 @@ test('a host is told all that an instance needs, and nothing of others', async (
     slot: 0,
     hostname: 'web',
     machine: { cpu_count: null, memory_bytes: null, storage_bytes: null },
-    // Nobody uploaded it, so there is nothing to fetch.
+    // The image has no upload, so there is nothing to fetch.
     image: { id: shown.image.id, url: null, sha256, size_bytes, expires_at: null },
     user_data_ticket: null,
     terminate_at: null,
@@ -68,7 +68,7 @@ test('a host is told all that an instance needs, and nothing of others', async (
   assert.deepEqual((await desiredOf(other as Id<'host'>)).instances, [])
 })
 
-test('hosts hear at once of other rules, of another firewall and of who joins or leaves a subnet', async () => {
+test('hosts are notified at once of changed rules, another firewall and members of a subnet', async () => {
   const rule = { protocol: 'tcp', port_from: 443, port_to: 443, source_cidr: '0.0.0.0/0' }
   const before = await desiredOf(host)
   await call('PUT', `/preview/v2/firewalls/${firewall.id}/rules`, { rules: [rule] })
@@ -105,7 +105,7 @@ test('hosts hear at once of other rules, of another firewall and of who joins or
   assert.deepEqual((await desiredOf(host)).instances[0]?.network.peers, [])
 })
 
-test('a notice stands in the desired state until it is withdrawn', async () => {
+test('a notice is in the desired state until it is withdrawn', async () => {
   const before = await generations()
   const now = await world.now()
   await world.takeNodes(pool, 2, { until: now - (now % 60) + 600 })
@@ -121,7 +121,7 @@ test('a notice stands in the desired state until it is withdrawn', async () => {
   assert.equal((await generations())[place], (before[place] as number) + 2)
 })
 
-test('an instance to end stays listed with stop until its host reports it stopped', async () => {
+test('an ending instance is listed with stop until its host reports it stopped', async () => {
   await call('POST', `/v2/instances/${id}/terminate`)
   await call('DELETE', `/v2/instances/${id}`)
   const { instances, generation } = await desiredOf(host)
@@ -134,7 +134,7 @@ test('an instance to end stays listed with stop until its host reports it stoppe
   assert.deepEqual(await world.findings(), [])
 })
 
-test('an image that was uploaded is fetched by the URL that its host is told', async () => {
+test('a host fetches an uploaded image by the URL in its desired state', async () => {
   const bytes = bytesOf(10_000)
   const { account, server } = world
   const image = await uploadImage({ server, token: account.token }, [bytes])

@@ -13,7 +13,7 @@ const { launch, states, actions, pass, settle, call, addFault, removeFault } = w
 let host: Id<'host'>
 let pool: Id<'pool'>
 
-/** Each test has a host with two slots that is free, and a pool that owns four nodes. */
+/** Each test has a free host with two slots, and a pool that owns four nodes. */
 beforeEach(async () => {
   const { data } = await world.server.ok('GET', '/v2/instances?state=running&state=failed&state=awaiting_allocation', {
     token: world.account.token,
@@ -45,7 +45,7 @@ const machineOf = async (id: string) => {
 }
 
 describe('slots', () => {
-  test('the slot of an ended instance is free only after its host confirmed the stop', async () => {
+  test('the slot of an ended instance is free only after its host has confirmed the stop', async () => {
     const [a, b] = [await launch(pool), await launch(pool)]
     await pass(10)
     const waiting = await launch(pool)
@@ -58,7 +58,7 @@ describe('slots', () => {
     assert.equal((await machineOf(a))?.host_id, undefined)
   })
 
-  test('the successor of a replaced instance takes its slot ahead of those who waited longer', async () => {
+  test('the successor of a replaced instance takes its slot ahead of instances that waited longer', async () => {
     const [a, b] = [await launch(pool), await launch(pool)]
     await pass(10)
     const { slot } = await machineOf(a)
@@ -70,7 +70,7 @@ describe('slots', () => {
     assert.equal((await machineOf(id)).slot, slot)
   })
 
-  test('a record may be deleted before its machine has stopped, and the stop is not forgotten', async () => {
+  test('a record can be purged before its machine has stopped, and the stop is still executed', async () => {
     const id = await launch(pool)
     await pass(10)
     await terminate(id)
@@ -83,7 +83,7 @@ describe('slots', () => {
 })
 
 describe('silence', () => {
-  test('90 s of silence are told once to each running instance, and nothing else happens', async () => {
+  test('90 s of silence emit one event per running instance, and nothing else', async () => {
     const id = await launch(pool)
     await pass(10)
     const fault = await addFault({ kind: 'host_silent', target: { host_id: host } })
@@ -102,7 +102,7 @@ describe('silence', () => {
     assert.deepEqual(await states(id), ['running'])
   })
 
-  test('a host that is back in time was never lost', async () => {
+  test('a host that returns in time is never reported as lost', async () => {
     const id = await launch(pool)
     await pass(10)
     await addFault({ kind: 'host_silent', target: { host_id: host }, seconds: 89 })
@@ -128,7 +128,7 @@ describe('silence', () => {
     assert.deepEqual([await slots(), await states(waiting)], [1, ['running']])
   })
 
-  test('addresses of what ends after five minutes of silence are free at once', async () => {
+  test('addresses of an instance that ends after five minutes of silence are free at once', async () => {
     const id = await launch(pool, { _preview_enable_public_ipv4: true })
     await pass(10)
     await addFault({ kind: 'host_silent', target: { host_id: host }, seconds: 900 })
@@ -141,7 +141,7 @@ describe('silence', () => {
     assert.equal(await slots(), 0)
   })
 
-  test('who was placed on a host just before it fell silent waits for its return', async () => {
+  test('an instance placed on a host just before its silence waits for its return', async () => {
     await addFault({ kind: 'host_silent', target: { host_id: host }, seconds: 200 })
     const id = await launch(pool)
     await pass(199)
@@ -180,7 +180,7 @@ describe('machines that fail', () => {
     assert.equal(await slots(), 0)
   })
 
-  test('a start that fails is tried again on the same slot, and nobody notices', async () => {
+  test('a failed start is retried on the same slot without an event', async () => {
     await addFault({ kind: 'start_failure', target: { host_id: host }, times: 2 })
     const id = await launch(pool)
     await pass(60)
@@ -190,7 +190,7 @@ describe('machines that fail', () => {
   })
 
   for (const kind of ['start_failure', 'checksum_mismatch'] as const) {
-    test(`three starts that fail by ${kind} fail the instance, once; it goes on using its slot`, async () => {
+    test(`three starts that fail by ${kind} fail the instance once, and it still uses its slot`, async () => {
       const id = await launch(pool)
       await addFault({ kind, target: { instance_id: id }, times: 0 })
       await pass(120)
@@ -223,7 +223,7 @@ describe('machines that fail', () => {
 })
 
 describe('reports', () => {
-  test('those of an older epoch are refused, those of an unknown host too', async () => {
+  test('reports of an older epoch and of an unknown host are refused', async () => {
     const { epoch } = { epoch: 1 }
     await assert.rejects(reports({ epoch: epoch - 1 }), (error) => isRefusal(error, 'stale_epoch'))
     const absent = systemCommand(world.inside.runtime, (ctx) =>
@@ -232,7 +232,7 @@ describe('reports', () => {
     await assert.rejects(absent, (error) => isRefusal(error, 'authentication_error'))
   })
 
-  test('entries of an older generation, and of instances that stand elsewhere, change nothing', async () => {
+  test('entries of an older generation, and of instances on other hosts, change nothing', async () => {
     const id = await launch(pool)
     await pass(10)
     const { generation } = await machineOf(id)
@@ -245,7 +245,7 @@ describe('reports', () => {
     assert.deepEqual(await actions(id), ['created', 'running', 'failed'])
   })
 
-  test('a host that is faulted takes no instances until it says that it is well', async () => {
+  test('a faulted host accepts no instances until it reports healthy', async () => {
     await reports({ health: 'faulted' })
     const id = await launch(pool)
     await pass(60)
@@ -256,6 +256,6 @@ describe('reports', () => {
   })
 })
 
-test('the auditor finds nothing wrong with any of this', async () => {
+test('no audit finds anything after these tests', async () => {
   assert.deepEqual(await world.findings(), [])
 })

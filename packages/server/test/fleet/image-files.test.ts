@@ -17,7 +17,7 @@ import { askForPart, beginImage, bytesOf, put, sendPart, sha256Of, uploadImage }
 import { startTestServer } from '../support/server.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'bourse-image-files-'))
-// A full disk is said in the log; here it is meant.
+// A full disk is logged. Here it is intended.
 const log = openLog('silent')
 const server = await startTestServer({ image_store: { kind: 'files', directory }, log })
 after(() => rm(directory, { recursive: true, force: true }))
@@ -27,7 +27,7 @@ const me = { server, token }
 const mebibyte = 2 ** 20
 const bytes = bytesOf(100_000)
 
-/** Every file of the store. A directory that goes meanwhile holds none. */
+/** Every file of the store. A directory that is removed meanwhile has none. */
 async function filesIn(root = directory): Promise<string[]> {
   const found = await readdir(root, { withFileTypes: true }).catch(() => [])
   const inside = await Promise.all(
@@ -36,7 +36,7 @@ async function filesIn(root = directory): Promise<string[]> {
   return inside.flat()
 }
 
-/** Files go when a commit is answered already: asks until there are so many. */
+/** Files are removed after the response of a commit. Waits until there are `count` files. */
 async function untilFiles(count: number): Promise<void> {
   while ((await filesIn()).length !== count) await server.ok('GET', '/healthz')
 }
@@ -59,7 +59,7 @@ function sending(url: string, length: number): ClientRequest {
   return request
 }
 
-/** Sends zeros, no faster than they are taken; `look` is called again and again meanwhile. */
+/** Sends zeros, as fast as they are accepted. Calls `look` repeatedly meanwhile. */
 async function sendZeros(request: ClientRequest, length: number, look: () => void): Promise<number> {
   const zeros = Buffer.alloc(mebibyte)
   const answered = once(request, 'response')
@@ -73,7 +73,7 @@ async function sendZeros(request: ClientRequest, length: number, look: () => voi
   return response.statusCode
 }
 
-test('what is replaced, broken off, failed or deleted leaves no file', async () => {
+test('replaced, interrupted, failed and deleted uploads leave no file', async () => {
   const kept = await uploadImage(me, [bytes])
   const [deleted, failed] = [await beginImage(me), await beginImage(me)]
   for (const { id } of [deleted, failed]) {
@@ -98,7 +98,7 @@ test('what is replaced, broken off, failed or deleted leaves no file', async () 
   assert.equal(await used(), 0)
 })
 
-test('a sweep removes what no row names, and nothing else', async () => {
+test('a sweep removes only files that no row names', async () => {
   const image = await uploadImage(me, [bytes])
   const open = await beginImage(me)
   await sendPart(me, open.id, 1, bytes)
@@ -108,7 +108,7 @@ test('a sweep removes what no row names, and nothing else', async () => {
   await untilFiles(3)
   const before = await filesIn()
   assert.equal(await sweepImages(runtime), 0)
-  // As a server leaves them that was killed between the end of a row and that of its file, or whose rows were wiped.
+  // The files that remain if a server is killed between the deletions of a row and its file, or if rows are wiped.
   const root = join(directory, (await readdir(directory))[0] as string)
   await mkdir(join(root, 'image_gone'))
   for (const orphan of [join(image.id, '1-orphan'), join('image_gone', '1-x'), join('image_gone', '2-x')]) {
@@ -126,7 +126,7 @@ test('a sweep removes what no row names, and nothing else', async () => {
   await untilFiles(0)
 })
 
-test('parts sent and replaced from all sides at once add up, while sweeps run', async () => {
+test('concurrent uploads and replacements of parts give correct sizes while sweeps run', async () => {
   const images = await Promise.all([beginImage(me), beginImage(me)])
   const parts = [1, 2, 3].map((part_id) => ({ part_id, url: '' }))
   const senders = images.flatMap(({ id }: { id: string }) =>
@@ -153,7 +153,7 @@ test('parts sent and replaced from all sides at once add up, while sweeps run', 
   await untilFiles(0)
 })
 
-test('an upload of 512 MiB is not held in memory, and takes no room where it is empty', async () => {
+test('an upload of 512 MiB is not kept in memory, and its empty parts take no disk space', async () => {
   const { id } = await beginImage(me)
   const { url } = await askForPart(me, id, 1)
   const length = 512 * mebibyte
@@ -164,7 +164,7 @@ test('an upload of 512 MiB is not held in memory, and takes no room where it is 
   })
   assert.equal(status, 200)
   const grown = (most - before) / mebibyte
-  // The sender's own memory is in it too; whoever held the upload would need half a thousand.
+  // This includes the memory of the sender. A server that kept the upload in memory would need 512 MiB.
   assert.ok(grown < 200, `${grown.toFixed(0)} MiB`)
   const [file] = await filesIn()
   const { stdout } = spawnSync('du', ['-k', file as string], { encoding: 'utf8' })
@@ -183,7 +183,7 @@ function mountSmall(at: string): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', at]).status === 0
 }
 
-test('a full disk refuses a part, says why, and keeps nothing of it', async (t) => {
+test('a full disk refuses a part with the reason, and keeps nothing of it', async (t) => {
   const small = await mkdtemp(join(tmpdir(), 'bourse-small-disk-'))
   const isMounted = mountSmall(small)
   t.after(async () => {
@@ -209,7 +209,7 @@ test('a full disk refuses a part, says why, and keeps nothing of it', async (t) 
   await other.ok('POST', `/v2/images/${id}/complete`, { token: own.token, body: { sha256 } })
 })
 
-test('the audits of images see what must never be', async () => {
+test('the audits of images find every corruption', async () => {
   const { token: by } = await server.account()
   const own = { server, token: by }
   const image = await uploadImage(own, [bytes])

@@ -1,5 +1,5 @@
 /**
- * Images in an S3-compatible store, which these tests start themselves.
+ * Images in an S3-compatible store, which these tests start.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -157,7 +157,7 @@ testInStore(
     const upload = new URL(url).searchParams.get('uploadId') as string
     const store = runtime.blobs as ObjectStore
     const named = { image_id: id as Id<'image'>, upload }
-    // The rows are written before the parts are put together; asking for another part writes them down too.
+    // The rows are written before the parts are combined. A request for another part also writes them.
     await server.advance(60)
     await server.ok('POST', `/v2/images/${id}/parts`, { token, body: { part_id: 1 } })
     const parts = (await store.listParts(named)) ?? []
@@ -222,7 +222,7 @@ testInStore(
     const open = await beginImage(me)
     await sendPart(me, open.id, 1, last)
     await client.send(new PutObjectCommand({ Bucket, Key: keyOf('image_gone'), Body: 'x' }))
-    // One that was begun just now may be named by a row in a moment.
+    // A row may name a multipart upload a moment after its start.
     await client.send(new CreateMultipartUploadCommand({ Bucket, Key: keyOf('image_new') }))
     assert.equal(await sweepImages(runtime), 1)
     assert.deepEqual(await listObjects(), [keyOf(image.id)])

@@ -32,7 +32,7 @@ async function violated(): Promise<string[]> {
   return findings.filter(({ rows }) => rows.length > 0).map(({ name }) => name)
 }
 
-test('instances and templates that the program keeps are without fault', async () => {
+test('instances and templates without corruption pass all audits', async () => {
   assert.deepEqual(await world.states(old, steady, next, ended), ['terminated', 'running', 'running', 'terminated'])
   assert.deepEqual(await violated(), [])
 })
@@ -119,7 +119,7 @@ const corruptions: readonly (readonly [name: string, harm: string, mend: string]
 ]
 
 for (const [index, [name, harm, mend]] of corruptions.entries()) {
-  test(`corruption ${index + 1} is named ${name}, and mending it leaves none`, async () => {
+  test(`corruption ${index + 1} is found as ${name}, and no finding remains after its repair`, async () => {
     const run = (sql: string) => database.asOwner((db) => db.run(statement(null, sql)))
     await run(harm)
     assert.deepEqual(await violated(), [name])
@@ -128,7 +128,7 @@ for (const [index, [name, harm, mend]] of corruptions.entries()) {
   })
 }
 
-test('a successor that goes by the name of the one it replaced is named names.successor', async () => {
+test('a successor with the name of its predecessor is found as names.successor', async () => {
   await database.asOwner(async (db) => {
     await db.run(statement(null, 'drop index names_in_workspace'))
     const same = `update names set name = (select name from names where id = '${old}') where id = '${next}'`

@@ -50,7 +50,7 @@ async function follow(server: TestServer, { id, token }: Place) {
   }
 }
 
-test('what one replica is handed in follows on every other, and a replica that closes ends its streams', async () => {
+test('all replicas stream the chunks that one of them receives, and a closing replica ends its streams', async () => {
   const place = await placed()
   const streams = await Promise.all([near, far, far].map((server) => follow(server, place)))
   await Promise.all(streams.map((stream) => stream.until((text) => text.includes('retry:'))))
@@ -58,7 +58,7 @@ test('what one replica is handed in follows on every other, and a replica that c
     await write(place, seqnum)
     for (const stream of streams) assert.ok(await stream.until((text) => text.includes(`id: ${seqnum}\n`)))
   }
-  // The ends come by themselves: nobody has closed a connection.
+  // The server ends the streams. The clients have not closed their connections.
   const ends = streams.map((stream) => stream.until(() => false))
   await replicas.close()
   assert.deepEqual(await Promise.all(ends), [false, false, false])

@@ -1,13 +1,13 @@
 /**
- * An agent over a bad wire: what it sends is lost, late, repeated or out of order, its answers are lost too, it crashes
- * and comes back, and so does its host. It keeps to the protocol: it never goes back to an older desired state.
+ * An agent over an unreliable connection: its reports are lost, late, repeated or out of order, responses are lost, and
+ * the agent and its host crash and return. It follows the protocol: it never applies an older desired state.
  */
 import assert from 'node:assert/strict'
 import type { Random } from '../../src/core/base/random.ts'
 import { enrol, type TestAgent } from '../support/agents.ts'
 import type { TestServer } from '../support/server.ts'
 
-/** What happened on the wire of one agent, and to it. */
+/** The number of faults of one agent and its connection, by kind. */
 export type Tally = Record<
   'sent' | 'lost' | 'repeated' | 'reordered' | 'stale' | 'unheard' | 'crashes' | 'outages',
   number
@@ -16,15 +16,15 @@ export type Tally = Record<
 export type LossyAgent = {
   readonly host: string
   readonly tally: Tally
-  /** Does one thing, by chance. */
+  /** Runs one random action. */
   step(): Promise<void>
-  /** Sends all that is on its way and goes on until nothing changes any more. */
+  /** Delivers all reports and continues until nothing changes. */
   settle(): Promise<void>
-  /** The instances whose machines it has, but for those that are stopped. */
+  /** The instances whose machines it has and that are not stopped. */
   machines(): string[]
 }
 
-/** Agents of the older version know fewer fields than the server, those of the newer one more. */
+/** Agents of the older version have fewer fields than the server, agents of the newer version more. */
 export type Version = 'older' | 'newer'
 
 type Machine = { generation: number; state: string; reason?: string }
@@ -38,14 +38,14 @@ type State = {
   readonly random: Random
   readonly server: TestServer
   readonly machines: Map<string, Machine>
-  /** Reports on their way, oldest first. */
+  /** Reports under way, oldest first. */
   readonly wire: object[]
   readonly tally: Tally
   agent: TestAgent
   generation: number
 }
 
-/** Enrols such an agent. */
+/** Enrols an agent over an unreliable connection. */
 export async function enrolLossy(
   server: TestServer,
   { permit, version, random }: { permit: string; version: Version; random: Random },
@@ -155,13 +155,13 @@ async function deliver({ wire, agent, tally }: State, index: number): Promise<vo
   assert.equal(status, epoch < agent.epoch ? 409 : 200)
 }
 
-/** The process is gone, its machines run on; it comes back with the same key. */
+/** The process of the agent crashes and restarts with the same key. Its machines continue to run. */
 async function crash(state: State): Promise<void> {
   state.tally.crashes += 1
   state.agent = await enrol(state.server, state.permit, { key: state.agent.key })
 }
 
-/** The power was off: what ran does not run any more. */
+/** A power failure of the host: its machines no longer run. */
 function blackOut({ machines, tally }: State): void {
   tally.outages += 1
   for (const machine of machines.values()) {

@@ -13,7 +13,7 @@ const stepsOfTurn = 4
 const livingMax = 14
 let owned = 10
 
-/** What the owner of the instances does meanwhile. */
+/** Runs an action of the owner of the instances. */
 async function order(pool: `pool_${string}`): Promise<void> {
   const { data } = await call('GET', '/v2/instances?limit=200')
   const living = data.filter(({ state }: { state: string }) => state !== 'terminated')
@@ -31,7 +31,7 @@ async function order(pool: `pool_${string}`): Promise<void> {
   }
 }
 
-test('reports that are lost, late, repeated and out of order break no promise, and all ends as it should', async () => {
+test('lost, late, repeated and unordered reports violate no invariant, and the fleet converges', async () => {
   await world.addHosts(1, 2)
   const request = { sku, slots: 4, uses: 4 }
   const { token: permit } = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: request })
@@ -58,7 +58,7 @@ test('reports that are lost, late, repeated and out of order break no promise, a
   )
   const kept = agents.flatMap((agent) => agent.machines())
   assert.deepEqual(kept.toSorted(), standing.map(({ instance_id }) => instance_id).toSorted(), `seed ${seed}`)
-  assert.deepEqual(await world.findings(), [], `seed ${seed}, in the end`)
+  assert.deepEqual(await world.findings(), [], `seed ${seed}, at the end`)
   const sum = (name: keyof Tally) => agents.reduce((total, { tally }) => total + tally[name], 0)
   const seen = Object.fromEntries(
     (Object.keys(agents[0]?.tally ?? {}) as (keyof Tally)[]).map((name) => [name, sum(name)]),

@@ -8,13 +8,13 @@ import { type ReportingHosts, startReportingHosts } from './reporting-hosts.ts'
 
 const hosts = 500
 const customers = 4
-/** A twentieth of the time over which agents spread that have tried in vain for five minutes. */
+/** A twentieth of the time over which agents spread their retries after five minutes of failures. */
 const spreadMilliseconds = 3_000
-/** Within this time all have to report again (reliability: G22); on a machine that does nothing else it is seconds. */
+/** The time limit until all agents report again (reliability: G22). On an idle machine it takes seconds. */
 const returnSeconds = 180
 const random = createCryptoRandom()
 
-test('a fleet that comes back after five minutes of silence is taken in, and nothing ends', async (t) => {
+test('a fleet that returns after five minutes of silence is accepted, and no instance ends', async (t) => {
   const fleet = await startReportingHosts({ hosts, slots: 1 })
   const { all, rows, asOwner } = fleet
   const { token } = await fleet.server.account()
@@ -32,10 +32,10 @@ test('a fleet that comes back after five minutes of silence is taken in, and not
   const seconds = (performance.now() - began) / 1000
   const times = (await Promise.all(serving)).flat().sort((a, b) => a - b)
   const p99 = times[Math.floor(times.length * 0.99)] as number
-  t.diagnostic(`${hosts} agents were back after ${seconds.toFixed(1)} s and ${tries} tries; meanwhile`)
-  t.diagnostic(`${times.length} requests of customers, the 99th percentile ${p99.toFixed(0)} ms, wanted below 1000`)
+  t.diagnostic(`${hosts} agents returned within ${seconds.toFixed(1)} s and ${tries} attempts; meanwhile`)
+  t.diagnostic(`${times.length} requests of customers, the 99th percentile ${p99.toFixed(0)} ms, limit 1000`)
 
-  assert.ok(seconds < returnSeconds, `the last one was back after ${seconds} s`)
+  assert.ok(seconds < returnSeconds, `the last agent returned after ${seconds} s`)
   assert.deepEqual(await rows('select distinct health from hosts'), [{ health: 'healthy' }])
   const states = await rows(
     `select distinct i.state, m.state as said, i.connection_lost_at
@@ -54,8 +54,8 @@ async function countEvents({ rows }: ReportingHosts, action: string): Promise<nu
 }
 
 /**
- * As an agent does: comes when its wait is over, which is by chance, and reports until it is heard, then asks for its
- * desired state. After a failure it waits longer.
+ * Behaves like an agent: after a random delay it reports until a report is accepted, then requests its desired state.
+ * After a failure it waits longer.
  */
 async function comeBack({ say, ask }: ReportingHosts, number: number): Promise<number> {
   const instances = [{ id: instanceId(number), generation: 1, state: 'running' }]
@@ -71,7 +71,7 @@ async function comeBack({ say, ask }: ReportingHosts, number: number): Promise<n
   }
 }
 
-/** What a customer does meanwhile; gives the milliseconds that each request took. */
+/** Sends the requests of a customer until the work is over. Returns the milliseconds of each request. */
 async function useUntil(server: TestServer, token: string, work: { readonly isOver: boolean }): Promise<number[]> {
   const times: number[] = []
   const timed = async (method: string, path: string, body?: object) => {

@@ -12,7 +12,7 @@ const { server, account, sku, launch, pass, call } = world
 for (const slots of [1, 2, 2, 3, 3, 4, 4, 6]) await world.addHosts(1, slots)
 await pass(60)
 
-test('of all open hosts no more are read than starts can reach, and the plan is the same', async () => {
+test('only the open hosts that starts can use are read, and the plan is the same', async () => {
   const images = await Promise.all(Array.from({ length: 3 }, () => makeImage(server, account)))
   const [often, once, never] = images.map(({ id }) => id) as [string, string, string]
   const from = (await world.now()) + 60 - ((await world.now()) % 60)

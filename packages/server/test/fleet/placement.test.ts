@@ -11,7 +11,7 @@ const { launch, launchAll, states, history, actions, pass, goTo, settle, takeNod
 await world.addHosts(8, 8)
 await pass(60)
 
-/** A pool of its own for a test, from the next minute on, and the clock at its beginning. */
+/** Creates a pool for a test from the next minute on, and advances the clock to its start. */
 async function poolOf(...counts: [minutes: number, nodes: number][]) {
   const now = await world.now()
   const from = now - (now % 60) + 60
@@ -20,13 +20,13 @@ async function poolOf(...counts: [minutes: number, nodes: number][]) {
   return { pool, from }
 }
 
-/** What happened after a time, counted from there. */
+/** The events of an instance after a time, with times relative to it. */
 async function since(from: number, id: string) {
   return (await history(id)).flatMap(([action, at]) => (at >= from ? [[action, at - from]] : []))
 }
 
 describe('starts', () => {
-  test('an instance runs from the first report of its host on, and its event comes once', async () => {
+  test('an instance runs from the first report of its host on, and emits its event once', async () => {
     const { pool, from } = await poolOf([0, 1], [60, 0])
     const id = await launch(pool)
     assert.deepEqual(await states(id), ['awaiting_allocation'])
@@ -39,7 +39,7 @@ describe('starts', () => {
     ])
   })
 
-  test('those who wait start in the second in which their allocation begins', async () => {
+  test('waiting instances start in the second in which their allocation begins', async () => {
     const { pool, from } = await poolOf([90, 1], [180, 0])
     const id = await launch(pool)
     await goTo(from + 90 * 60 - 1)
@@ -83,7 +83,7 @@ describe('starts', () => {
 })
 
 describe('ends', () => {
-  test('the end of a window is told 600 s before, and holds to the second', async () => {
+  test('the end of a window is notified 600 s before, and is exact to the second', async () => {
     const { pool, from } = await poolOf([0, 1], [30, 0])
     const id = await launch(pool)
     await goTo(from + 2 * HOUR)
@@ -97,7 +97,7 @@ describe('ends', () => {
     )
   })
 
-  test('what is sold at once leaves 60 s to just as many as are too many: lowest priority, newest', async () => {
+  test('a sale for the current minute leaves 60 s to the surplus instances: lowest priority, newest', async () => {
     const { pool, from } = await poolOf([0, 5], [60, 0])
     const [old, critical, young, yielding, youngest] = (await launchAll(pool, [
       {},
@@ -124,7 +124,7 @@ describe('ends', () => {
     ])
   })
 
-  test('nobody gets less than 60 s, however late the machine began', async () => {
+  test('every instance gets at least 60 s, however late its machine started', async () => {
     const { pool, from } = await poolOf([0, 1], [5, 0])
     await goTo(from + 280)
     const id = await launch(pool)
@@ -137,7 +137,7 @@ describe('ends', () => {
     ])
   })
 
-  test('a notice is withdrawn when its allocation is back, and another one may follow', async () => {
+  test('a notice is withdrawn when the allocation returns, and another notice may follow', async () => {
     const { pool, from } = await poolOf([0, 1], [30, 0])
     const id = await launch(pool)
     await goTo(from + 25 * 60)
@@ -167,7 +167,7 @@ describe('ends', () => {
     ])
   })
 
-  test('nothing that is years ahead happens early, and the years between cost next to nothing', async () => {
+  test('a change years ahead does not happen early, and the years before it need few steps', async () => {
     const { pool, from } = await poolOf([0, 2], [YEAR / 60, 1], [(9 * YEAR) / 60, 0])
     const [kept, young] = (await launchAll(pool, [{}, {}])) as [string, string]
     await pass(60)
@@ -193,7 +193,7 @@ describe('ends', () => {
   })
 })
 
-test('those who start on one host in one moment take a slot of it each', async () => {
+test('instances that start on one host at the same time use one slot each', async () => {
   const { pool, from } = await poolOf([1, 3], [30, 0])
   const ids = await launchAll(pool, [{}, {}, {}])
   await goTo(from + 60)
@@ -201,7 +201,7 @@ test('those who start on one host in one moment take a slot of it each', async (
   assert.deepEqual(await world.findings(), [])
 })
 
-test('another priority decides anew who has to go, as soon as it is set', async () => {
+test('a changed priority changes the victims at once', async () => {
   const { pool, from } = await poolOf([0, 2], [30, 1], [60, 0])
   const [old, young] = (await launchAll(pool, [{}, {}])) as [string, string]
   await goTo(from + 25 * 60)
@@ -221,7 +221,7 @@ test('another priority decides anew who has to go, as soon as it is set', async 
   assert.deepEqual(await states(old, young), ['running', 'terminated'])
 })
 
-/** Steps so far of all that keeps fleets; what pools owned is folded day by day beside it. */
+/** The number of fleet steps so far, without the daily folding of past allocation. */
 function stepsOfFleets(): number {
   const ran = [...world.inside.loop.status()].filter(([kind]) => !kind.startsWith('market.'))
   return ran.reduce((sum, [, { runs }]) => sum + runs, 0)
@@ -229,7 +229,7 @@ function stepsOfFleets(): number {
 
 const reasonOf = 'select termination_reason from instances where id = $1'
 
-test('the auditor finds nothing wrong with any of this', async () => {
+test('no audit finds anything after these tests', async () => {
   await pass(HOUR)
   assert.deepEqual(await world.findings(), [])
 })

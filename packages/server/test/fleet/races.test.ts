@@ -49,7 +49,7 @@ async function makeWorld(): Promise<World> {
   return { replicas, token, sku, image, hosts, pools, supply: data[0].pool.id }
 }
 
-/** One of the things that happen at once, by chance; what is refused is a part of it. */
+/** Runs a random action. Refusals are expected. */
 async function takeTurn(world: World, random: ReturnType<typeof createSeededRandom>, actor: number): Promise<void> {
   const { replicas, token, sku, image, pools } = world
   const replica = actor % 3
@@ -84,7 +84,7 @@ async function takeTurn(world: World, random: ReturnType<typeof createSeededRand
   })
 }
 
-/** Sells a node of a pool for ten minutes, if it has one in all of them. */
+/** Sells a node of a pool for ten minutes, if the pool has one in all of them. */
 function moveNode({ sku: sku_id, supply }: World, pool_id: Id<'pool'>, runtime: Parameters<typeof systemCommand>[0]) {
   return systemCommand(runtime, async (ctx) => {
     const start = Math.floor(ctx.now / 60)
@@ -108,7 +108,7 @@ function moveNode({ sku: sku_id, supply }: World, pool_id: Id<'pool'>, runtime: 
   })
 }
 
-test('whatever three replicas do at once to one fleet, no rule breaks and all comes to rest', async () => {
+test('concurrent actions of three replicas on one fleet violate no invariant, and the fleet converges', async () => {
   const world = await makeWorld()
   const { replicas, pools, token } = world
   const { database } = (replicas.servers[0] as (typeof replicas.servers)[number]).runtime

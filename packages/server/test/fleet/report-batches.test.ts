@@ -8,7 +8,7 @@ import { startReportingHosts } from './reporting-hosts.ts'
 
 const hosts = 15
 const rounds = 5
-/** What was under way, or about to be, when its epoch or its generation was over: four in each round of each host. */
+/** Reports under way when their epoch or generation ended: four per round of each host. */
 const pauses = 4 * hosts * rounds
 const paused = { 'x-request-id': 'paused' }
 const gate = { isClosed: false, held: 0, open: () => {}, opened: Promise.resolve() }
@@ -21,7 +21,7 @@ const { inside, all, say, rows, asOwner, enrolAgain } = fleet
 async function failpoint(name: string, request_id: string): Promise<void> {
   if (name === 'after_commit') commits.push(request_id)
   if (name === 'after_work' && request_id === breaks) throw new Error('One of them met a bug.')
-  // Reports wait here: they were read, and checked as far as that is done without a lock, and nothing is written yet.
+  // Reports wait here: they are parsed and checked as far as possible without a lock, and nothing is written yet.
   if (!gate.isClosed || name !== 'before_claim' || !['paused', 'batch'].includes(request_id)) return
   gate.held += 1
   await gate.opened
@@ -34,7 +34,7 @@ function closeGate(): void {
   gate.isClosed = true
 }
 
-/** Sends, and waits until at least one of it is held. */
+/** Sends reports, and waits until at least one of them is paused. */
 async function untilLocked(send: () => Promise<TestAnswer[]>): Promise<{ answers: Promise<TestAnswer[]> }> {
   const { held: locked } = gate
   const answers = send()
@@ -49,7 +49,7 @@ function reportOf(number: number, entry: object = {}, more: object = {}) {
   return { epoch: 1, generation: 7, health: 'healthy', instances, ...more }
 }
 
-/** All hosts were seen a while ago, though not so long that anybody would miss them. */
+/** Sets the last heartbeat of all hosts to a while ago, within the silence limit. */
 beforeEach(async () => {
   await asOwner(
     `update hosts set last_seen_at = floor(bourse_real_now())::bigint - 70, generation = 5, health = 'healthy',
@@ -59,7 +59,7 @@ beforeEach(async () => {
   breaks = undefined
 })
 
-test('steady reports of a moment share transactions, and note no more than that their hosts were seen', async () => {
+test('concurrent unchanged reports share transactions, and only record a heartbeat', async () => {
   const before = await rows('select * from machines order by instance_id')
   const answers = await all((number) => say(number, reportOf(number)))
   for (const { status, body } of answers) assert.deepEqual([status, body], [200, { desired_generation: 5 }])
@@ -71,7 +71,7 @@ test('steady reports of a moment share transactions, and note no more than that 
   assert.ok(commits.length < hosts, `${hosts} reports took ${commits.length} transactions`)
 })
 
-test('changes beside steady reports are applied as usual', async () => {
+test('changes among unchanged reports are applied as usual', async () => {
   const answers = await all((number) => {
     return say(
       number,
@@ -84,7 +84,7 @@ test('changes beside steady reports are applied as usual', async () => {
   assert.equal(faulted.length, hosts / 3)
 })
 
-test('a host that somebody holds keeps only its own report waiting', async () => {
+test('a locked host delays only its own report', async () => {
   const locked = hostId(3)
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -108,7 +108,7 @@ test('a host that somebody holds keeps only its own report waiting', async () =>
   assert.ok((await rows<{ id: string }>(seen)).some(({ id }) => id === locked))
 })
 
-test('where one report of a transaction meets a bug, the others are taken all the same', async () => {
+test('if one report of a transaction fails by a bug, the others are still accepted', async () => {
   breaks = 'batch'
   const answers = await all((number) => say(number, reportOf(number, {}, { health: 'faulted', message: 'cold' })))
   for (const { status, text } of answers) assert.equal(status, 200, text)
@@ -116,7 +116,7 @@ test('where one report of a transaction meets a bug, the others are taken all th
   assert.equal(Number(found[0]?.count), hosts)
 })
 
-test('a report that tells of the same machines after a silence takes the silence off them', async () => {
+test('an unchanged report after a silence ends the silence of the machines', async () => {
   await asOwner("update hosts set health = 'unreachable'")
   await asOwner('update instances set connection_lost_at = 1')
   const answers = await all((number) => say(number, reportOf(number)))
@@ -125,7 +125,7 @@ test('a report that tells of the same machines after a silence takes the silence
   assert.deepEqual(await rows('select id from instances where connection_lost_at is not null'), [])
 })
 
-test('who was paused writes nothing when it wakes in a later epoch, or under a newer generation', async () => {
+test('a paused report writes nothing if it continues in a later epoch or under a newer generation', async () => {
   let refused = 0
   for (let epoch = 1; epoch <= rounds; epoch++) {
     refused += await passEpoch(epoch)
@@ -140,7 +140,7 @@ test('who was paused writes nothing when it wakes in a later epoch, or under a n
   assert.deepEqual(found, [{ epoch: rounds + 1, health: 'healthy', health_message: null, ...state }])
 })
 
-/** Reports with changes and without wait in the server, others come late: all are of an epoch that is over then. */
+/** Reports with and without changes wait in the server, others arrive late. All of their epochs have ended by then. */
 async function passEpoch(epoch: number): Promise<number> {
   const steady = { epoch, generation: 1, health: 'healthy', instances: [] }
   const changed = { ...steady, health: 'faulted', message: 'long ago' }
@@ -159,7 +159,7 @@ async function passEpoch(epoch: number): Promise<number> {
   return 3 * hosts
 }
 
-/** A start that failed is asked for under a newer generation; what is said of the older one is taken for nothing. */
+/** A failed start is requested again under a newer generation. Reports of the older generation are ignored. */
 async function passGeneration(round: number): Promise<number> {
   for (const state of ['start_failed', 'unhealthy']) {
     const answers = await all((number) => {

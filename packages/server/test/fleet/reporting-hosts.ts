@@ -1,4 +1,4 @@
-/** Many hosts with machines that run, whose agents are played by the test: what they say goes over HTTP. */
+/** Many hosts with running machines. The test acts as their agents, over HTTP. */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, type Statement, statement } from '../../src/core/db/db.ts'
 import type { Server, ServerOptions } from '../../src/server.ts'
@@ -7,7 +7,7 @@ import { facts, signAgentToken } from '../support/agents.ts'
 import { addHosts, addMachines, type FleetOwner, hostId, hostKey, makeOwner } from '../support/big-fleet.ts'
 import { startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
 
-/** What of hosts is to be there: the machine of a slot has the number slot × hosts + host. */
+/** The size of the fleet. The machine of a slot has the number slot × hosts + host. */
 export type FleetSize = { readonly hosts: number; readonly slots: number; readonly machines?: number }
 
 export type ReportingHosts = {
@@ -16,11 +16,11 @@ export type ReportingHosts = {
   readonly owner: FleetOwner
   /** The numbers of the hosts. */
   readonly numbers: readonly number[]
-  /** Asks as the agent of a host. */
+  /** Sends a GET request as the agent of a host. */
   ask(number: number, path: string, body?: object, headers?: Record<string, string>): Promise<TestAnswer>
   /** Sends a report as the agent of a host. */
   say(number: number, report: object, headers?: Record<string, string>): Promise<TestAnswer>
-  /** Has something done as each host, all at once. */
+  /** Runs work for each host concurrently. */
   all<T>(work: (number: number) => Promise<T>): Promise<T[]>
   /** Enrols a host again, in its next epoch. */
   enrolAgain(number: number): Promise<TestAnswer>

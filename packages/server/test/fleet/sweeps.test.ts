@@ -18,7 +18,7 @@ const world = await makeWorld()
 const { call, launch, states, actions, settle, pass, goTo } = world
 const { runtime } = world.inside
 
-/** What a sweep of a kind finds, run as its loop would run it. */
+/** Runs the sweep of a reconciler as its loop does. Returns the keys that it finds. */
 async function sweep(reconciler: Reconciler): Promise<string[]> {
   const keys = (await query(runtime, systemOrigin, async (ctx) => reconciler.sweep?.(ctx))) ?? []
   await systemCommand(runtime, async (ctx) => {
@@ -33,7 +33,7 @@ const forget = (kind: string) => corrupt(`delete from due where kind = '${kind}'
 await world.addHosts(1, 2)
 await pass(60)
 
-test('wake-ups that got lost are made up for by a sweep, which otherwise finds nothing', async () => {
+test('a sweep finds lost wake-ups, and nothing otherwise', async () => {
   const from = await world.now()
   const pool = await world.makePool([
     [from, 1],
@@ -58,7 +58,7 @@ test('wake-ups that got lost are made up for by a sweep, which otherwise finds n
   await pass(5)
 })
 
-test('a slot that nobody was told of is found for whoever wants one', async () => {
+test('a sweep finds a free slot for a waiting instance if the wake-up is lost', async () => {
   const from = await world.now()
   const minute = from - (from % 60) + 60
   const pool = await world.makePool([
@@ -76,7 +76,7 @@ test('a slot that nobody was told of is found for whoever wants one', async () =
   await goTo(minute + 3700)
 })
 
-test('hosts outside of the process live by the real clock, whatever the business clock shows', async () => {
+test('the silence of real hosts is measured by the real clock, not by the business clock', async () => {
   const platform = await platformAccount(world.server)
   const [known] = await world.rows<{ facts: any }>('select facts from hosts')
   await corrupt("update hosts set state = 'cordoned'")

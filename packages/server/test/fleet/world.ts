@@ -1,6 +1,6 @@
 /**
- * A world to watch instances in: simulated hosts, pools whose allocation is known to the minute, and a clock that
- * stands still unless it is moved. Reconcilers run only while it moves, so every step of a test ends with nothing due.
+ * A world for tests of instances: simulated hosts, pools with a known allocation per minute, and a frozen clock that
+ * the test advances. Reconcilers run only during an advance, so that every step of a test ends without due work.
  */
 import assert from 'node:assert/strict'
 import type { Id } from '@bourse/api/kit/ids.ts'
@@ -20,28 +20,28 @@ import type { Server, ServerOptions } from '../../src/server.ts'
 import { makeImage, makeSku } from '../support/fleet.ts'
 import { startTestServer, type TestAccount, type TestServer } from '../support/server.ts'
 
-/** Something that happened to an instance, and how many seconds after the beginning of the world. */
+/** An event of an instance, and its time in seconds since the beginning of the world. */
 export type Happening = [action: string, at: number]
 
-/** What a test of the fleet does. Times are seconds since the beginning of the world, which is a full minute. */
+/** The actions of a fleet test. Times are seconds since the beginning of the world, which is a whole minute. */
 export type World = {
   readonly server: TestServer
   readonly inside: Server
   readonly account: TestAccount
   readonly sku: Id<'sku'>
-  /** Adds simulated hosts; their slots are supply from the next minute on. */
+  /** Adds simulated hosts. Their slots are supply from the next minute on. */
   addHosts(count: number, slots?: number): Promise<Id<'host'>[]>
-  /** A pool that owns these node counts from these times on, which are minutes ahead. */
+  /** Creates a pool that owns these node counts from these times on, which are future whole minutes. */
   makePool(counts: readonly (readonly [at: number, nodes: number])[]): Promise<Id<'pool'>>
-  /** Takes nodes off a pool from a time on (at once, when none is given) until another; gives it nodes if negative. */
+  /** Removes nodes from a pool from a time on (default: at once) until another. A negative count adds nodes. */
   takeNodes(pool: Id<'pool'>, nodes: number, range?: { from?: number; until?: number }): Promise<void>
   launch(pool: Id<'pool'>, fields?: Record<string, unknown>): Promise<Id<'instance'>>
   call(method: string, path: string, body?: unknown): Promise<any>
-  /** Instances with these fields each, one a second. */
+  /** Creates instances with these fields, one per second. */
   launchAll(pool: Id<'pool'>, fields: readonly Record<string, unknown>[]): Promise<Id<'instance'>[]>
   /** The states of instances, in their order. */
   states(...ids: string[]): Promise<string[]>
-  /** What happened to an instance. */
+  /** The events of an instance. */
   history(id: string): Promise<Happening[]>
   actions(id: string): Promise<string[]>
   host(id: string): Promise<any>
@@ -49,21 +49,21 @@ export type World = {
     fault: Omit<NewMachineFault, 'id' | 'times' | 'ends_at'> & { times?: number; seconds?: number },
   ): Promise<Id<'sandbox_fault'>>
   removeFault(id: Id<'sandbox_fault'>): Promise<void>
-  /** Moves the clock to a time; all that is due on the way runs at its own time. Gives the number of steps. */
+  /** Advances the clock to a time. Work due on the way runs at its own time. Returns the number of steps. */
   goTo(at: number): Promise<number>
-  /** Moves the clock by so many seconds. */
+  /** Advances the clock by seconds. Returns the number of steps. */
   pass(seconds: number): Promise<number>
-  /** Runs what is due now. */
+  /** Runs the work that is due now. Returns the number of steps. */
   settle(): Promise<number>
   now(): Promise<number>
-  /** What the auditor finds. */
+  /** The findings of all audits. */
   findings(): Promise<unknown[]>
   rows<R>(text: string, params?: unknown[]): Promise<R[]>
 }
 
 const moveClock = statement<never>('test.move_clock', 'update sandbox_clock set business_anchor_ms = $1')
 
-/** Makes a world whose clock stands at its beginning. */
+/** Creates a world with the clock at its beginning. */
 export async function makeWorld(
   properties: Record<string, unknown> = {},
   options: Partial<ServerOptions> = {},
@@ -97,7 +97,7 @@ export async function makeWorld(
 
 type Base = Pick<World, 'server' | 'inside' | 'account' | 'sku' | 'now' | 'goTo'> & { readonly start: number }
 
-/** What the account does and sees. */
+/** The actions of the customer. */
 function customer({ server, account, sku, start, now, goTo }: Base, image: string) {
   const call: World['call'] = (method, path, body) =>
     server.ok(method, path, { token: account.token, ...(body === undefined ? {} : { body }) })
@@ -121,7 +121,7 @@ function customer({ server, account, sku, start, now, goTo }: Base, image: strin
   return { call, launch, launchAll, states, history, actions }
 }
 
-/** What the platform does: hosts, and what pools own. */
+/** The actions of the platform: hosts, and the allocation of pools. */
 function provider({ server, inside, account, sku, start }: Base) {
   let supply: Id<'pool'> | undefined
   const addHosts: World['addHosts'] = async (count, slots = 1) => {
@@ -151,7 +151,7 @@ function provider({ server, inside, account, sku, start }: Base) {
   return { addHosts, makePool, takeNodes, host }
 }
 
-/** What goes wrong. */
+/** Faults. */
 function weather({ runtime }: Server) {
   const addFault: World['addFault'] = ({ times = 1, seconds, ...fault }) =>
     systemCommand(runtime, async (ctx) => {

@@ -26,15 +26,15 @@ await server.ok('POST', '/preview/v2/pool_transfers', {
   token: seller.token,
   body: { from_pool: seller.pool, to_pool: desk, sku: market.sku, allocation_schedule_delta: [open] },
 })
-// What a sandbox takes from a pool leaves nothing unexplained behind which a corruption could hide. Nobody bids yet, so
-// that it takes no bid of those that are corrupted below.
+// A preemption by the sandbox must leave no unexplained allocation, which could hide a corruption. It runs before the
+// first bid, so that it fills none of the orders that are corrupted below.
 const preemption = { kind: 'preempt', pool: desk, sku: market.sku, node_count: 1 }
 await server.ok('POST', '/sandbox/faults', { body: preemption })
 const want = await market.order(buyer, { ...standing, nodes: 1 })
 const whole = await market.order(buyer, { allow_standing: true, nodes: 1, price: '0.600000' })
 const missed = await market.order(buyer, { nodes: 1, price: '0.600000' })
 const pool = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id as string
-// Without end: the first step of such a schedule is not preceded by its last.
+// Without an end: the schedule of such a transfer has no last step.
 await server.ok('POST', '/preview/v2/pool_transfers', {
   token: seller.token,
   body: {
@@ -62,7 +62,7 @@ async function violated(): Promise<string[]> {
   return [...new Set(findings.filter(({ rows }) => rows.length > 0).map(({ name }) => name))].sort()
 }
 
-test('a market that the program keeps is without fault', async () => {
+test('a market without corruption passes all audits', async () => {
   assert.deepEqual(await violated(), [])
 })
 
@@ -72,7 +72,7 @@ const firstOf = (pool: string) =>
 const leg = `where id = (select min(id) from ledger where cause_id = '${fill}' and book = 'credit')`
 const line = `where id = (select min(id) from ledger_transactions where fill_id = '${fill}')`
 
-/** What is done by hand, how it is undone, and what of it is named. */
+/** The names of the audits that find a corruption, the corruption, and its repair. */
 const corruptions: readonly (readonly [names: string, harm: string, mend: string])[] = [
   [
     'money.export money.fill-priced money.fold money.running money.zero-sum',
@@ -231,7 +231,7 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
 ]
 
 for (const [index, [names, harm, mend]] of corruptions.entries()) {
-  test(`corruption ${index + 1} is named ${names}, and mending it leaves none`, async () => {
+  test(`corruption ${index + 1} is found as ${names}, and no finding remains after its repair`, async () => {
     const run = (sql: string) => database.asOwner((db) => db.run(statement(null, sql)))
     await run(harm)
     const found = await violated()
@@ -241,7 +241,7 @@ for (const [index, [names, harm, mend]] of corruptions.entries()) {
   })
 }
 
-test('the audits of this test are all there are, but for those that a name here stands for', () => {
+test('this test covers all audits, some of them by another name', () => {
   const named = new Set(corruptions.flatMap(([names]) => names.split(' ')))
   const all = new Set([...moneyAudits, ...orderAudits, ...orderEventAudits].map(({ name }) => name))
   assert.deepEqual(

@@ -1,10 +1,10 @@
-// Random command streams for order books. Each stream draws its own habits first (how many accounts, how wide a price
-// range, how much all-or-nothing …), so that together they reach corners that one fixed mix would not.
+// Random command streams for order books. Each stream first draws its parameters (number of accounts, price range,
+// share of all-or-nothing orders …), so that the streams together reach cases that one fixed mix would not.
 
 import { pick, type Random } from '../../src/core/base/random.ts'
 import type { Side } from '../../src/market/book/resting-order.rules.ts'
 
-/** One command. Times are relative to the running minute and orders are named, so any part of a stream is a stream. */
+/** One command. Times are relative to the current minute and orders have names, so any part of a stream is valid. */
 export type BookCommand =
   | {
       readonly kind: 'place'
@@ -26,13 +26,13 @@ export type BookCommand =
 
 export type BookStream = { readonly start_minute: number; readonly commands: readonly BookCommand[] }
 
-/** Shares are of 100. */
+/** The parameters of a stream. Shares are percentages. */
 type Habits = {
   accounts: number
   prices: number
   nodes: number
   horizon: number
-  /** Edges lie on multiples of this, so that windows touch, nest and coincide. */
+  /** The edges of windows are multiples of this, so that windows touch, nest and coincide. */
   grain: number
   length: number
   whole: number
@@ -41,10 +41,10 @@ type Habits = {
   pass: number
 }
 
-/** Starts that lie just before an edge of the coarse cells of the book's index, and one that does not. */
+/** Starts just before an edge of the coarse cells of the book's index, and one other. */
 const START_MINUTES = [0, 60, 509, 4_090, 32_760, 262_140, 30_000_000]
 
-/** A stream of so many commands for one new book. */
+/** Creates a stream of `length` commands for one new book. */
 export function randomStream(random: Random, length: number): BookStream {
   const habits = randomHabits(random)
   const commands: BookCommand[] = []

@@ -1,4 +1,4 @@
-// Small books for tests that read like tables: orders on one line each, minutes counted from 0.
+// Small books for table-like tests: one line per order, minutes counted from 0.
 
 import assert from 'node:assert/strict'
 import { cancelOrder, loadBook, passTime, placeOrder } from '../../src/market/book/book.rules.ts'
@@ -6,7 +6,7 @@ import type { Book, Outcome } from '../../src/market/book/book-state.rules.ts'
 import type { Order, Side } from '../../src/market/book/resting-order.rules.ts'
 import { toEntries } from '../../src/market/schedule/schedule.rules.ts'
 
-/** A book that hands out `seq` by itself and remembers what its last command did. */
+/** A book that assigns `seq` and stores the outcome of its last command. */
 export type BookFixture = { readonly book: Book<Order>; seq: number; last: Outcome<Order> }
 
 export function openBookFixture(minute = 0): BookFixture {
@@ -14,8 +14,8 @@ export function openBookFixture(minute = 0): BookFixture {
 }
 
 /**
- * Places an order written as `<id> <account> buy|sell <nodes>x[<start>,<end>) @<price> [whole] [now]`; `whole` = all or
- * nothing, `now` = not standing.
+ * Places an order of the form `<id> <account> buy|sell <nodes>x[<start>,<end>) @<price> [whole] [now]`. `whole`: all or
+ * nothing; `now`: not standing.
  */
 export function place(fixture: BookFixture, line: string): Outcome<Order> {
   fixture.seq += 1
@@ -44,14 +44,14 @@ export function fillsOf({ last }: BookFixture): string[] {
   })
 }
 
-/** What the last command left of each order, as `<id> resting <schedule>`, `<id> filled` or `<id> <reason>`. */
+/** The orders that the last command changed, as `<id> resting <schedule>`, `<id> filled` or `<id> <reason>`. */
 export function changesOf({ last }: BookFixture): string[] {
   return last.changes.map(({ order, state, reason, remaining }) => {
     return `${order.id} ${state === 'resting' ? `resting ${printed(remaining)}` : (reason ?? state)}`
   })
 }
 
-/** What rests, oldest first, as `<id> <schedule>`. */
+/** The resting orders, oldest first, as `<id> <schedule>`. */
 export function restingOf({ book }: BookFixture): string[] {
   const nodes = [...book.orders.values()].sort((a, b) => a.seq - b.seq)
   return nodes.map(({ order, remaining }) => `${order.id} ${printed(remaining)}`)

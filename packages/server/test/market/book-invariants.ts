@@ -1,4 +1,4 @@
-// The market's invariants, checked on what a book shows from outside: its rows and the outcome of its last command.
+// The invariants of the market, checked on the public results of a book: its rows and the outcome of its last command.
 
 import assert from 'node:assert/strict'
 import type { StandingRow } from '../../src/market/book/book.rules.ts'
@@ -7,7 +7,7 @@ import { planOrder } from '../../src/market/book/matching.rules.ts'
 import type { Order } from '../../src/market/book/resting-order.rules.ts'
 import { add, EMPTY, min, rectangle, type Schedule } from '../../src/market/schedule/schedule.rules.ts'
 
-/** What became of each order so far. */
+/** The filled and lost minutes of each order so far. */
 export type Ledger = Map<string, { filled: Schedule; lost: Schedule }>
 
 export type Checked = {
@@ -25,7 +25,7 @@ export function checkMarket(checked: Checked): void {
   if (!checked.book.halted) checkSettled(checked.book)
 }
 
-/** Whether a schedule holds just these counts. */
+/** Whether a schedule has exactly these counts. */
 export function sameMinutes(schedule: Schedule, minutes: ReadonlyMap<number, number>): boolean {
   let counted = 0
   for (let index = 0; index + 2 < schedule.length; index += 2) {
@@ -54,7 +54,7 @@ function checkVector({ outcome, ledger }: Checked): void {
   for (const { buy, sell, schedule } of outcome.fills) {
     for (const { id } of [buy, sell]) {
       const entry = ledger.get(id)
-      assert.ok(entry, 'market.vector: a fill of an order that is not among the changes')
+      assert.ok(entry, 'market.vector: a fill of an order that is not in the changes')
       entry.filled = add(entry.filled, schedule)
     }
   }
@@ -88,7 +88,7 @@ function checkPriority({ rows, outcome }: Checked): void {
     for (const { order, remaining } of rows) {
       if (order.side !== maker.side || order.account_id === taker.account_id || !order.allow_partial) continue
       if (!isAhead(order, maker)) continue
-      assert.deepEqual(min(remaining, schedule), EMPTY, `market.priority: ${order.id} was passed over`)
+      assert.deepEqual(min(remaining, schedule), EMPTY, `market.priority: ${order.id} was skipped`)
     }
   }
 }
@@ -98,10 +98,10 @@ function isAhead(order: Order, other: Order): boolean {
   return order.price_micros < other.price_micros === (other.side === 'sell')
 }
 
-/** Every all-or-nothing order, not only those near the change: so it also shows a retry that was left out. */
+/** Checks every all-or-nothing order, not only those near the change, so that a missing retry is found. */
 function checkSettled(book: Book<Order>): void {
   for (const node of book.orders.values()) {
     if (!node.whole) continue
-    assert.equal(planOrder(book, node).takes.length, 0, `market.settled: ${node.order.id} could be filled whole`)
+    assert.equal(planOrder(book, node).takes.length, 0, `market.settled: ${node.order.id} could be filled completely`)
   }
 }

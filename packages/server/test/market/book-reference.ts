@@ -1,5 +1,5 @@
-// The fast book and the naive one side by side: each command goes to both, then they have to agree, and the invariants
-// of the market have to hold (their names as in the auditor's list). Throws on the first difference.
+// Runs each command on the fast book and on the naive one. Both must agree, and the invariants of the market must hold
+// (named as in the list of audits). Throws on the first difference.
 
 import assert from 'node:assert/strict'
 import * as fast from '../../src/market/book/book.rules.ts'
@@ -9,7 +9,7 @@ import type { Order } from '../../src/market/book/resting-order.rules.ts'
 import type { BookCommand } from './book-commands.ts'
 import { checkMarket, type Ledger, sameMinutes } from './book-invariants.ts'
 
-/** How often something worth testing happened; a run in which one stayed at zero has tested nothing. */
+/** How often each important case occurred. A run with a zero has not tested that case. */
 export type Tally = Record<
   | 'commands'
   | 'fills'
@@ -60,7 +60,7 @@ export function emptyTally(): Tally {
   }
 }
 
-/** Gives one command to both books and compares what came of it. */
+/** Runs one command on both books and compares the results. */
 export function step(compared: ComparedBooks, command: BookCommand): void {
   compared.tally.commands += 1
   const placed = command.kind === 'place' ? orderFrom(compared, command) : undefined
@@ -133,7 +133,7 @@ function compareFills(outcome: Outcome<Order>, expected: naive.NaiveOutcome<Orde
     assert.equal(fill.sell.id, reference.sell.id, 'market.reference: another seller')
     assert.equal(fill.price_micros, reference.price_micros, 'market.reference: another price')
     assert.equal(fill.taker, reference.taker, 'market.reference: another taker')
-    assert.ok(sameMinutes(fill.schedule, reference.minutes), 'market.reference: another schedule')
+    assert.ok(sameMinutes(fill.schedule, reference.minutes), 'market.reference: the schedules differ')
   }
 }
 
@@ -154,7 +154,7 @@ function compareRows(rows: readonly fast.StandingRow<Order>[], plain: naive.Naiv
   for (const [index, row] of rows.entries()) {
     const reference = plain.resting[index] as naive.NaiveOrder<Order>
     assert.equal(row.order.id, reference.order.id, 'market.reference: another order rests')
-    assert.ok(sameMinutes(row.remaining, reference.left), `market.reference: ${row.order.id} has another remainder`)
+    assert.ok(sameMinutes(row.remaining, reference.left), `market.reference: ${row.order.id} has a different remainder`)
     assert.equal(row.lapsed, reference.lapsed, `market.reference: ${row.order.id} lapsed in one book only`)
   }
 }

@@ -1,5 +1,5 @@
-// The differential test of the order book: many small random books, each command to the fast and the naive one. A
-// failing stream is shortened until no command can be left out, and printed.
+// The differential test of the order book: many small random books, each command on the fast and the naive one. A
+// failing stream is shortened until no command can be removed, and printed.
 
 import { createSeededRandom } from '../../src/core/base/random.ts'
 import { type BookCommand, type BookStream, randomStream } from './book-commands.ts'
@@ -15,7 +15,7 @@ export type DifferentialFailure = {
 
 export type DifferentialReport = { readonly tally: Tally; readonly failure: DifferentialFailure | undefined }
 
-/** Runs so many commands; stops at the first difference. One seed is one run. */
+/** Runs `commands` commands, and stops at the first difference. A seed determines the run. */
 export function runDifferential(options: { commands: number; seed: number }): DifferentialReport {
   const tally = emptyTally()
   for (let book = 0; tally.commands < options.commands; book += 1) {
@@ -28,13 +28,13 @@ export function runDifferential(options: { commands: number; seed: number }): Di
   return { tally, failure: undefined }
 }
 
-/** A failure as text: what went wrong and the commands that show it, one a line. */
+/** A failure as text: the message, and the commands that reproduce it, one per line. */
 export function printFailure({ seed, message, stream }: DifferentialFailure): string {
   const commands = stream.commands.map((command) => `  ${JSON.stringify(command)}`)
   return [`seed ${seed}: ${message}`, `start_minute ${stream.start_minute}`, ...commands].join('\n')
 }
 
-/** The tallies that stayed at zero: a run with one has not tested what it claims to. */
+/** The tallies that are zero: cases that the run has not tested. */
 export function missedBy(tally: Tally): string[] {
   return Object.entries(tally).flatMap(([what, times]) => (times === 0 ? [what] : []))
 }
@@ -49,7 +49,7 @@ function problemOf(stream: BookStream, tally: Tally): string | undefined {
   }
 }
 
-/** Leaves out ever smaller parts of the stream, as long as it still fails, until nothing more can be left out. */
+/** Removes smaller and smaller parts of the stream while it still fails, until nothing more can be removed. */
 function shorten(stream: BookStream): BookStream {
   let shortest = stream
   for (let before = Number.POSITIVE_INFINITY; shortest.commands.length < before; ) {

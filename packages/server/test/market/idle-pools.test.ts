@@ -11,7 +11,7 @@ const replicas = await startReplicas(1)
 const [inside] = replicas.servers as [Server]
 const woken = statement<{ key: string }>(null, "select key from due where kind = 'fleet.placement'")
 
-test('the wake-ups of pools without instances that trade are answered without a step of placement', async () => {
+test('wake-ups of trading pools without instances cause no placement step', async () => {
   const market = await makeMarket(inTurn(replicas), {})
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   await allAnswered()

@@ -46,7 +46,7 @@ async function tradeForDay(): Promise<void> {
   await server.advance(day)
 }
 
-test('a pool that traded for weeks keeps the steps of nine days at most, and one row for all before them', async () => {
+test('a pool with weeks of trades keeps the steps of nine days at most, and one row for all before', async () => {
   let most = 0
   for (let days = 0; days < 20; days++) {
     await tradeForDay()
@@ -60,7 +60,7 @@ test('a pool that traded for weeks keeps the steps of nine days at most, and one
   await assertAuditsPass(server)
 })
 
-test('what is shown of the last day and what can be sold do not depend on what was folded', async () => {
+test('the history of the last day and the sellable nodes do not depend on the folded steps', async () => {
   const before = await shown()
   assert.equal(before.allocation_schedule.total.length, 4)
   const ahead = ((await minuteNow()) + 60) * 60
@@ -72,7 +72,7 @@ test('what is shown of the last day and what can be sold do not depend on what w
   await assertAuditsPass(server)
 })
 
-test('what stands for the past of a pool is held to its causes like every other step', async () => {
+test('the audits check the folded past of a pool like every other step', async () => {
   const violated = async () => {
     const findings = await runAudit(database, [...orderAudits, ...orderEventAudits, ...hostAudits])
     return [...new Set(findings.filter(({ rows }) => rows.length > 0).map(({ name }) => name))].sort()
@@ -82,7 +82,7 @@ test('what stands for the past of a pool is held to its causes like every other 
   await change(`update pool_allocation set delta = delta + 1 ${folded}`)
   assert.deepEqual(await violated(), ['capacity.moved-whole', 'capacity.supply'])
   await change(`update pool_allocation set delta = delta - 1 ${folded}`)
-  // A step that stands elsewhere than its cause is missed where it was.
+  // A step at another minute than its cause is reported missing at its original minute.
   const ofBuyer = `from pool_allocation where pool_id = '${buyer.pool}'`
   const last = `where pool_id = '${buyer.pool}' and minute = (select max(minute) ${ofBuyer})`
   const early = (await minuteNow()) + 20
@@ -90,7 +90,7 @@ test('what stands for the past of a pool is held to its causes like every other 
   assert.ok((await violated()).includes('capacity.moved-whole'))
 })
 
-test('a fold that nobody is planned for is found by itself', async () => {
+test('a sweep finds a fold without a due row', async () => {
   const sweep = () => query(runtime, systemOrigin, async (ctx) => poolHistoryReconciler.sweep?.(ctx))
   assert.deepEqual(await sweep(), [])
   await database.asOwner((db) => db.run(statement(null, "delete from due where kind = 'market.pool_history'")))
@@ -98,6 +98,6 @@ test('a fold that nobody is planned for is found by itself', async () => {
   assert.deepEqual(await sweep(), ['all'])
 })
 
-test('steps are kept for longer than it is told why an instance ended', () => {
+test('steps are kept for longer than the explanation of an ended instance', () => {
   assert.ok(HISTORY_MINUTES * 60 > INSTANCE_KEPT_SECONDS)
 })

@@ -10,12 +10,12 @@ import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
 const { database } = (server.inside as Server).runtime
-// Nothing is to be mended by a step between a corruption and the look at it.
+// The frozen clock prevents that a step repairs a corruption before the audits run.
 await server.ok('POST', '/sandbox/clock/freeze')
 const market = await makeMarket(server, {})
 const procurements = procurementsOn(server, market)
 const buyer = await market.buyer()
-// An order of its own in the middle lets it have two, which do not touch.
+// Another order of the pool in the middle makes the procurement place two orders that do not touch.
 const { now } = await server.ok('GET', '/sandbox/clock')
 const start_at = now - (now % 60) + 600
 await market.order(buyer, { start_at, minutes: 10, nodes: 2, price: '0.060000', allow_standing: true })
@@ -27,7 +27,7 @@ async function violated(): Promise<string[]> {
   return [...new Set(findings.filter(({ rows }) => rows.length > 0).map(({ name }) => name))].sort()
 }
 
-test('a procurement that the program keeps is without fault', async () => {
+test('a procurement without corruption passes all audits', async () => {
   const { token } = buyer
   const { data } = await server.ok('GET', `/v2/orders?procurement=${id}&state=standing`, { token })
   assert.equal(data.length, 2)
@@ -38,7 +38,7 @@ const own = `where id = '${id}'`
 const openOrders = `where managed_by = '${id}' and state = 'standing'`
 const ownDueRows = `where kind = 'automation.procurement' and key = '${id}'`
 
-/** What is done by hand, how it is undone, and what of it is named. */
+/** The names of the audits that find a corruption, the corruption, and its repair. */
 const corruptions: readonly (readonly [names: string, harm: string, mend: string])[] = [
   [
     'limits.procurements market.automation names.procurements',
@@ -116,7 +116,7 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
 ]
 
 for (const [index, [names, harm, mend]] of corruptions.entries()) {
-  test(`corruption ${index + 1} is named ${names}, and mending it leaves none`, async () => {
+  test(`corruption ${index + 1} is found as ${names}, and no finding remains after its repair`, async () => {
     const run = (sql: string) => database.asOwner((db) => db.run(statement(null, sql)))
     await run(harm)
     const found = await violated()

@@ -16,7 +16,7 @@ const [inside] = servers as [Server]
 const server = inTurn(replicas)
 const path = '/preview/v2/procurements'
 
-test('procurements are changed, sold to and deleted at once on three servers: each ends at its goal', async () => {
+test('procurements reach their targets under concurrent updates, sales and deletions on three servers', async () => {
   await server.ok('POST', '/sandbox/clock/freeze')
   const market = await makeMarket(server, {})
   const procurements = procurementsOn(server, market)
@@ -66,15 +66,14 @@ test('procurements are changed, sold to and deleted at once on three servers: ea
   }
   for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 16 }, step))
   const wanted = ['change 200', 'switch 200', 'cancel 204', 'delete 204', 'create 201', 'offer 201']
-  for (const what of wanted)
-    assert.ok((seen.get(what) ?? 0) > 0, `${what} never happened: ${JSON.stringify([...seen])}`)
+  for (const what of wanted) assert.ok((seen.get(what) ?? 0) > 0, `${what} did not occur: ${JSON.stringify([...seen])}`)
   const expected = /^(change|switch|cancel|delete|create|offer) (200|201|204|404|409|422)$/
   for (const what of seen.keys()) assert.match(what, expected)
   await server.settle()
   assert.deepEqual(await violated(inside), [])
   assert.ok((await assertCachesEqual(servers, market.sku)) > 0)
   for (const { party, id } of automations) {
-    // With all orders anew none is filled in part.
+    // All orders are placed again, so that none is partly filled.
     await procurements.change(party, { id }, { target: 0, enabled: true })
     await procurements.change(party, { id }, { target: 2 })
     assertKept(await market.owned(party), await procurements.open(party, { id }), running)
@@ -82,7 +81,7 @@ test('procurements are changed, sold to and deleted at once on three servers: ea
   assert.deepEqual(await violated(inside), [])
 })
 
-test('settling waits for a procurement that another transaction has locked, under a frozen clock too', async () => {
+test('settle waits for a procurement that another transaction has locked, also under a frozen clock', async () => {
   await server.ok('POST', '/sandbox/clock/freeze')
   const market = await makeMarket(server, {})
   const procurements = procurementsOn(server, market)
@@ -108,7 +107,7 @@ test('settling waits for a procurement that another transaction has locked, unde
 
 type Owned = Awaited<ReturnType<Awaited<ReturnType<typeof makeMarket>>['owned']>>
 
-/** Each minute of the window has two nodes, counting what is ordered and what is offered. */
+/** Asserts that each minute of the window has two nodes, including ordered and offered ones. */
 function assertKept(owned: Owned, open: readonly ShownOrder[], running: number): void {
   for (let minute = 1; minute <= 60; minute++) {
     const at = running + minute * 60
@@ -117,7 +116,7 @@ function assertKept(owned: Owned, open: readonly ShownOrder[], running: number):
   }
 }
 
-/** What open orders that nobody has met yet make of a minute. */
+/** The nodes that unfilled open orders add to a minute. */
 function ordered(open: readonly ShownOrder[], minute: number): number {
   const [order] = open.filter(([, , from, to]) => from <= minute && minute < to)
   return order === undefined ? 0 : order[0] === 'buy' ? order[1] : -order[1]

@@ -12,7 +12,7 @@ import { startTestServer } from '../support/server.ts'
 const server = await startTestServer()
 const { runtime } = server.inside as Server
 
-/** What the reconciler finds by itself, run as its loop would run it. */
+/** Runs the sweep as its loop does. Returns the keys that it finds. */
 async function sweep(): Promise<string[]> {
   const keys = (await query(runtime, systemOrigin, async (ctx) => promiseReconciler.sweep?.(ctx))) ?? []
   await systemCommand(runtime, async (ctx) => {
@@ -29,7 +29,7 @@ async function promises(pool: string): Promise<number[]> {
   )
 }
 
-test('what is left of promises that were kept or given up goes, what is still promised stays', async () => {
+test('rows of fulfilled and cancelled promises are deleted, rows of open promises are kept', async () => {
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(6), await market.buyer()]
   const ask = { side: 'sell', allow_standing: true, allow_partial: true } as const

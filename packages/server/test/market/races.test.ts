@@ -17,7 +17,7 @@ const { servers } = replicas
 const [inside] = servers as [Server]
 const server = inTurn(replicas)
 
-test('of 64 buyers for the last nodes exactly as many get one as there are, whatever their windows', async () => {
+test('of 64 buyers for the last nodes, as many succeed as there are nodes, whatever their windows', async () => {
   const random = createSeededRandom('last node')
   const shapes: readonly [string, (index: number) => { from: number; minutes: number }][] = [
     ['one and the same', () => ({ from: 0, minutes: 60 })],
@@ -59,7 +59,7 @@ test('of 64 buyers for the last nodes exactly as many get one as there are, what
   assert.deepEqual(await violated(inside), [])
 })
 
-test('32 concurrent retries of one key make one order; another body under it is refused', async () => {
+test('32 concurrent retries with one key create one order, and another body under the key is refused', async () => {
   const market = await makeMarket(server, {})
   const buyer = await market.buyer()
   const body = market.body(buyer, { allow_standing: true, nodes: 1 })
@@ -75,7 +75,7 @@ test('32 concurrent retries of one key make one order; another body under it is 
   assert.equal((await market.balance(buyer)).held, '1.200000')
   const reused = await send({ allow_partial: true })
   assert.deepEqual([reused.status, reused.body.error.details[0].code], [422, 'idempotency_key_reused'])
-  // A refusal gives its key back.
+  // A refusal releases its key.
   const dear = { ...body, limit_price_dollars_per_node_hour: '99999.000000' }
   const refused = { token: buyer.token, body: dear, headers: { 'idempotency-key': 'order-2' } }
   assert.equal((await server.request('POST', '/v2/orders', refused)).status, 402)
@@ -83,7 +83,7 @@ test('32 concurrent retries of one key make one order; another body under it is 
   assert.equal((await server.request('POST', '/v2/orders', next)).status, 201)
 })
 
-test('a cancel and a fill of one order have one winner', async () => {
+test('of a concurrent cancel and fill of one order, exactly one succeeds', async () => {
   const market = await makeMarket(server, {})
   const [seller, buyer] = [await market.seller(1), await market.buyer()]
   for (let round = 0; round < 20; round++) {
@@ -96,7 +96,7 @@ test('a cancel and a fill of one order have one winner', async () => {
   }
 })
 
-test('three servers trade on one book at once: no invariant breaks, each remembers what a reload gives', async () => {
+test('three servers trade on one book: no invariant is violated, and each cache equals a reload', async () => {
   const market = await makeMarket(server, { fee_bps: 77, flat_fee_dollars_per_node_hour: '0.000600' })
   const random = createSeededRandom('three servers')
   const parties: Party[] = []
@@ -130,14 +130,14 @@ test('three servers trade on one book at once: no invariant breaks, each remembe
   for (let round = 0; round < 12; round++) await Promise.all(Array.from({ length: 24 }, step))
   await server.settle()
   for (const state of ['standing', 'filled', 'partially_filled', 'cancelled', 'cancel 204']) {
-    assert.ok((seen.get(state) ?? 0) > 0, `${state} never happened: ${JSON.stringify([...seen])}`)
+    assert.ok((seen.get(state) ?? 0) > 0, `${state} did not occur: ${JSON.stringify([...seen])}`)
   }
   assert.equal(seen.get('500'), undefined)
   assert.deepEqual(await violated(inside), [])
   assert.ok((await assertCachesEqual(servers, market.sku)) > 0)
 })
 
-test('two first hosts of a workspace at once feed the one pool that is made for them', async () => {
+test('two concurrent first hosts of a workspace supply one pool', async () => {
   const { id: account_id, workspace_id } = await server.account()
   const place = { account_id, workspace_id: workspace_id as Id<'workspace'> }
   const [first, second] = servers as [Server, Server]

@@ -14,7 +14,7 @@ const spot = await makeSpotMarket(server)
 await spot.offer({ nodes: 1 })
 const { id } = await spot.deploy()
 await server.advance(120)
-// Nothing is to be mended by a step between a corruption and the look at it.
+// The frozen clock prevents that a step repairs a corruption before the audits run.
 await server.ok('POST', '/sandbox/clock/freeze')
 await server.settle()
 const { token } = spot.buyer
@@ -29,7 +29,7 @@ async function violated(): Promise<string[]> {
   return [...new Set(findings.filter(({ rows }) => rows.length > 0).map(({ name }) => name))].sort()
 }
 
-test('a spot deployment that the program keeps is without fault', async () => {
+test('a spot deployment without corruption passes all audits', async () => {
   assert.deepEqual(await violated(), [])
 })
 
@@ -37,7 +37,7 @@ const of = (deployment: string) => `where id = '${deployment}'`
 const openOrders = `where managed_by = '${id}' and state in ('standing', 'partially_filled')`
 const ownDueRows = `where kind = 'automation.spot_buying' and key = '${id}'`
 
-/** What is done by hand, how it is undone, and what of it is named. */
+/** The names of the audits that find a corruption, the corruption, and its repair. */
 const corruptions: readonly (readonly [names: string, harm: string, mend: string])[] = [
   [
     'life.teardown limits.deployments market.automation names.deployments',
@@ -92,7 +92,7 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
 ]
 
 for (const [index, [names, harm, mend]] of corruptions.entries()) {
-  test(`corruption ${index + 1} is named ${names}, and mending it leaves none`, async () => {
+  test(`corruption ${index + 1} is found as ${names}, and no finding remains after its repair`, async () => {
     const run = (sql: string) => database.asOwner((db) => db.run(statement(null, sql)))
     await run(harm)
     const found = await violated()

@@ -1,4 +1,4 @@
-/** Servers beside one another that trade on one book, and what is checked of them afterwards. */
+/** Several servers that trade on one book, and the checks after the trades. */
 import assert from 'node:assert/strict'
 import { app } from '../../src/app.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
@@ -9,13 +9,13 @@ import type { Server } from '../../src/server.ts'
 import type { Replicas } from '../events/replicas.ts'
 import type { TestServer } from '../support/server.ts'
 
-/** Names of invariants that do not hold. */
+/** The names of violated invariants. */
 export async function violated({ runtime }: Server): Promise<string[]> {
   const findings = await runAudit(runtime.database, app.audits)
   return findings.filter(({ rows }) => rows.length > 0).map(({ name, rows }) => `${name} ${JSON.stringify(rows[0])}`)
 }
 
-/** Servers on one database as one: requests go to them in turn. */
+/** Several servers on one database as one: requests go to them in turn. */
 export function inTurn({ servers, platform_token }: Replicas): TestServer {
   let next = 0
   let accounts = 0
@@ -30,7 +30,7 @@ export function inTurn({ servers, platform_token }: Replicas): TestServer {
   }
   const ok: TestServer['ok'] = async (method, path, options) => {
     const { status, body, text } = await request(method, path, options)
-    assert.ok(status < 300, `${method} ${path} answered ${status}: ${text}`)
+    assert.ok(status < 300, `${method} ${path} returned ${status}: ${text}`)
     return body
   }
   const account: TestServer['account'] = async (fields = {}) => {
@@ -48,7 +48,7 @@ export function inTurn({ servers, platform_token }: Replicas): TestServer {
   }
 }
 
-/** Each server's book is what a reload gives. */
+/** Asserts that the cached book of each server equals a reload. */
 export async function assertCachesEqual(servers: readonly Server[], sku: string): Promise<number> {
   const shown = await Promise.all(servers.map(({ runtime }) => show({ ...runtime }, sku)))
   const { runtime } = servers[0] as Server
