@@ -48,7 +48,7 @@ export const coreMutants: readonly Mutant[] = [
     text: "return outcome === 'committed'",
     replacement: 'return false',
     test: level('restart/unknown-commits'),
-    caught_by: 'a commit whose answer is lost is told right',
+    caught_by: 'a commit whose response is lost is reported correctly',
   },
   {
     wrong: 'The last page says has_more if it is exactly full.',

@@ -4,16 +4,16 @@ import { describeKills, runKills } from './kills/run.ts'
 
 const seed = 'every commit'
 
-test('whoever is killed, nothing that was acknowledged is lost and nothing is done twice', async (t) => {
+test('kills of any process lose no acknowledged effect and duplicate none', async (t) => {
   const report = await runKills({ rounds: 20, seed })
   t.diagnostic(describeKills(report))
   assert.deepEqual(report.failures, [], report.failures.join('\n'))
   const atCommit = report.kills.filter(({ isAtCommit }) => isAtCommit).length
-  assert.ok(atCommit >= 0.3 * report.kills.length, `${atCommit} kills with a COMMIT under way`)
-  assert.ok(report.found > 0, 'no call had taken effect without being answered')
+  assert.ok(atCommit >= 0.3 * report.kills.length, `${atCommit} kills during a COMMIT`)
+  assert.ok(report.found > 0, 'no unanswered call had taken effect')
 })
 
-test('where commits are acknowledged before they are safe, the loop finds what is lost', async (t) => {
+test('with unsafe commits the loop finds the lost effects', async (t) => {
   const settings = { synchronous_commit: 'off', wal_writer_delay: '10s' }
   const victims = ['postgres with its children'] as const
   const report = await runKills({ rounds: 6, seed, settings, victims, until_wrong: true })

@@ -5,7 +5,7 @@ import { type Database, isUnavailable, openDatabase, statement } from '../../src
 import { createTestDatabase } from '../support/database.ts'
 import { type FaultProxy, openFaultProxy } from '../support/fault-proxy.ts'
 
-/** 503 comes within three seconds; what is over that is a machine with much else to do. */
+/** A 503 comes within three seconds. The rest is a margin for a busy machine. */
 const answerMillisecondsMax = 4_000
 
 const database = await createTestDatabase()
@@ -38,22 +38,22 @@ async function timed(work: Promise<unknown>): Promise<{ error: unknown; millisec
   return { error, milliseconds: performance.now() - began }
 }
 
-describe('a database that answers late, or not at all', { concurrency: true }, () => {
-  test('a statement that takes long is waited for as long as the machine of the database answers', async () => {
+describe('a database that responds late or not at all', { concurrency: true }, () => {
+  test('a slow statement is waited for as long as the machine of the database responds', async () => {
     await using fixture = await open()
     const session = await fixture.through.session()
     assert.equal((await timed(session.rows(sleep, [2.6]))).error, undefined)
     session.release()
   })
 
-  test('a machine that says nothing is told in time, and asked for nothing more until it speaks again', async () => {
+  test('a silent machine is detected in time, and gets no more statements until it responds again', async () => {
     await using fixture = await open()
     const { through, proxy } = fixture
     const [busy, idle] = await Promise.all([through.session(), through.session()])
     idle.release()
     await proxy.turn('black hole')
     const waits = await Promise.all([timed(busy.rows(one)), timed(through.reader.rows(one)), timed(through.session())])
-    // The third got a connection that nothing had been asked of yet.
+    // The third got a connection without an earlier statement.
     for (const { error, milliseconds } of waits.slice(0, 2)) {
       assert.ok(isUnavailable(error), String(error))
       assert.ok(milliseconds < answerMillisecondsMax, `${milliseconds} ms`)
@@ -64,15 +64,15 @@ describe('a database that answers late, or not at all', { concurrency: true }, (
       assert.ok(isUnavailable(error), String(error))
       assert.ok(milliseconds < answerMillisecondsMax / 10, `${milliseconds} ms`)
     }
-    // The one on which the machine is asked, and the one that was being opened when it fell silent.
+    // The connection that probes the machine, and the one that was being opened when the silence began.
     const isLet = await waitFor(() => proxy.open() <= 2, { at_most_milliseconds: 1_000 })
-    assert.ok(isLet, `${proxy.open()} connections are held in a silence`)
+    assert.ok(isLet, `${proxy.open()} connections remain open during a silence`)
     await proxy.turn('fair')
     const isBack = async () => !(await timed(through.reader.rows(one))).error
     assert.ok(await waitFor(isBack, { at_most_milliseconds: answerMillisecondsMax }))
   })
 
-  test('one connection whose answers are lost is broken, and the others go on', async () => {
+  test('a connection that receives no data is closed, and the others continue', async () => {
     await using fixture = await open()
     const { through, proxy } = fixture
     const [lost, whole] = await Promise.all([through.session(), through.session()])
@@ -82,13 +82,13 @@ describe('a database that answers late, or not at all', { concurrency: true }, (
     assert.equal((await timed(whole.rows(one))).error, undefined)
     const { error, milliseconds } = await wait
     assert.ok(isUnavailable(error), String(error))
-    assert.ok(milliseconds > answerMillisecondsMax, 'the longest statement would have had its answer')
+    assert.ok(milliseconds > answerMillisecondsMax, 'the connection was closed before the longest statement could end')
     lost.release(new Error('broken'))
     assert.equal((await timed(whole.rows(one))).error, undefined)
     whole.release()
   })
 
-  test('one that allows long statements waits for longer than any statement of a request may take', async () => {
+  test('a connection for long statements waits longer than the statement limit of requests', async () => {
     await using fixture = await open()
     const session = await fixture.through.session({ allows_long_statements: true })
     await session.rows(freely)
@@ -96,7 +96,7 @@ describe('a database that answers late, or not at all', { concurrency: true }, (
     session.release(new Error('its limits were changed'))
   })
 
-  test('a database closes in a black hole too', async () => {
+  test('closing the database ends although the machine does not respond', async () => {
     const fixture = await open()
     const session = await fixture.through.session()
     await fixture.proxy.turn('black hole')

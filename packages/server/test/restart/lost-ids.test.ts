@@ -30,7 +30,7 @@ async function inNewDatabase<T>(work: (database: Database) => Promise<T>): Promi
   }
 }
 
-/** Begins a transaction, and lets the database crash while it is open; gives its id. */
+/** Begins a transaction, and crashes the database while it is open. Returns its id. */
 function loseTransaction(): Promise<string> {
   return inNewDatabase(async (database) => {
     const session = await database.session()
@@ -44,7 +44,7 @@ function loseTransaction(): Promise<string> {
   })
 }
 
-/** Commits transactions until one has this id; false where the database has gone past it. */
+/** Commits transactions until one has this id. False if the database has passed it. */
 function commitUnder(xid: string): Promise<boolean> {
   return inNewDatabase(async (database) => {
     const up = () => database.reader.row(statement(null, 'select 1')).then(Boolean, () => false)
@@ -61,7 +61,7 @@ function commitUnder(xid: string): Promise<boolean> {
   })
 }
 
-test('a crashed database gives an id again; what is lost under it is not taken for what was committed', async () => {
+test('a crashed database reuses a transaction id, and the lost transaction does not count as committed', async () => {
   let xid = await loseTransaction()
   const early = await inNewDatabase(async ({ reader }) => {
     const read = () => readOutcome(reader, { xid, mark: undefined }).catch(() => undefined)
@@ -69,7 +69,7 @@ test('a crashed database gives an id again; what is lost under it is not taken f
   })
   assert.equal(early, 'aborted')
   for (let n = 1; !(await commitUnder(xid)); n++) {
-    assert.ok(n < attempts, 'the database gave no id twice')
+    assert.ok(n < attempts, 'the database reused no id')
     xid = await loseTransaction()
   }
   await inNewDatabase(async ({ reader }) => {
@@ -79,7 +79,7 @@ test('a crashed database gives an id again; what is lost under it is not taken f
   })
 })
 
-test('where the database did not crash, its word is enough', async () => {
+test('without a crash the status of the database is sufficient', async () => {
   await inNewDatabase(async (database) => {
     const session = await database.session()
     await session.command('begin')

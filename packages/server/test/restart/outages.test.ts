@@ -11,7 +11,7 @@ import { openFaultProxy } from '../support/fault-proxy.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 
 const outageMilliseconds = 3_000
-/** 503 comes within three seconds; what is over that is a machine with much else to do. */
+/** A 503 comes within three seconds. The rest is a margin for a busy machine. */
 const answerMillisecondsMax = 4_000
 const returnMillisecondsMax = 5_000
 const connections_max = 60
@@ -44,7 +44,7 @@ type Call = {
   readonly answer: TestAnswer
 }
 
-/** Takes the database away, in its manner, and gives the way to bring it back. */
+/** Makes the database unavailable. Returns the function that restores it. */
 type Outage = () => Promise<() => Promise<void>>
 
 const outages: Readonly<Record<string, Outage>> = {
@@ -54,7 +54,7 @@ const outages: Readonly<Record<string, Outage>> = {
   'out of connections': takeAllConnections,
   'read only': async () => {
     await setReadOnly('on')
-    // New connections look at the settings before they are used.
+    // New connections check the settings before their first use.
     await asAdministrator(cluster.target, (client) => client.query(endConnections))
     return () => setReadOnly('off')
   },
@@ -66,7 +66,7 @@ async function weather(which: 'refused' | 'reset' | 'black hole'): Promise<() =>
   return () => proxy.turn('fair')
 }
 
-/** Nobody is there to be told while it is starting again. */
+/** Shuts PostgreSQL down in fast mode. While it is starting again, there may be no process. */
 async function restart(): Promise<void> {
   try {
     process.kill(cluster.pid(), 'SIGINT')
@@ -84,7 +84,7 @@ function setReadOnly(value: 'on' | 'off'): Promise<void> {
   })
 }
 
-/** Other programs hold every connection that there is; those of the server are ended. */
+/** Other programs take every connection. Those of the server are terminated. */
 async function takeAllConnections(): Promise<() => Promise<void>> {
   const held: pg.Client[] = []
   const hold = async () => {
@@ -105,7 +105,7 @@ async function takeAllConnections(): Promise<() => Promise<void>> {
   }
 }
 
-/** Does something again and again until it is told to stop. */
+/** Repeats work until it is stopped. */
 function repeat(pause_milliseconds: number, work: () => Promise<void>): () => Promise<void> {
   let isOver = false
   const worker = async () => {
@@ -140,7 +140,7 @@ function write(name: string): Promise<TestAnswer> {
   return server.request('POST', '/v2/instances', { token: account.token, headers, body: { sku, pool, image, name } })
 }
 
-/** The last of several restarts may come after the first sign of the database's return. */
+/** Writes with retries, because the last of several restarts may follow the first successful request. */
 async function writePatiently(name: string): Promise<TestAnswer> {
   const end = performance.now() + returnMillisecondsMax
   for (;;) {
@@ -150,7 +150,7 @@ async function writePatiently(name: string): Promise<TestAnswer> {
   }
 }
 
-/** There is no money, so it is refused once it has been decided. */
+/** Places an order. The account has no money, so a decision is always a refusal. */
 async function order(): Promise<TestAnswer> {
   const start_at = opened_at - (opened_at % 3600) + 7200
   const window = { start_at, end_at: start_at + 3600, node_count: 1 }
@@ -162,7 +162,7 @@ async function order(): Promise<TestAnswer> {
 const isThere = statement<{ count: number }>('outages.is_there', 'select count(*) as count from names where name = $1')
 
 for (const [name, begin] of Object.entries(outages)) {
-  test(`a database that is ${name} for a while: 503 until it is back, and nothing untrue`, async (t) => {
+  test(`while a database is ${name}, requests get 503 and no false result`, async (t) => {
     const calls: Call[] = []
     const kinds: readonly Kind[] = ['read', 'list', 'order', 'write', 'write', 'write']
     const stops = kinds.map((kind) => repeat(120, async () => void calls.push(await call(kind))))
@@ -179,9 +179,7 @@ for (const [name, begin] of Object.entries(outages)) {
     await Promise.all(stops.map((stop) => stop()))
     const slowest = Math.max(...calls.map(({ took }) => took))
     const during = calls.filter(({ asked_at }) => asked_at > gone_at && asked_at < back_at)
-    t.diagnostic(
-      `${during.length} calls, slowest ${slowest | 0} ms; written again ${return_ms | 0} ms after its return`,
-    )
+    t.diagnostic(`${during.length} calls, slowest ${slowest | 0} ms; first write ${return_ms | 0} ms after its return`)
     assertHonest(during)
     if (name !== 'restarted again and again') assert.equal(ready.status, 503)
     assert.ok(slowest <= answerMillisecondsMax, `${slowest} ms`)
@@ -199,7 +197,7 @@ function assertHonest(calls: readonly Call[]): void {
   assert.ok(calls.some(({ answer }) => answer.status === 503))
 }
 
-/** Whatever was said to be made is there, and trying again makes each of the others once. */
+/** Asserts that every acknowledged effect exists, and that a retry of each other call takes effect once. */
 async function assertEffects(calls: readonly Call[]): Promise<void> {
   const look = async ({ name, answer }: Call) => {
     if (name === undefined) return

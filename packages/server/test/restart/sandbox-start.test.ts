@@ -15,7 +15,7 @@ import { openFaultProxy } from '../support/fault-proxy.ts'
 const made = makeKeys('sandbox', createCryptoRandom())
 
 function start(target: DatabaseTarget, log = openLog('error')) {
-  // Nobody here asks whether it is ready, which is all that the schema's version is for.
+  // The schema version is only needed for readiness, which these tests do not check.
   const place = { target, host: '127.0.0.1', port: 0, schema_version: 0 }
   const options = { mode: 'sandbox' as const, keys: loadKeys(made), log, check_answers: true }
   return startServer({ ...options, ...place, requires_safe_database: false })
@@ -28,7 +28,7 @@ async function listNames(url: string, token: string, path: string): Promise<stri
   return data.map(({ name }) => name).sort()
 }
 
-test('a sandbox that starts again finds its world, its tokens and what was changed since', async () => {
+test('a restarted sandbox has its world, its tokens and all later changes', async () => {
   await using database = await createTestDatabase()
   const tokens: string[] = []
   for (const round of [1, 2]) {
@@ -48,7 +48,7 @@ test('a sandbox that starts again finds its world, its tokens and what was chang
   assert.equal(tokens[0], tokens[1])
 })
 
-test('a world whose loading was broken off is loaded anew, whole', async () => {
+test('a world whose loading was interrupted is loaded again completely', async () => {
   await using database = await createTestDatabase()
   let whole: string[] = []
   for (const round of [1, 2]) {
@@ -57,7 +57,7 @@ test('a world whose loading was broken off is loaded anew, whole', async () => {
     const instances = await listNames(server.url, token, '/v2/instances')
     if (round === 1) whole = instances
     assert.deepEqual(instances, whole)
-    // As a process leaves it that was killed while it loaded: some of it is there, and no word that it is whole.
+    // The state after a kill during loading: the world is partly there, and not marked as complete.
     await server.runtime.database.asOwner(async (db) => {
       await db.run(statement(null, 'delete from sandbox_world'))
       await db.run(
@@ -67,7 +67,7 @@ test('a world whose loading was broken off is loaded anew, whole', async () => {
   }
 })
 
-test('a first start outlives a moment without its database', async () => {
+test('a first start survives a short outage of its database', async () => {
   await using database = await createTestDatabase()
   await using proxy = await openFaultProxy(database.target)
   let commits = 0
@@ -88,7 +88,7 @@ test('a first start outlives a moment without its database', async () => {
   assert.ok((await listNames(server.url, token, '/v2/instances')).length > 0)
 })
 
-test('an account of the sandbox cannot be the platform', async () => {
+test('a seed account cannot be the platform account', async () => {
   await using database = await createTestDatabase()
   await using server = await start(database.target)
   await assert.rejects(ensureSandbox(server.runtime, 'acme'), /BOURSE_PLATFORM_ACCOUNT/)
@@ -104,7 +104,7 @@ test('replicas that start at once on a fresh database share one world', async ()
   assert.deepEqual(await read(one), await read(two))
 })
 
-test('production knows nothing of sandbox control', async () => {
+test('production has no sandbox control', async () => {
   await using database = await createTestDatabase()
   const keys = loadKeys(makeKeys('operator', createCryptoRandom()))
   const place = { target: database.target, host: '127.0.0.1', port: 0, schema_version: 0 }
@@ -124,7 +124,7 @@ test('production knows nothing of sandbox control', async () => {
   }
 })
 
-test('a fault that one replica was told of acts on the other within a second or so', async () => {
+test('a fault created on one replica is active on the other within about a second', async () => {
   await using database = await createTestDatabase()
   await using one = await start(database.target)
   await using two = await start(database.target)

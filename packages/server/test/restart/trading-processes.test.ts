@@ -12,7 +12,7 @@ const processes = 3
 const workersEach = 8
 const ordersPerRound = 60
 
-/** Admissions that one transaction wrote together: rows of the ledger never change, nor does who wrote them. */
+/** Counts orders that one transaction wrote together. Ledger rows never change, so their xmin names the transaction. */
 const countGroups = statement<{ groups: number; largest: number }>(
   null,
   `select count(*) filter (where orders > 1) as groups, max(orders) as largest from (
@@ -24,7 +24,7 @@ const countOrders = statement<{ orders: number; fills: number }>(
   'select (select count(*) from orders) as orders, (select count(*) from fills) as fills',
 )
 
-test('three processes trade on one book, each is killed once, and no order is lost or doubled', async () => {
+test('three processes trade on one book, each is killed once, and no order is lost or duplicated', async () => {
   await using replicas = await startProcesses(processes)
   const market = await makeMarket(replicas.server(0), { fee_bps: 25 })
   const random = createSeededRandom('three processes')
@@ -38,7 +38,7 @@ test('three processes trade on one book, each is killed once, and no order is lo
   let goal = 0
   let unanswered = 0
 
-  /** Sends one order until it is answered, through whichever process there is. */
+  /** Sends one order to any process until it gets a response. */
   async function place(index: number): Promise<void> {
     const { party, side } = pick(random, parties)
     const request = { side, nodes: 1 + random.integer(3), start_at: market.start + random.integer(3) * 3600 }
@@ -65,12 +65,12 @@ test('three processes trade on one book, each is killed once, and no order is lo
       while (acknowledged.size < goal && wrong.length === 0) await place(worker % processes)
     })
     while (acknowledged.size < goal - ordersPerRound / 2 && wrong.length === 0) await pause(5)
-    // Without its server a worker would go on asking for ever.
+    // Without its server a worker would retry without end.
     await replicas.restart(victim).catch((error) => wrong.push(String(error)))
     await Promise.all(workers)
   }
   assert.deepEqual(wrong, [])
-  assert.ok(unanswered > 0, 'no call was under way when a process was killed')
+  assert.ok(unanswered > 0, 'no call was in progress when a process was killed')
   const { orders, fills } = (await replicas.database.reader.row(countOrders)) as { orders: number; fills: number }
   assert.equal(new Set([...acknowledged.values()].map(({ id }) => id)).size, acknowledged.size)
   assert.equal(orders, acknowledged.size)

@@ -36,7 +36,7 @@ function cuts(): number {
   return [...proxy.met].reduce((sum, [outcome, count]) => (outcome === 'passes' ? sum : sum + count), 0)
 }
 
-test('a commit whose answer is lost is told right, and a retry under its key makes nothing more', async (t) => {
+test('a commit whose response is lost is reported correctly, and a retry has no further effect', async (t) => {
   proxy.judge = () => (random.integer(2) === 0 ? 'passes' : pick(random, outcomes))
   const asked: Asked[] = []
   let made = 0
@@ -55,27 +55,27 @@ test('a commit whose answer is lost is told right, and a retry under its key mak
   proxy.judge = () => 'passes'
   const given_up = asked.filter(({ first }) => first.status === 503).length
   const met = JSON.stringify(Object.fromEntries(proxy.met))
-  t.diagnostic(`${cuts()} cuts in ${seconds.toFixed(1)} s, ${given_up} of ${made} calls given up: ${met}`)
+  t.diagnostic(`${cuts()} cuts in ${seconds.toFixed(1)} s, ${given_up} of ${made} calls failed: ${met}`)
   for (const outcome of outcomes) assert.ok((proxy.met.get(outcome) ?? 0) > cutsWanted / 10, outcome)
   await Promise.all(asked.map(assertOneEffect))
-  assert.ok(proxy.open() <= 30, `${proxy.open()} connections are left`)
+  assert.ok(proxy.open() <= 30, `${proxy.open()} connections remain`)
   await assertWhole(asked)
 })
 
-/** The first answer knew what had happened; the retry gives the same thing. */
+/** Asserts that the first response was correct, and that the retry returns the same resource. */
 async function assertOneEffect({ key, name, first }: Asked): Promise<void> {
   const retry = await create(key, name)
   assert.equal(retry.status, 201, retry.text)
-  // Five commits of one call were cut off before they took place: it had no effect, and said that it may try again.
+  // Five commits of one call were cut before they took effect, so the call had no effect and returned 503.
   if (first.status === 503) return assert.ok(Number(first.headers.get('retry-after')) >= 1)
   assert.equal(first.status, 201, first.text)
-  // A commit taken for a failure would have run once more and met its own key.
+  // If a commit had counted as failed, the call would have run again and replayed its own key.
   assert.equal(first.headers.get('idempotency-replayed'), null, key)
   assert.equal(retry.headers.get('idempotency-replayed'), 'true', key)
   assert.deepEqual(retry.body, first.body)
 }
 
-/** What the database says, past the proxy. */
+/** Checks the effects in the database directly, without the proxy. */
 async function assertWhole(asked: readonly Asked[]): Promise<void> {
   await using direct = openDatabase(database.target)
   const count = statement<{ name: string; events: number }>(

@@ -1,6 +1,6 @@
 /**
- * Clients that make and take away without end. Whatever is cut off they look after: what they find is whole, and a
- * retry under the same key makes nothing more.
+ * Clients that create and delete resources in a loop. After an interrupted call they check that its effect is complete
+ * or absent, and that a retry with the same key creates nothing more.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Random } from '../../../src/core/base/random.ts'
@@ -9,7 +9,7 @@ import { hour, type Market, type Party } from '../../support/market.ts'
 import type { TestAccount, TestAnswer, TestServer } from '../../support/server.ts'
 import { type Journal, type JournalEntry, placeOf } from './journal.ts'
 
-/** What all clients share. */
+/** The state that all clients share. */
 export type ClientFixtures = {
   readonly server: TestServer
   readonly journal: Journal
@@ -18,24 +18,24 @@ export type ClientFixtures = {
   readonly capacity: Capacity
   readonly market: Market
   readonly parties: readonly { readonly party: Party; readonly side: 'buy' | 'sell' }[]
-  /** Waits while the server is away, or is looked at. */
+  /** Waits while the server is restarted or checked. */
   pass(): Promise<void>
   isOver(): boolean
 }
 
-/** One client, until it is told to stop. */
+/** One client. Runs until it is stopped. */
 export type Client = (fixtures: ClientFixtures) => Promise<void>
 
 let made = 0
 
-/** Makes firewalls and takes half of them away. */
+/** Creates firewalls and deletes half of them. */
 export const keepFirewalls: Client = (fixtures) =>
   again(fixtures, async () => {
     const firewall = await create(fixtures, '/preview/v2/firewalls', { kind: 'firewall', body: {} })
     if (firewall && fixtures.random.integer(2) === 0) await remove(fixtures, `/preview/v2/firewalls/${firewall.id}`)
   })
 
-/** Makes small fleets and takes them away. */
+/** Creates small deployments and deletes them. */
 export const keepDeployments: Client = (fixtures) =>
   again(fixtures, async () => {
     const { sku, pool, template } = fixtures.capacity
@@ -54,7 +54,7 @@ export const keepReplacing: Client = async (fixtures) => {
   })
 }
 
-/** Buys and sells the same hours, some at once and some standing. */
+/** Buys and sells the same hours, with immediate and standing orders. */
 export function trade(index: number): Client {
   return (fixtures) =>
     again(fixtures, async () => {
@@ -77,7 +77,7 @@ async function again({ isOver, pass }: ClientFixtures, work: () => Promise<void>
 
 type CreateParams = { kind?: string; token?: string; body: object }
 
-/** Makes something; gives it as it was answered, whatever happened on the way. */
+/** Creates a resource with retries. Returns the final response. */
 async function create(fixtures: ClientFixtures, path: string, { kind, token, body }: CreateParams): Promise<any> {
   const { account } = fixtures
   made += 1
@@ -108,7 +108,7 @@ async function carryOut(fixtures: ClientFixtures, entry: JournalEntry): Promise<
   for (;;) {
     const before = entry.unanswered > 0 ? await find(fixtures, entry) : undefined
     const answer = await send(fixtures, entry)
-    // A removal whose answer was lost finds nothing any more, and that is its success.
+    // If the response of a deletion was lost, the retry gets 404, which counts as success.
     const isDone = answer && (answer.status < 300 || (entry.method === 'DELETE' && answer.status === 404))
     if (answer && isDone) {
       if (answer.status === 404 && entry.unanswered === 0) journal.failures.push(`${entry.path} is gone`)
@@ -133,12 +133,12 @@ async function send(
   return await server.request(method, path, { token, headers, ...(body ? { body } : {}) }).catch(() => undefined)
 }
 
-/** What is there of something whose call went unanswered. */
+/** Reads the resource of an unanswered call. */
 async function find({ server }: ClientFixtures, { place, token }: JournalEntry): Promise<TestAnswer | undefined> {
   return place === undefined ? undefined : await server.request('GET', place, { token }).catch(() => undefined)
 }
 
-/** What was there before the retry is what the retry tells of, and what was not there was made by it. */
+/** Checks that the retry returns the resource that existed before it, or creates one that did not exist. */
 function compare(
   journal: Journal,
   entry: JournalEntry,
@@ -149,20 +149,20 @@ function compare(
   if (wasThere) journal.found += 1
   if (before.status === 503) return
   if (wasThere !== isReplay) {
-    journal.failures.push(`${entry.place}: answered ${before.status} before a retry that says ${isReplay}`)
+    journal.failures.push(`${entry.place}: status ${before.status} before a retry with the replay header ${isReplay}`)
   }
   if (wasThere && !isDeepStrictEqual(before.body.id, answer.body.id)) {
-    journal.failures.push(`${entry.place}: there was ${before.body.id}, and the retry made ${answer.body.id}`)
+    journal.failures.push(`${entry.place}: ${before.body.id} existed, and the retry created ${answer.body.id}`)
   }
 }
 
-/** Whether what a call was told to have done is so. */
+/** Checks that the acknowledged effects of calls exist. */
 export async function readBack({ server, journal }: ClientFixtures, entries: readonly JournalEntry[]): Promise<void> {
   const removals = new Map(journal.entries.flatMap((entry) => (entry.method === 'DELETE' ? [[entry.path, entry]] : [])))
   const look = async (entry: JournalEntry) => {
     const place = entry.method === 'DELETE' ? entry.path : placeOf(entry)
     const removal = removals.get(place)
-    // Nobody knows yet what became of a removal that went unanswered.
+    // The result of an unanswered deletion is still unknown.
     if (removal && !removal.success) return
     const wanted = removal ? 404 : 200
     const { status } = await server.request('GET', place, { token: entry.token })

@@ -1,28 +1,28 @@
-/** What clients meant to do and what they were told: written down before each call, and completed after it. */
+/** The journal of the clients: each call is recorded before it is sent, and its result after the response. */
 
-/** A call that makes something, or takes it away. */
+/** A call that creates or deletes a resource. */
 export type JournalEntry = {
   readonly method: 'POST' | 'DELETE'
   readonly path: string
   readonly token: string
   readonly body?: object
-  /** Calls that make something carry a key; removals need none. */
+  /** The idempotency key of a creating call. Deletions have none. */
   readonly key?: string
-  /** Where it can be read once it is there; a path with its name where its id is not known yet. */
+  /** The path of the created resource; by name while its id is unknown. */
   readonly place?: string
-  /** Calls that went unanswered, or were answered with 503. */
+  /** The number of attempts without a response or with a 503. */
   unanswered: number
-  /** The first success, and the kills that had been before it. */
+  /** The first success, and the number of kills before it. */
   success: Success | undefined
 }
 
 export type Success = { readonly status: number; readonly body: any; readonly after_kills: number }
 
-/** Everything that was meant, in its order. */
+/** All calls, in order. */
 export type Journal = {
   readonly entries: JournalEntry[]
   kills: number
-  /** Effects that were there although their call had gone unanswered. */
+  /** The number of effects of unanswered calls that existed. */
   found: number
   readonly failures: string[]
 }
@@ -31,7 +31,7 @@ export function openJournal(): Journal {
   return { entries: [], kills: 0, found: 0, failures: [] }
 }
 
-/** Where the thing that an entry made can be read by its id. */
+/** The path of the created resource by its id. */
 export function placeOf({ path, success }: JournalEntry): string {
   const collection = path.replace(/\/[^/]+\/replace$/, '')
   return `${collection}/${success?.body.id}`

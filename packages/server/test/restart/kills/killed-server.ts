@@ -1,4 +1,4 @@
-/** The server under test of the kill loop: a process and its PostgreSQL, which are killed and restarted. */
+/** The server under test of the kill loop: a process and its PostgreSQL. Both are killed and restarted. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -11,24 +11,24 @@ import pg from 'pg'
 import { waitFor } from '../../../src/core/base/wait.ts'
 import type { Order, Ready } from './server-process.ts'
 
-/** Who is killed: the server, PostgreSQL's parent alone or with all its children, or one that works for a client. */
+/** The killed process: the server, the postmaster with or without its children, or a backend. */
 export type Victim = 'server' | 'postgres' | 'postgres with its children' | 'backend'
 
-/** What is known of one kill. */
+/** The result of one kill. */
 export type Kill = {
   readonly victim: Victim
-  /** Whether a COMMIT was under way when it was aimed. */
+  /** Whether a COMMIT was under way just before the kill. */
   readonly isAtCommit: boolean
-  /** Until the server was ready again, without what it had to wait for a core. */
+  /** The time until the server was ready again, without the time that it waited for a core. */
   readonly recovery_milliseconds: number
 }
 
 export type KilledServer = AsyncDisposable & {
   readonly ready: Ready
   readonly data_directory: string
-  /** Makes safe what is there, whatever the settings are. */
+  /** Makes all data durable, whatever the settings. */
   checkpoint(): Promise<void>
-  /** Kills, and waits until the server is ready again. `struck` is called at the moment of the kill. */
+  /** Kills, and waits until the server is ready again. Calls `onKilled` at the moment of the kill. */
   kill(victim: Victim, onKilled: () => void): Promise<Kill>
 }
 
@@ -43,7 +43,7 @@ const findCommitting = `select pid, query ilike 'commit%' as committing from pg_
 
 type State = { readonly order: Order; child: ChildProcess; ready: Ready; watch: pg.Client }
 
-/** Starts it in a new directory. */
+/** Starts the server in a new directory. */
 export async function startKilledServer(settings: Record<string, string> = {}): Promise<KilledServer> {
   const data_directory = await mkdtemp(join(tmpdir(), 'bourse-kill-'))
   const requires_safe_database = Object.keys(settings).length === 0
@@ -75,13 +75,13 @@ async function freePort(): Promise<number> {
 }
 
 async function launch(order: Order): Promise<{ child: ChildProcess; ready: Ready }> {
-  // Without a cache each start translates the whole program afresh, as no installed one does.
+  // Without a compile cache each start compiles the whole program again, unlike an installed one.
   const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'bourse-kill-cache') }
   const child = spawn(process.execPath, [program, JSON.stringify(order)], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const lines = createInterface(child.stdout)
   const output = once(lines, 'line')
   const first = await Promise.race([output, once(child, 'exit')])
-  if (typeof first[0] !== 'string') throw new Error(`The server ended with ${first[0] ?? first[1]} while it started.`)
+  if (typeof first[0] !== 'string') throw new Error(`The server exited with ${first[0] ?? first[1]} during its start.`)
   return { child, ready: JSON.parse(first[0]) as Ready }
 }
 
@@ -122,7 +122,7 @@ async function kill(state: State, victim: Victim, onKilled: () => void): Promise
   return { victim, isAtCommit, recovery_milliseconds: performance.now() - began - waited }
 }
 
-/** Waits for a COMMIT, but not for long; gives whoever works on it, or else anybody. */
+/** Waits briefly for a COMMIT. Returns its backend, or otherwise any backend. */
 async function commit_window(watch: pg.Client): Promise<{ pid: number; isAtCommit: boolean }> {
   const end = performance.now() + commitWindowMilliseconds
   for (;;) {
@@ -132,13 +132,13 @@ async function commit_window(watch: pg.Client): Promise<{ pid: number; isAtCommi
   }
 }
 
-/** How long a process could have run and had no core, where the system tells: a busy machine is no slow restart. */
+/** How long a process waited for a core, from /proc. A restart is not slow only because the machine is busy. */
 function waitedForCore({ pid }: ChildProcess): number {
   const file = `/proc/${pid}/schedstat`
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[1]) / 1e6 : 0
 }
 
-/** Gone already is as good. */
+/** Kills a process. It may have exited already. */
 function sendKill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -160,6 +160,6 @@ async function reconnect(ready: Ready): Promise<pg.Client> {
   const client = await waitFor(() => watchOf(ready).catch(() => undefined), {
     at_most_milliseconds: 3 * recoveryMillisecondsMax,
   })
-  if (!client) throw new Error('PostgreSQL did not come back.')
+  if (!client) throw new Error('PostgreSQL did not restart.')
   return client
 }

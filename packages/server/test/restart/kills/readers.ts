@@ -1,7 +1,7 @@
-/** Readers of the log of events that poll through every kill, and what they must have seen in the end. */
+/** Readers of the event log that poll through every kill, and the check of what they have read. */
 import type { TestServer } from '../../support/server.ts'
 
-/** What one reader has seen, in its order. */
+/** The state of one reader: the ids that it has read, in order. */
 export type Reader = { readonly token: string; readonly ids: string[]; cursor: string | undefined }
 
 type Poll = { readonly server: TestServer; pass(): Promise<void>; isOver(): boolean }
@@ -10,7 +10,7 @@ export function openReader(token: string): Reader {
   return { token, ids: [], cursor: undefined }
 }
 
-/** Polls until it is told to stop. */
+/** Polls until it is stopped. */
 export async function poll(reader: Reader, { server, pass, isOver }: Poll): Promise<void> {
   while (!isOver()) {
     await pass()
@@ -18,17 +18,17 @@ export async function poll(reader: Reader, { server, pass, isOver }: Poll): Prom
   }
 }
 
-/** Reads what is left; gives what is wrong with what was seen, compared with the whole log read afresh. */
+/** Reads the rest of the log. Returns the differences from the whole log, read again from the start. */
 export async function finish(reader: Reader, server: TestServer): Promise<string[]> {
   while (await readPage(reader, server));
   const fresh = openReader(reader.token)
   while (await readPage(fresh, server));
   const at = fresh.ids.findIndex((id, index) => reader.ids[index] !== id)
   if (at < 0 && fresh.ids.length === reader.ids.length) return []
-  return [`lost: a reader saw ${reader.ids.length} events where the log has ${fresh.ids.length}; they differ at ${at}`]
+  return [`lost: a reader has read ${reader.ids.length} events, the log has ${fresh.ids.length}; they differ at ${at}`]
 }
 
-/** Whether there may be more. */
+/** Reads a page. Returns whether there may be more. */
 async function readPage(reader: Reader, server: TestServer): Promise<boolean> {
   const after = reader.cursor === undefined ? '' : `&starting_after=${reader.cursor}`
   const path = `/preview/v2/events?limit=50${after}`

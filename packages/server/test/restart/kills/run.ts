@@ -1,6 +1,6 @@
 /**
- * The kill loop: clients at work, kills at random, and after each what was acknowledged is read back. In the end every
- * call has its answer, there is exactly what the answers say, and the auditor finds nothing.
+ * The kill loop: clients work, random processes are killed, and after each kill the acknowledged effects are read back.
+ * At the end every call has a response, exactly the acknowledged effects exist, and no audit finds anything.
  */
 import { pause } from '../../../src/core/base/clock.ts'
 import { createSeededRandom, pick, type Random } from '../../../src/core/base/random.ts'
@@ -27,22 +27,22 @@ import {
 } from './killed-server.ts'
 import { finish, openReader, poll, type Reader } from './readers.ts'
 
-/** How the loop is run. */
+/** The options of the loop. */
 export type KillOrder = {
   readonly rounds: number
   readonly seed: string
-  /** Settings of PostgreSQL over those of production, for a loop that has to fail. */
+  /** PostgreSQL settings that replace those of production, for a loop that must fail. */
   readonly settings?: Record<string, string>
-  /** Who may be killed; all in turn when nothing is said. */
+  /** The processes to kill. The default is all in turn. */
   readonly victims?: readonly Victim[]
-  /** Ends at the first thing that is wrong. */
+  /** Ends at the first failure. */
   readonly until_wrong?: boolean
 }
 
 export type KillReport = {
   readonly kills: readonly Kill[]
   readonly entries: number
-  /** Calls that went unanswered, and how many of those had taken effect all the same. */
+  /** The number of unanswered calls; `found` of them had taken effect. */
   readonly unanswered: number
   readonly found: number
   readonly events: number
@@ -74,7 +74,7 @@ export async function runKills(order: KillOrder): Promise<KillReport> {
   const random = createSeededRandom(order.seed)
   const pass = async () => {
     if (gate.isClosed) await park(gate)
-    if (isBroken) throw new Error('The loop has broken off.')
+    if (isBroken) throw new Error('The loop was aborted.')
   }
   const fixtures: ClientFixtures = { ...(await layGround(server, journal, random)), pass, isOver: () => isOver }
   await killed.checkpoint()
@@ -99,7 +99,7 @@ export async function runKills(order: KillOrder): Promise<KillReport> {
     await Promise.allSettled(workers)
   }
   await Promise.all(workers)
-  // Where much is lost, nobody may be left who could ask.
+  // If much is lost, the accounts of the clients may also be lost.
   if (order.until_wrong && journal.failures.length > 0) return reportOf(journal, kills, readers)
   await settleAccounts(fixtures, readers)
   if (!order.settings) journal.failures.push(...(await audit(killed)))
@@ -107,7 +107,7 @@ export async function runKills(order: KillOrder): Promise<KillReport> {
 }
 
 function pickVictim({ victims = everybody }: KillOrder, random: Random, round: number): Victim {
-  // Everybody comes by in each turn, and nobody at a place of his own.
+  // Each kind of process is killed equally often, at random positions.
   return round % victims.length === 0 ? (victims[0] as Victim) : pick(random, victims)
 }
 
@@ -162,7 +162,7 @@ async function layGround(
   return { server, journal, random, account, capacity, market, parties }
 }
 
-/** There is what was answered, and nothing else; each reader has seen the whole log once. */
+/** Checks that exactly the acknowledged effects exist, and that each reader has read the whole log once. */
 async function settleAccounts(fixtures: ClientFixtures, readers: readonly Reader[]): Promise<void> {
   const { server, journal, account, parties } = fixtures
   const made = (pattern: RegExp, token: string) =>
@@ -175,7 +175,7 @@ async function settleAccounts(fixtures: ClientFixtures, readers: readonly Reader
   const listed = async (path: string, token: string, entries: readonly JournalEntry[]) => {
     const ids = new Set(entries.map(({ success }) => success?.body.id))
     const there = await listAll(server, path, token)
-    for (const id of there) if (!ids.has(id)) journal.failures.push(`doubled: nobody was told of ${path}/${id}`)
+    for (const id of there) if (!ids.has(id)) journal.failures.push(`duplicated: no response contained ${path}/${id}`)
     const left = [...ids].filter((id) => !removed.has(`${path}/${id}`))
     for (const id of left) if (!there.has(id)) journal.failures.push(`lost: ${path}/${id} is not listed`)
   }
@@ -200,7 +200,7 @@ async function listAll(server: TestServer, path: string, token: string): Promise
   }
 }
 
-/** What `bourse doctor` finds. */
+/** The findings of `bourse doctor`. */
 async function audit({ data_directory }: KilledServer): Promise<string[]> {
   const checks = await examine({ BOURSE_DATA_DIR: data_directory }, () => {})
   const violations = checks.filter(({ status }) => status !== 'ok')
@@ -217,11 +217,11 @@ function reportOf(
   return { kills, entries: entries.length, unanswered, found, events, failures }
 }
 
-/** A report in a few words. */
+/** A summary of a report. */
 export function describeKills({ kills, entries, unanswered, found, events, failures }: KillReport): string {
   const atCommit = kills.filter(({ isAtCommit }) => isAtCommit).length
   const slowest = Math.max(...kills.map(({ recovery_milliseconds }) => recovery_milliseconds))
-  const calls = `${entries} calls, ${unanswered} unanswered, ${found} of those found done, ${events} events read`
-  const counted = `${kills.length} kills, ${atCommit} at a COMMIT, back in ${slowest | 0} ms at worst`
+  const calls = `${entries} calls, ${unanswered} unanswered, ${found} of them had taken effect, ${events} events read`
+  const counted = `${kills.length} kills, ${atCommit} during a COMMIT, slowest recovery ${slowest | 0} ms`
   return `${counted}; ${calls}; ${failures.length} wrong`
 }

@@ -1,7 +1,6 @@
 /**
- * A sandbox with its bundled PostgreSQL, as `bourse start` runs it, for a loop that kills both: an empty world, one
- * line of JSON when it is ready, and everything stopped in order on SIGTERM. Only a loop that has to fail turns the
- * database's safety off.
+ * A sandbox with its bundled PostgreSQL, as `bourse start` runs it, for the kill loop. It has an empty world, prints
+ * one line of JSON when it is ready, and stops in order on SIGTERM. Only a loop that must fail disables durability.
  */
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -13,20 +12,20 @@ import { lockDataDirectory } from '../../../src/core/postgres/data-directory.ts'
 import { ensureSandbox } from '../../../src/sandbox/scenarios/bootstrap.service.ts'
 import { startServer } from '../../../src/server.ts'
 
-/** What the program is told on its command line. */
+/** The options on the command line. */
 export type Order = {
   readonly data_directory: string
   readonly port: number
-  /** Settings of PostgreSQL over those of production. */
+  /** PostgreSQL settings that replace those of production. */
   readonly settings: Readonly<Record<string, string>>
   readonly requires_safe_database: boolean
 }
 
-/** What it says when it is ready. */
+/** The line that it prints when it is ready. */
 export type Ready = {
   readonly url: string
   readonly platform_token: string
-  /** The directory of the database's socket, and its own. */
+  /** The directory of the socket of the database. */
   readonly socket_directory: string
   readonly directory: string
 }

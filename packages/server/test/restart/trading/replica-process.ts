@@ -1,4 +1,6 @@
-/** One of several servers on a database, as production runs them: one line of JSON when it is ready, until SIGTERM. */
+/**
+ * One of several servers on a database, as in production. Prints one line of JSON when ready, and runs until SIGTERM.
+ */
 import { once } from 'node:events'
 import { openLog } from '../../../src/core/base/log.ts'
 import type { DatabaseTarget } from '../../../src/core/db/database-target.ts'
@@ -6,14 +8,14 @@ import { readKeyFiles } from '../../../src/core/keys/key-files.ts'
 import { ensureSandbox } from '../../../src/sandbox/scenarios/bootstrap.service.ts'
 import { startServer } from '../../../src/server.ts'
 
-/** What the program is told on its command line. */
+/** The options on the command line. */
 export type ReplicaOrder = {
   readonly target: DatabaseTarget
   readonly keys: Parameters<typeof readKeyFiles>[0]
   readonly schema_version: number
 }
 
-/** What it says when it is ready. */
+/** The line that it prints when it is ready. */
 export type ReadyReplica = { readonly url: string; readonly platform_token: string }
 
 if (import.meta.main) await serve(JSON.parse(process.argv[2] ?? '') as ReplicaOrder)

@@ -1,4 +1,4 @@
-/** Servers in processes of their own on one durable database, any of which may be killed and started again. */
+/** Server processes on one durable database. Each may be killed and restarted. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -15,9 +15,9 @@ import type { ReadyReplica, ReplicaOrder } from './replica-process.ts'
 
 export type Replicas = AsyncDisposable & {
   readonly database: Database
-  /** The server in a place; another one after each restart. */
+  /** The server at an index; a new one after each restart. */
   server(index: number): TestServer
-  /** Ends one by SIGKILL and starts another in its place. */
+  /** Kills a server by SIGKILL and starts another at its index. */
   restart(index: number): Promise<void>
 }
 
@@ -26,7 +26,7 @@ const migrations = join(import.meta.dirname, '../../../../../migrations')
 
 type Running = { readonly child: ChildProcess; readonly server: TestServer }
 
-/** Starts so many, one after the other: the first makes the world. */
+/** Starts `count` servers, one after the other. The first one creates the world. */
 export async function startProcesses(count: number): Promise<Replicas> {
   await using stack = new AsyncDisposableStack()
   const cluster = stack.use(await startDurableCluster())
@@ -53,13 +53,13 @@ export async function startProcesses(count: number): Promise<Replicas> {
   }
 }
 
-/** As a supervisor does it: what could not reach its busy database in time is started again. */
+/** Starts a server again if it could not reach its busy database in time, as a supervisor does. */
 async function launch(order: ReplicaOrder, tries = 3): Promise<Running> {
   const child = spawn(process.execPath, [program, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), once(child, 'exit')])
   if (typeof line !== 'string') {
     if (tries > 1) return launch(order, tries - 1)
-    throw new Error(`A server ended with ${line} while it started.`)
+    throw new Error(`A server exited with ${line} during its start.`)
   }
   return { child, server: connectTo(JSON.parse(line) as ReadyReplica) }
 }
