@@ -36,6 +36,12 @@ export function glossary(repository: Repository): Finding[] {
   ]
 }
 
+/** A summary of the glossary, for the last line of tidy. */
+export function glossarySummary(repository: Repository): string {
+  const text = repository.byPath.get(page)?.text ?? ''
+  return `${rowsOf(text).length} words checked (${readRefused(text).length} refused)`
+}
+
 /** Reads the words of the "Not" column. */
 export function readRefused(text: string): Refused[] {
   return rowsOf(text).flatMap(([use = '', , not = '']) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { callRules } from './calls.ts'
 import { citationRules } from './citations.ts'
 import { contractRules } from './contract.ts'
-import { glossaryRules } from './glossary.ts'
+import { glossaryRules, glossarySummary } from './glossary.ts'
 import { importRules } from './imports.ts'
 import { isMigration, migrationsOnlyAdded, type Published, sha256Of } from './migrations.ts'
 import { paperRules } from './papers.ts'
@@ -44,7 +44,7 @@ export function readPublished(root: string): Published[] {
   return paths.map((path) => ({ path, sha256: sha256Of(git(root, 'show', `${branch}:${path}`)) }))
 }
 
-/** The findings of all rules, by file and line, and a summary of the rooms. */
+/** The findings of all rules, by file and line, and a summary of rooms and words. */
 export function tidy(
   texts: ReadonlyMap<string, string>,
   published: readonly Published[],
@@ -54,7 +54,7 @@ export function tidy(
   const findings = [...rules, migrationsOnlyAdded(published)].flatMap((rule) => rule(repository))
   return {
     findings: [...unread, ...findings].sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line),
-    summary: roomSummary(repository),
+    summary: `${roomSummary(repository)}, ${glossarySummary(repository)}`,
   }
 }
 
