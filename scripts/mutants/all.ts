@@ -6,6 +6,7 @@ import { coreMutants } from './core.ts'
 import { eventMutants } from './events.ts'
 import { fleetMutants } from './fleet.ts'
 import { hostMutants } from './hosts.ts'
+import { httpMutants } from './http.ts'
 import { imageMutants } from './images.ts'
 import { marketMutants } from './market.ts'
 import type { Mutant } from './mutant.ts'
@@ -14,6 +15,7 @@ import type { Mutant } from './mutant.ts'
 export const mutants: readonly Mutant[] = [
   ...eventMutants,
   ...coreMutants,
+  ...httpMutants,
   ...accessMutants,
   ...fleetMutants,
   ...hostMutants,

@@ -99,4 +99,12 @@ export const hostMutants: readonly Mutant[] = [
     test: api('agent-protocol'),
     caught_by: 'a retired host is shut out',
   },
+  {
+    wrong: 'A permit to enrol hosts can be read after its end.',
+    file: server('fleet/hosts/host-enrolments.service.ts'),
+    text: '  if (hasEnded(ctx, row)) refuseNotFound()\n  return presentOne(ctx, row)',
+    replacement: '  return presentOne(ctx, row)',
+    test: api('host-enrolments'),
+    caught_by: 'a permit that was deleted, used up or is too old',
+  },
 ]

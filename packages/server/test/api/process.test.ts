@@ -21,8 +21,8 @@ test('get_health and get_version need no valid token', async () => {
 
 test('the account shows the same version as get_version', async () => {
   const { version, interface_version, mode } = (await get('/version')).body
-  const { server: notified } = (await get('/preview/v2/account', account.token)).body
-  assert.deepEqual([notified.version, notified.interface_version, notified.mode], [version, interface_version, mode])
+  const { server: shown } = (await get('/preview/v2/account', account.token)).body
+  assert.deepEqual([shown.version, shown.interface_version, shown.mode], [version, interface_version, mode])
 })
 
 test('get_readiness names every part that must work', async () => {
@@ -40,6 +40,16 @@ test('get_readiness is 503 with Retry-After without the database, and get_health
   assert.equal((await get('/healthz')).status, 200)
   await server.ok('DELETE', `/sandbox/faults/${fault.id}`)
   assert.equal((await get('/readyz')).status, 200)
+})
+
+test('get_readiness is 503 while the server drains, and requests are served', async () => {
+  const own = await startTestServer()
+  if (!own.inside) return
+  await own.inside.drain(0)
+  const { status, body, headers } = await own.request('GET', '/readyz', { token: null })
+  assert.deepEqual([status, headers.get('connection')], [503, 'close'])
+  assert.match(body.error.message, /stopping/)
+  assert.equal((await own.request('GET', '/version', { token: null })).status, 200)
 })
 
 test('get_openapi equals the description in the repository', async () => {

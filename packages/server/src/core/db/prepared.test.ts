@@ -81,8 +81,8 @@ test('statements that a transaction sends together fail from the first failure o
     assert.deepEqual(await Promise.all(send([])), ['BEGIN', [{ count: 0 }], 'COMMIT'])
     const ends = await Promise.allSettled(send([1, 'x', 3]))
     assert.equal(await session.command('rollback'), 'ROLLBACK')
-    const notified = ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason.code))
-    assert.deepEqual(notified.slice(0, 5), ['BEGIN', 1, '22P02', '22P02', '22P02'])
+    const outcomes = ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason.code))
+    assert.deepEqual(outcomes.slice(0, 5), ['BEGIN', 1, '22P02', '22P02', '22P02'])
     assert.deepEqual(await session.rows(count), [{ count: 0 }])
   }
   assert.deepEqual(await Promise.all(send([1, 2])), ['BEGIN', 1, 1, [{ count: 2 }], 'COMMIT'])

@@ -56,7 +56,7 @@ test('of a long pipeline sixteen requests are in work, and all get their respons
   const count = 100
   socket.write(request.repeat(count))
   const bodies = readBodies(socket, count)
-  await server.until(() => server.started.length === pipelineMax)
+  await server.until(() => server.started.length >= pipelineMax)
   for (let at = 0; at < count; at++) {
     await server.until(() => server.started.length > at)
     assert.ok(server.started.length <= at + pipelineMax, `${server.started.length} started, ${at} answered`)

@@ -1,0 +1,53 @@
+import { api, level, type Mutant, server } from './mutant.ts'
+
+/** The HTTP edge: limits of one connection, and the stop of a server. */
+export const httpMutants: readonly Mutant[] = [
+  {
+    wrong: 'A request may have several Host headers.',
+    file: server('core/http/connections.ts'),
+    text: 'return found === 1',
+    replacement: 'return found >= 1',
+    test: level('contract/raw-bytes'),
+    caught_by: 'on the wire: two hosts',
+  },
+  {
+    wrong: 'All requests of a pipeline are in work at once.',
+    file: server('core/http/pipelining.ts'),
+    text: 'if (line.length <= pipelineMax) {',
+    replacement: 'if (line.length <= unansweredMax) {',
+    test: server('core/http/pipelining.test.ts'),
+    caught_by: 'of a long pipeline sixteen requests are in work',
+  },
+  {
+    wrong: 'The place of an account is free before the client has taken the response.',
+    file: server('core/http/unsent-responses.ts'),
+    text: 'if (bytes === 0 || socket.destroyed) {',
+    replacement: 'if (bytes >= 0 || socket.destroyed) {',
+    test: server('core/http/unsent-responses.test.ts'),
+    caught_by: 'a place is held until the client has read the response',
+  },
+  {
+    wrong: 'A client that reads nothing keeps its connection.',
+    file: server('core/http/unsent-responses.ts'),
+    text: 'if (now() > Math.min(one.ends_at, stops_at)) one.socket.destroy()',
+    replacement: 'if (now() > stops_at) one.socket.destroy()',
+    test: server('core/http/unsent-responses.test.ts'),
+    caught_by: 'a client that does not read loses its connection',
+  },
+  {
+    wrong: 'A body that never ends keeps a stopping server alive.',
+    file: server('core/http/body-timeout.ts'),
+    text: 'else if (now() > stops_at || isLate(one, now())) {',
+    replacement: 'else if (isLate(one, now())) {',
+    test: server('core/http/body-timeout.test.ts'),
+    caught_by: 'a stop ends transfers at once and incomplete bodies after five seconds',
+  },
+  {
+    wrong: 'A server that is about to stop reports that it is ready.',
+    file: server('process.service.ts'),
+    text: "  if (isDraining()) throw new Refusal({ code: 'unavailable', message: 'Not ready. The server is stopping.' })\n",
+    replacement: '',
+    test: api('process'),
+    caught_by: 'get_readiness is 503 while the server drains',
+  },
+]
