@@ -118,15 +118,26 @@ test('the limits open_orders and reserved_node_hours hold, count what is open an
 
 test('create_order: orders that are sent at once never get past reserved_node_hours', async () => {
   const market = await makeMarket(server, {})
-  const [seller, buyer] = [await market.seller(8), await market.buyer()]
-  await server.ok('PUT', `/preview/v2/admin/accounts/${buyer.id}/limits/reserved_node_hours`, { body: { value: 3 } })
+  const seller = await market.seller(40)
+  // Orders of four buyers in turns: whatever the batches are, one of them has more orders of a buyer than may pass.
+  const buyers = await Promise.all([1, 2, 3, 4].map(() => market.buyer()))
+  for (const { id } of buyers) {
+    await server.ok('PUT', `/preview/v2/admin/accounts/${id}/limits/reserved_node_hours`, { body: { value: 3 } })
+  }
   const later = { start_at: market.start + 10 * hour }
-  await market.order(seller, { ...ask, ...later, nodes: 8 })
-  const body = market.body(buyer, { ...later, nodes: 1 })
+  await market.order(seller, { ...ask, ...later, nodes: 40 })
+  const requests = Array.from({ length: 8 }, () => buyers).flat()
   const answers = await Promise.all(
-    Array.from({ length: 8 }, () => server.request('POST', '/v2/orders', { token: buyer.token, body })),
+    requests.map(async (buyer) => {
+      const body = market.body(buyer, { ...later, nodes: 1 })
+      const { status } = await server.request('POST', '/v2/orders', { token: buyer.token, body })
+      return { buyer, status }
+    }),
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, ...Array(5).fill(422)])
+  for (const buyer of buyers) {
+    const own = answers.filter((one) => one.buyer === buyer).map(({ status }) => status)
+    assert.deepEqual(own.sort(), [201, 201, 201, ...Array(5).fill(422)])
+  }
 })
 
 test('an account that is frozen amid a stream of orders holds none of them up', async () => {
