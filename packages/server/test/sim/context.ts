@@ -45,9 +45,9 @@ export type Context = {
   readonly inventory: Inventory
   readonly actors: Actor[]
   readonly platform: Actor
-  /** For the coverage pass: who works off its items, and whom that one trades with. */
+  /** For the coverage pass: the account that runs its items, and its trading partner. */
   readonly coverage: { readonly account: Actor; readonly partner: Actor }
-  /** Calls that the coverage pass had refused. */
+  /** Refused calls of the coverage pass. */
   readonly refused: Plan[]
   /** The business clock at the start of the step. */
   now: number
@@ -59,7 +59,7 @@ export type Context = {
   readonly halts: Set<string>
   /** Keyed successes that can be replayed. */
   readonly keyed: Keyed[]
-  /** Positions in lists that are worked through in turn. Each seed starts at another position. */
+  /** Positions in lists whose elements are used in turn. Each seed starts at another position. */
   readonly turns: Map<string, number>
   readonly firstTurn: number
   /** Increments a count of the run. */
@@ -67,7 +67,7 @@ export type Context = {
   nextKey(): string
 }
 
-/** A success under a key, with its request. */
+/** A successful call with a key, and its request. */
 export type Keyed = { readonly plan: Plan; readonly status: number; readonly body: any; readonly at: number }
 
 /** A reader that follows an account's events from cursor to cursor. */
@@ -89,7 +89,7 @@ export type Operation = {
   readonly name: string
   readonly weight: number
   readonly plan: (context: Context) => Plan | undefined
-  /** Its result has work due every few minutes for ever, which would stop weeks from passing. */
+  /** Its result has work due every few minutes without end, which would make weeks of simulated time too slow. */
   readonly is_endless?: boolean
 }
 
@@ -189,7 +189,7 @@ export function then(plan: Plan, next: (body: any) => Plan | undefined): Plan {
   return { ...plan, next: ({ status, body }) => (status < 300 ? next(body) : undefined) }
 }
 
-/** The next element of a list that is worked through in turn. */
+/** The next element of a list whose elements are used in turn. */
 export function inTurn<T>({ turns, firstTurn }: Context, name: string, list: readonly T[]): T {
   const turn = turns.get(name) ?? firstTurn
   turns.set(name, turn + 1)

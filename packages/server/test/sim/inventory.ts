@@ -29,7 +29,7 @@ export const kinds = [
 ] as const
 export type ResourceKind = (typeof kinds)[number]
 
-/** A resource as the run knows it. `facts` are the fields that only calls change. */
+/** A resource, as last recorded. `facts` are the fields that only calls change. */
 export type Resource = {
   readonly kind: ResourceKind
   readonly id: string

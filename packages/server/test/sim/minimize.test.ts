@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { commandOf, kindOf, minimalSubset, parseSteps, printSteps } from './minimize.ts'
 
-test('exactly the needed elements of a list are left, in their order', async () => {
+test('the result has exactly the needed elements of a list, in order', async () => {
   const lists = fc.uniqueArray(fc.nat(200), { maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(lists, fc.func(fc.boolean()), async (list, isNeeded) => {
@@ -14,7 +14,7 @@ test('exactly the needed elements of a list are left, in their order', async () 
   )
 })
 
-test('what is left when the budget is spent still fails, and no further try is made', async () => {
+test('when the budget is used up, the result still fails, and no further attempt is made', async () => {
   const list = Array.from({ length: 64 }, (_, n) => n)
   for (const left of [0, 1, 5, 20]) {
     let tries = 0
@@ -28,7 +28,7 @@ test('what is left when the budget is spent still fails, and no further try is m
   }
 })
 
-test('steps are parsed as they were printed', () => {
+test('printed steps are parsed to the same steps', () => {
   assert.equal(printSteps(new Set([52, 3, 4, 5, 7])), '3-5,7,52')
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 300 })), (steps) => {
@@ -41,8 +41,8 @@ test('steps are parsed as they were printed', () => {
   )
 })
 
-test('two violations are alike if only their step, ids and numbers differ', () => {
-  const gone = (step: number, id: string) => `step ${step}: ${id} was acknowledged and is gone`
+test('two violations are of one kind if only their step, ids and numbers differ', () => {
+  const gone = (step: number, id: string) => `step ${step}: ${id} was acknowledged and does not exist`
   assert.equal(kindOf(gone(3, 'frwl_QdVrc9VJINlddJPoQTiwq')), kindOf(gone(170, 'frwl_OhqqeV-CAVciKSxjWiQj4')))
   assert.notEqual(kindOf(gone(3, 'frwl_QdVrc9VJINlddJPoQTiwq')), kindOf('step 3: money.sum: 7'))
   assert.equal(kindOf('step 9: life.due: {"key":"a"}'), kindOf('step 12: life.due: {"key":"b"}'))

@@ -4,16 +4,16 @@ import { shareOf } from './coverage/list.ts'
 import { faultKinds } from './replicas/replicas.ts'
 import { areaNames, runSeed, type SeedOrder, type SeedResult } from './seed-run.ts'
 
-/** A reduced seed: its number of steps, and what is left out. */
+/** A reduced seed: its number of steps, and what is excluded. */
 export type Reduction = {
   readonly steps: number
   readonly without: ReadonlySet<number>
   readonly left_out: readonly string[]
-  /** Coverage items in place of the seed's share. */
+  /** Coverage items that replace the share of the seed. */
   readonly items: readonly string[]
 }
 
-/** How many tries are left. */
+/** The number of remaining attempts. */
 export type Budget = { left: number }
 
 /**
@@ -41,7 +41,7 @@ export async function minimalSubset<T>(
   return kept
 }
 
-/** The smallest reduction found under which the seed still fails alike. Each try takes as long as the seed. */
+/** The smallest reduction found with a violation of the same kind. Each attempt takes as long as the seed. */
 export async function minimize(order: SeedOrder, failed: SeedResult, budget: Budget): Promise<Reduction> {
   const [first = ''] = failed.violations
   const isLike = ({ violations }: SeedResult) => violations.some((one) => kindOf(one) === kindOf(first))

@@ -13,7 +13,7 @@ export type RunOptions = {
   /** Percentage of steps that move the clock, and the seconds to choose from. */
   readonly clock_percent: number
   readonly jumps: readonly number[]
-  /** Whether operations with work due every few minutes are left out, so that weeks pass. */
+  /** Whether operations with work due every few minutes are excluded, so that weeks can pass. */
   readonly has_weeks: boolean
   /** Percentage of steps that run due work. */
   readonly tick_percent: number
@@ -32,7 +32,7 @@ const paces = {
   weeks: [60, hour, day, 3 * day, 8 * day],
 } as const
 
-/** A reader that continues after a week meets the end of retention. */
+/** A reader that continues after a week reaches the retention limit. */
 const readingInWeeks = 20
 
 const inTransaction: readonly Failpoint[] = ['after_claim', 'after_work', 'before_commit']

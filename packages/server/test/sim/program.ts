@@ -106,7 +106,7 @@ async function runWorkers(
 
 function ask(worker: Worker, order: SeedOrder): Promise<SeedResult> {
   return new Promise((resolve, reject) => {
-    const broken = (error: Error) => reject(new Error(`Seed ${order.seed} broke its worker.`, { cause: error }))
+    const broken = (error: Error) => reject(new Error(`The worker failed in seed ${order.seed}.`, { cause: error }))
     worker.once('message', (result: SeedResult) => {
       worker.off('error', broken)
       resolve(result)
@@ -122,6 +122,6 @@ export function summaryOf({ counts, failures, unmet, seconds }: ProgramResult): 
   const injected = Object.entries(counts).filter(([what]) => what.startsWith('injected '))
   const faults = injected.reduce((sum, [, times]) => sum + times, 0)
   const happened = `${commits} commits, ${replayed} replays, ${preempted} preemptions, ${faults} faults`
-  const found = `${failures.length} violations, ${unmet.length} guards not met`
+  const found = `${failures.length} violations, ${unmet.length} coverage targets not met`
   return `${seeds} seeds in ${seconds.toFixed(0)} s: ${happened}; ${found}`
 }

@@ -58,13 +58,13 @@ export function count({ counts }: Run, what: string, by = 1): void {
   counts.set(what, (counts.get(what) ?? 0) + by)
 }
 
-/** A replica that is not paused: mostly the same one, whose connections have already planned most statements. */
+/** A replica that is not paused: mostly the same one, because its connections have already planned most statements. */
 export function freeReplica({ choices, replicas, paused }: Run): Replica {
   const free = replicas.all.filter((replica) => replica !== paused?.replica)
   return choices.chance(75) ? (free[0] as Replica) : choices.pick(free)
 }
 
-/** Waits for the deferred writes of answered calls. */
+/** Waits for the deferred writes of finished calls. */
 export function settle({ replicas, paused }: Run): Promise<void> {
   return replicas.untilIdle(paused?.replica)
 }
@@ -105,7 +105,7 @@ export async function refresh(
   if (!actor || !isReadable(kind)) return
   const { status, body } = await request(run, actor, `${readPaths[kind]}/${id}`)
   if (status === 200) inventory.record(kind, body, { account, now })
-  // An actor without rights cannot read any more: its inventory stays as it is.
+  // An actor that has lost its rights cannot read, so its inventory does not change.
   else if (status === 404 && !actor.isDisposable) inventory.remove(id)
 }
 
@@ -117,7 +117,7 @@ export async function checkInventory(run: Run, { isSure }: { isSure: boolean }):
   for (const resource of lost) {
     const isBlind = actorOf(run, resource.account)?.isDisposable
     if (isSure && !isBlind && !isCascaded(context.inventory, resource))
-      recordViolation(run, `${resource.id} was acknowledged and is gone`)
+      recordViolation(run, `${resource.id} was acknowledged and does not exist`)
     context.inventory.remove(resource.id)
   }
   for (const violation of violations) if (isSure) recordViolation(run, violation)
@@ -127,7 +127,7 @@ async function recordUnknown(run: Run, row: Held, isSure: boolean): Promise<void
   const { id, account_id: account, is_own, name } = row
   if (!actorOf(run, account)) return
   const isBlind = actorOf(run, account)?.isDisposable
-  if (isSure && !is_own && !isBlind) recordViolation(run, `${id} (${name}) is there and was never acknowledged`)
+  if (isSure && !is_own && !isBlind) recordViolation(run, `${id} (${name}) exists and was never acknowledged`)
   await refresh(run, { kind: row.kind, id, account })
 }
 
@@ -137,7 +137,7 @@ function isCascaded(inventory: Inventory, { kind, facts, workspace }: Resource):
   return kind === 'firewall' && facts.is_default === true && !inventory.resources.get(workspace ?? '')?.isAlive
 }
 
-/** Reads a random resource of the inventory: it must be as it was acknowledged. */
+/** Reads a random resource of the inventory, which must equal its acknowledged state. */
 export async function readAgain(run: Run): Promise<void> {
   const { context, choices } = run
   const known = [...context.inventory.resources.values()].filter(({ kind, account }) => {

@@ -56,18 +56,18 @@ const areas: Readonly<Record<string, readonly Operation[]>> = {
 /** Names of the areas of operations. */
 export const areaNames: readonly string[] = Object.keys(areas)
 
-/** How a seed is run. */
+/** The order to run a seed. */
 export type SeedOrder = {
   readonly seed: number
   readonly steps: number
   /** Steps between two complete checks; other steps run two audits, in turn. */
   readonly audit_every: number
   readonly hashes: boolean
-  /** Steps that are left out; the others draw the same choices. */
+  /** Excluded steps. The other steps draw the same choices. */
   readonly without?: ReadonlySet<number>
-  /** Kinds of fault that are not injected, areas of operations and items of the coverage list that are not done. */
+  /** Excluded kinds of faults, areas of operations and items of the coverage list. */
   readonly left_out?: readonly string[]
-  /** Items of the coverage list, by name, in place of the seed's share. */
+  /** Items of the coverage list, by name, that replace the share of the seed. */
   readonly items?: readonly string[]
   readonly log?: (line: string) => void
   /** Called with every line of the hash. */
@@ -126,7 +126,7 @@ export async function runSeed(order: SeedOrder): Promise<SeedResult> {
   return { seed: order.seed, options, violations, counts: Object.fromEntries(counts), covered: [...covered], hash }
 }
 
-/** The coverage items of a seed: those that were asked for, else its share. */
+/** The coverage items of a seed: the requested ones, otherwise its share. */
 function itemsOf({ seed, items, left_out = [] }: SeedOrder): readonly Item[] {
   const chosen = items ? coverageList.filter(({ name }) => items.includes(name)) : shareOf(seed)
   return chosen.filter(({ name }) => !left_out.includes(name))
@@ -159,7 +159,7 @@ function makeRun(
     covered: new Set(),
     operations: Object.entries(areas).flatMap(([area, operations]) => {
       const all = boosted(area, operations, options)
-      // They are drawn all the same, so that the random stream of other areas stays as it is.
+      // Excluded operations are still drawn, so that the random stream of other areas does not change.
       return left_out.includes(area) ? all.map((operation) => ({ ...operation, plan: () => undefined })) : all
     }),
     context: {

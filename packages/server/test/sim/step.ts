@@ -24,7 +24,7 @@ const findKey = statement<{ key: string }>(
 
 /** Draws until an operation finds a resource that fits. */
 const drawsMax = 6
-/** Resting orders lose a minute at a time: so many ticks let hours pass. */
+/** Resting orders lose one minute at a time, so hours need this many ticks. */
 const ticksOfHours = 400
 const ticksMax = 3000
 /** Milliseconds of the replicas' own time between two steps, around the lifetime of a cached token. */
@@ -150,7 +150,7 @@ async function runBesidePaused(
 /** Runs due work until none is left. */
 export async function drain(run: Run): Promise<void> {
   for (let ticks = 0; ticks < ticksMax; ticks++) if ((await tick(run, undefined)) === 0) return
-  recordViolation(run, `after ${ticksMax} ticks something is still due`)
+  recordViolation(run, `after ${ticksMax} ticks work is still due`)
 }
 
 /** Resumes the paused command and handles its response. */
@@ -172,8 +172,7 @@ export async function act(run: Run, plan: Plan, fault: Fault | undefined): Promi
   const { response, injected } = outcome
   // A halted market advances its book before it refuses.
   const isHalted = response.text.includes('The market is halted')
-  if (response.status === 503 && injected && !isHalted)
-    await assertNothingDone(run, before, `${plan.op} that was cut off`)
+  if (response.status === 503 && injected && !isHalted) await assertNothingDone(run, before, `${plan.op} that was cut`)
   await handleResponse(run, plan, { response, injected, replica })
 }
 
@@ -192,7 +191,7 @@ export async function sendDuplicateUntilTimeout(run: Run, plan: Plan): Promise<v
   run.requests += 1
   const response = await callOf(replica, plan, `sim-${run.requests}`).run()
   if (!codesOf(response.body).includes('idempotency_key_in_use')) {
-    recordViolation(run, `a duplicate of a paused command was answered ${response.text}`)
+    recordViolation(run, `a duplicate of a paused command returned ${response.text}`)
   }
   await handleResponse(run, plan, { response, injected: undefined, replica })
 }
@@ -225,7 +224,7 @@ async function afterKill(run: Run, { plan, replica, injected, before }: Loss): P
       )
     }
     if (hasEffect && response.status >= 300)
-      recordViolation(run, `what ${plan.op} committed was then refused: ${response.text}`)
+      recordViolation(run, `${plan.op} was refused after its commit: ${response.text}`)
     return handleResponse(run, plan, { response, injected: undefined, replica: another })
   }
   if (plan.eventually) run.chain.push(plan.eventually)
@@ -271,7 +270,7 @@ async function handleResponse(run: Run, plan: Plan, { response, injected, replic
   if (violation) recordViolation(run, violation)
   if (status < 300) {
     const isForeign = !plan.actor.isPlatform && plan.touches?.some(({ account }) => account !== plan.actor.id)
-    if (isForeign) recordViolation(run, `access.tenant: ${plan.op} touched what belongs to another account`)
+    if (isForeign) recordViolation(run, `access.tenant: ${plan.op} changed a resource of another account`)
     const isKnown = plan.key !== undefined && context.keyed.some(({ plan: kept }) => kept.key === plan.key)
     // The duplicate of a paused command has already recorded its effect, which others may have changed since.
     if (!isKnown || (!replayed && injected?.kind !== 'pause')) {

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { runProgram, summaryOf } from './program.ts'
 
 /**
- * The size of every commit: as many seeds as work off the whole coverage list. Three workers, since each waits for the
- * database half of its time.
+ * The size of the usual run: as many seeds as cover the whole coverage list. Three workers, because each one waits for
+ * the database half of its time.
  */
 const size = { from: 1, seeds: 16, steps: 130, twice: 6, workers: 3 }
 
-test('16 seeds with faults keep every invariant and converge; six of them have the same hash again', async (t) => {
+test('16 seeds with faults keep every invariant and converge, and six of them repeat with the same hash', async (t) => {
   const result = await runProgram(size)
   t.diagnostic(summaryOf(result))
   assert.deepEqual(result.failures, [])

@@ -1,7 +1,7 @@
 /**
  * The world in which every run starts: a database with the platform, its catalogue, hosts, accounts and the fixtures of
- * the coverage list. The program itself makes it once in a process, and each run gets a copy. Its clock is frozen, and
- * equal seeds make equal content.
+ * the coverage list. The server itself creates it once per process, and each run gets a copy. Its clock is frozen, and
+ * equal seeds give equal content.
  */
 
 import { silentLog } from '../../src/core/base/log.ts'
@@ -140,7 +140,7 @@ async function makeWorld({ target, keys, schema_version }: Place): Promise<World
   try {
     const ok = async (method: string, path: string, body?: unknown, token = platform_token): Promise<any> => {
       const response = await client.send({ method, path, token, body, request_id: 'world' })
-      if (response.status >= 300) throw new Error(`${method} ${path} answered ${response.status}: ${response.text}`)
+      if (response.status >= 300) throw new Error(`${method} ${path} returned ${response.status}: ${response.text}`)
       return response.body
     }
     const pass = async (seconds: number) => {
@@ -161,7 +161,7 @@ async function makeWorld({ target, keys, schema_version }: Place): Promise<World
 type Ok = (method: string, path: string, body?: unknown, token?: string) => Promise<any>
 type Making = { readonly ok: Ok; readonly pass: (seconds: number) => Promise<unknown>; readonly platform_token: string }
 
-/** The accounts of a run: two of them sell the supply of their own hosts, one can hardly buy anything. */
+/** The accounts of a run. Two of them sell the supply of their own hosts, and one has little money. */
 const seedAccounts = [
   { id: 'amber', trust_level: 'trusted', dollars: '400.000000', slots: 4 },
   { id: 'birch', trust_level: 'basic', dollars: '200.000000', slots: 3 },

@@ -7,7 +7,7 @@ import { openEventMemory } from './event-memory.ts'
 import { wrongActorsOf } from './filled-orders.ts'
 import { cutAt } from './spans.ts'
 
-test('an event that reads differently than before is a violation, another cursor is not', () => {
+test('an event that differs from an earlier read is a violation, another cursor is not', () => {
   const memory = openEventMemory()
   const event = { id: 'evt_1', action: 'order.filled', actor: { type: 'system' }, cursor: 'evtc_a' }
   assert.equal(memory.observe(event), undefined)
@@ -15,7 +15,7 @@ test('an event that reads differently than before is a violation, another cursor
   assert.match(memory.observe({ ...event, actor: { type: 'token' } } as typeof event) ?? '', /^events\.frozen: /)
 })
 
-test('who filled an order is its sender where it was filled when it was placed, else the system', () => {
+test('the actor of a fill is the sender if the order was filled when placed, otherwise the system', () => {
   const [atOnce, rested] = ['ordr_1', 'ordr_2']
   const by = (id: string, actor_token_id: string | null) => ({ id, created_by_token_id: 'tokn_1', actor_token_id })
   const verify = (...orders: ReturnType<typeof by>[]) => wrongActorsOf(orders, new Set([atOnce]))
@@ -23,7 +23,7 @@ test('who filled an order is its sender where it was filled when it was placed, 
   assert.equal(verify(by(atOnce, null), by(atOnce, 'tokn_2'), by(rested, 'tokn_1')).length, 3)
 })
 
-test('a span stands for all minutes between two cuts, however many, and nothing begins within one', () => {
+test('a span represents all minutes between two cuts, and nothing begins within one', () => {
   const years = 1_576_800
   const spans = cutAt([years, 10, 0, 20, 10])
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('a span stands for all minutes between two cuts, however many, and nothing 
   assert.throws(() => spans.of([0, 1, 15, 0]), /not cut at the minute 15/)
 })
 
-test('a naive book of spans fills, ends and keeps what one of minutes does', () => {
+test('a naive book of spans has the same fills, ends and remainders as one of minutes', () => {
   const random = createSeededRandom('spans')
   let fills = 0
   for (let round = 0; round < 200; round++) {
@@ -60,7 +60,7 @@ test('a naive book of spans fills, ends and keeps what one of minutes does', () 
   assert.ok(fills > 500, `only ${fills} fills`)
 })
 
-/** The outcome of a naive book whose time is cut so, minute by minute. */
+/** The outcome of a naive book whose time is cut at these minutes. */
 function trade(orders: readonly Order[], later: number, minutes: readonly number[]) {
   const spans = cutAt(minutes)
   const inOrder = [...new Set(minutes)].sort((a, b) => a - b)

@@ -23,7 +23,7 @@ const hosts = statement<Stuck>(
   `select id, state, health from hosts where state <> 'retired' and health <> 'healthy'`,
 )
 
-// Allocation begins and ends without faults too: a recent change reaches the host's next report.
+// Allocation also begins and ends without faults, so a recent change may wait for the next report of the host.
 const machines = statement<Stuck>(
   null,
   `select m.instance_id, m.action, m.state as reported, i.state, i.connection_lost_at
@@ -61,7 +61,7 @@ const openNext = (side: 'buy' | 'sell') => `(
   where o.pool_id = r.pool_id and o.sku_id = r.sku_id and o.side = '${side}' and ${isOpen}
     and (o.remaining ->> (2 * i))::bigint <= r.minute and (o.remaining ->> (2 * i + 2))::bigint > r.minute)`
 
-// A procurement that may trade has bid for what the next minute lacks and offers its surplus.
+// A procurement that may trade has bid for the missing nodes of the next minute, and offers its surplus.
 const procurements = statement<Stuck>(
   null,
   `select * from (

@@ -1,4 +1,4 @@
-/** Checks of the whole database: the audits, and whether it holds what was acknowledged and nothing else. */
+/** Checks of the whole database: the audits, and that it has exactly the acknowledged resources. */
 import { app } from '../../../src/app.ts'
 import { type Database, statement } from '../../../src/core/db/db.ts'
 import type { Audit, Finding } from '../../../src/core/work/auditor.ts'
@@ -33,7 +33,7 @@ const listHeld = statement<Held>(
    order by id`,
 )
 
-/** Row counts of what commands write. */
+/** Row counts of the tables that commands write. */
 export type RowCounts = Readonly<Record<string, number>>
 
 const readCounts = statement<RowCounts>(
@@ -118,5 +118,5 @@ export async function verifyReader(database: Database, reader: Reader): Promise<
   const expected = log.slice(0, reader.seen.length).map(({ id }) => id)
   const at = reader.seen.findIndex((id, index) => id !== expected[index])
   if (at < 0) return undefined
-  return `events.reliable: a reader of ${reader.actor.id} saw ${reader.seen[at]} in place ${at}, not ${expected[at]}`
+  return `events.reliable: a reader of ${reader.actor.id} read ${reader.seen[at]} at index ${at}, not ${expected[at]}`
 }

@@ -1,6 +1,6 @@
 /**
- * A journal of the market that database triggers write: every book, order and fill as each committed transaction left
- * it, in the order of the book locks. No code that trades can bypass it.
+ * A journal of the market, written by database triggers: every book, order and fill after each committed transaction,
+ * in the order of the book locks. Trading code cannot bypass it.
  */
 import { type Database, statement } from '../../../src/core/db/db.ts'
 
@@ -66,7 +66,7 @@ const notingSql = [
   `grant select, delete on ${journalTable} to bourse_app`,
 ].map((text) => statement<never>(null, text))
 
-// A paused command's entries appear when it commits, behind younger ones: entries are deleted, not counted.
+// The entries of a paused command appear at its commit, after newer ones, so entries are deleted instead of counted.
 const takeNotes = statement<JournalEntry>(
   'sim.take_notes',
   `with taken as (delete from ${journalTable} returning n, kind, is_new, row)

@@ -12,7 +12,7 @@ import type { CancelReason, Order } from '../../../src/market/book/resting-order
 import type { JournalBook, JournalEntry, JournalFill, JournalOrder } from './market-journal.ts'
 import { cutAt, minutesAmong, type Spans } from './spans.ts'
 
-/** What one transaction did to one book. */
+/** The changes of one transaction to one book. */
 type Change = {
   readonly book: JournalBook
   readonly placed: JournalOrder[]
@@ -39,7 +39,7 @@ export type ReferenceBooks = {
   follow(notes: readonly JournalEntry[], resuming: readonly string[]): string[]
   /** Describes a wrong book in a server's cache. */
   verifyCache(sku_id: string, cached: { readonly book: Book<Order>; readonly version: number }): string | undefined
-  /** Counts of what happened. */
+  /** Counts of transitions. */
   readonly counts: Map<string, number>
   /** Orders that were filled in the transaction that placed them. */
   readonly filledAtOnce: ReadonlySet<string>
@@ -87,7 +87,7 @@ export function openReferenceBooks(): ReferenceBooks {
           continue
         }
         const change = open.get(row.sku_id)
-        if (!change) violations.push(`market.version: ${kind} of ${row.sku_id} changed, and its book did not`)
+        if (!change) violations.push(`market.version: ${kind} of ${row.sku_id} changed without its book`)
         else if (kind === 'fills') change.fills.push(row)
         else if (is_new) change.placed.push(row)
         else change.changed.push(row)
@@ -149,7 +149,7 @@ function* verifyHistory(
   const { book, placed, changed, fills } = change
   const where = `${sku_id} at version ${book.version}`
   if (before && book.version !== before.version + 1) yield `market.version: ${where} follows ${before.version}`
-  if (before && book.decided_at < before.decided_at) yield `market.version: ${where} was decided before the one before`
+  if (before && book.decided_at < before.decided_at) yield `market.version: ${where} was decided before its predecessor`
   if (isHalted && placed.length + fills.length > 0) yield `market.status: ${where} traded while halted`
   for (const { buy_order_id, sell_order_id } of fills) {
     for (const id of [buy_order_id, sell_order_id]) {
@@ -221,7 +221,7 @@ function* compare(
     yield `${where} keeps ${stored.join(', ')}; the naive book ${left.join(', ')}`
 }
 
-/** After a halt, when matching has resumed, nothing that could be filled may be left (market.settled). */
+/** After a halt, when matching has resumed, no order that could be filled may remain (market.settled). */
 function catchUp(reference: ReferenceBook): string[] {
   reference.isBehind = false
   const spans = spansOf(reference, undefined)

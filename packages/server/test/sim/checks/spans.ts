@@ -1,6 +1,6 @@
 /**
- * Time for the naive book in spans instead of minutes: an order for years has more than a million minutes. Time is cut
- * wherever anything in question begins or ends, so the minutes of a span do not differ.
+ * Time for the naive book in spans instead of minutes, because an order for years has more than a million minutes. Time
+ * is cut at every start and end of an order or a change, so that the minutes of a span do not differ.
  */
 import type { Minutes } from '../../../src/market/book/naive-book.rules.ts'
 

@@ -1,4 +1,4 @@
-/** What happened in a world that its database shows: events, ends of instances, sales, releases. */
+/** Counts the transitions that the database shows: events, ends of instances, sales, releases. */
 import { type Database, type Statement, statement } from '../../../src/core/db/db.ts'
 
 type Count = { readonly count: number }
@@ -16,7 +16,7 @@ const countPreempted = statement<Count>(
   'sim.count_preempted',
   `select count(*) as count from instances where termination_reason in ('allocation_ended', 'sold', 'transferred')`,
 )
-// Instances that lost their place in a minute that their pool sold to somebody.
+// Instances that lost their place in a minute that their pool sold.
 const countSoldUnder = statement<Count>(
   'sim.count_sold_under',
   `select count(*) as count from instances i where i.termination_reason = 'sold' and exists (
@@ -24,14 +24,14 @@ const countSoldUnder = statement<Count>(
      where s.pool_id = i.pool_id and f.sku_id = i.sku_id
        and i.terminated_at / 60 between f.start_minute and f.end_minute)`,
 )
-// What a market pool sells it has bought before, or was given.
+// A market pool sells only nodes that it has bought or received.
 const countResales = statement<Count>(
   'sim.count_resales',
   `select count(*) as count from fills f join orders s on s.id = f.sell_order_id
    join pools p on p.id = s.pool_id where p.kind = 'market'`,
 )
 const countFolded = statement<Count>('sim.count_folded', 'select count(*) from pool_allocation where minute = 0')
-// What the sandbox sold for a pool without anybody's token.
+// Orders that the sandbox placed for a pool, without a token.
 const countSoldOff = statement<Count>(
   'sim.count_sold_off',
   `select count(*) from orders o where o.side = 'sell' and o.created_by_token_id is null and o.managed_by is null`,
@@ -50,7 +50,7 @@ const counted = {
   releases: countReleases,
 } as const satisfies Record<string, Statement<Count>>
 
-/** Transitions that the database shows, beside the actions of events. */
+/** Transitions that the database shows, in addition to the actions of events. */
 export const storedTransitions = Object.keys(counted) as (keyof typeof counted)[]
 
 /** Transitions of the market, which the reference books count. */
@@ -65,7 +65,7 @@ export function isDerived(target: string): boolean {
   return /^(action|ended|cancelled) /.test(target) || derived.includes(target)
 }
 
-/** Counts of everything that the database shows, by what the coverage list calls it. */
+/** Counts of all transitions that the database shows, by their name in the coverage list. */
 export async function readTransitions({ reader }: Database): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const { action, count } of await reader.rows(countActions)) counts.set(`action ${action}`, count)

@@ -9,7 +9,7 @@ import type { WorldFixtures } from '../world.ts'
 export type Item = {
   /** Unique, in kebab-case: `--leave-out` and `--item` take it. */
   readonly name: string
-  /** Counts of the run that have grown when the item is over. */
+  /** Counts of the run that the item increases. */
   readonly covers: readonly string[]
   readonly work: (pass: Pass) => Promise<void>
 }
@@ -19,13 +19,13 @@ export type Call = Pick<Partial<Plan>, 'params' | 'query' | 'body' | 'key' | 'ac
   readonly by?: Actor
   /** The path parameter `id`. */
   readonly id?: string
-  /** The account that gets what is made, where it is not the caller's. */
+  /** The account of the created resource, if it is not the caller's. */
   readonly owner?: Actor
-  /** Injected where the command reaches its failpoint. */
+  /** Injected when the command reaches its failpoint. */
   readonly fault?: Fault
 }
 
-/** What an item works with. Every precondition is a fixture of the world or made by the item itself. */
+/** The functions of an item. Every precondition is a fixture of the world or created by the item. */
 export type Pass = {
   readonly context: Context
   readonly account: Actor
@@ -33,21 +33,21 @@ export type Pass = {
   readonly platform: Actor
   readonly fixtures: WorldFixtures
   send(op: OperationName, call?: Call): Promise<Response>
-  /** Sends a call that must succeed; gives the body. */
+  /** Sends a call that must succeed. Returns the body. */
   ok(op: OperationName, call?: Call): Promise<any>
-  /** Sends a call that must be refused with this code; gives the body. */
+  /** Sends a call that must be refused with this code. Returns the body. */
   refuse(op: OperationName, code: ErrorCode, call?: Call): Promise<any>
-  /** Sends a call again under its key; what it answered must come back. */
+  /** Sends a call again with its key. The first response must be returned. */
   replay(op: OperationName, call: Call, first: unknown): Promise<void>
-  /** Pauses a command, sends the same call again, and lets the first one go on. */
+  /** Pauses a command, sends the same call again, and resumes the first one. */
   duplicate(op: OperationName, call: Call): Promise<void>
-  /** Pauses a command, and waits until the same call, sent again, is told that its key is in use. */
+  /** Pauses a command, and waits until the same call, sent again, is refused because its key is in use. */
   duplicateUntilTimeout(op: OperationName, call: Call): Promise<void>
-  /** Moves the clock and runs what is due. */
+  /** Advances the clock and runs due work. */
   advance(seconds: number): Promise<void>
-  /** A name, alias or key that nothing else has. */
+  /** A unique name, alias or key. */
   unique(): string
-  /** The start of the running minute. */
+  /** The start of the current minute. */
   minute(): number
 }
 

@@ -5,7 +5,7 @@ import { targets } from './targets.ts'
 
 const covered = coverageList.flatMap(({ covers }) => covers)
 
-test('the coverage list covers each operation, refusal, fault and transition, and names nothing else', () => {
+test('the coverage list covers each operation, refusal, fault and transition, and nothing else', () => {
   assert.deepEqual(
     targets.filter((target) => !covered.includes(target)),
     [],
@@ -16,7 +16,7 @@ test('the coverage list covers each operation, refusal, fault and transition, an
   )
 })
 
-test('items of the coverage list have names of their own, and each covers something', () => {
+test('items of the coverage list have unique names, and each covers something', () => {
   const names = coverageList.map(({ name }) => name)
   assert.equal(new Set(names).size, names.length)
   for (const { name, covers } of coverageList) {
@@ -25,7 +25,7 @@ test('items of the coverage list have names of their own, and each covers someth
   }
 })
 
-test(`any ${coverageSeeds} seeds in a row work off the whole coverage list, each item once`, () => {
+test(`any ${coverageSeeds} consecutive seeds cover the whole coverage list, each item once`, () => {
   for (const first of [1, 14, 1_000_000]) {
     const items = Array.from({ length: coverageSeeds }, (_, n) => shareOf(first + n)).flat()
     assert.deepEqual(new Set(items), new Set(coverageList))

@@ -1,4 +1,4 @@
-/** The coverage list, and which seed works off which of its items. */
+/** The coverage list, and the items of each seed. */
 import type { Item } from './item.ts'
 import { accessItems } from './items/access.ts'
 import { accountItems } from './items/accounts.ts'
@@ -19,7 +19,7 @@ import { readItems } from './items/reads.ts'
 import { referenceItems } from './items/references.ts'
 import { transitionItems } from './items/transitions.ts'
 
-/** So many seeds in a row work off the whole list. */
+/** The number of consecutive seeds that cover the whole list. */
 export const coverageSeeds = 16
 
 export const coverageList: readonly Item[] = [

@@ -1,4 +1,4 @@
-/** What several items make first. */
+/** Resources that several items create first. */
 import type { Call, Pass } from './item.ts'
 
 export const policy = {
@@ -8,7 +8,7 @@ export const policy = {
 
 export const hour = 3600
 
-/** Prices at which a procurement neither buys nor sells anything that rests here. */
+/** Prices at which a procurement matches no resting order of the world. */
 export const idlePrices = {
   min_sell_price_dollars_per_node_hour: '9.000000',
   max_buy_price_dollars_per_node_hour: '0.600000',
@@ -18,7 +18,7 @@ export function email(pass: Pass): string {
   return `${pass.unique()}@example.org`
 }
 
-/** A SKU of the catalogue that nothing uses yet. */
+/** Creates a SKU that nothing uses yet. */
 export async function newSku(pass: Pass, fields: object = {}): Promise<string> {
   const body = { alias: pass.unique(), region: 'north', ...fields }
   return (await pass.ok('create_sku', { by: pass.platform, body })).id
@@ -43,7 +43,7 @@ export async function newTemplate(pass: Pass, fields: object = {}): Promise<stri
   return (await pass.ok('create_instance_template', { body })).id
 }
 
-/** An instance of the pool that has allocation for good. */
+/** Creates an instance in the pool with allocation without end. */
 export async function newInstance(pass: Pass, fields: object = {}): Promise<string> {
   return (await pass.ok('create_instance', { body: instanceBody(pass, fields) })).id
 }
@@ -52,7 +52,7 @@ export function instanceBody({ fixtures }: Pass, fields: object = {}): object {
   return { pool: fixtures.pools.read_only, sku: fixtures.sku, image: fixtures.image, ...fields }
 }
 
-/** A deployment of no instances. */
+/** Creates a deployment with the target 0. */
 export async function newDeployment(pass: Pass, fields: object = {}): Promise<string> {
   return (await pass.ok('create_deployment', { body: await deploymentBody(pass, fields) })).id
 }
@@ -64,7 +64,7 @@ export async function deploymentBody(pass: Pass, fields: object = {}): Promise<o
   return { pool: pools.read_only, sku, target_instance_count: 0, ...own, ...fields }
 }
 
-/** A procurement that stands still, in a pool of its own. */
+/** Creates an idle procurement in a new pool. */
 export async function newProcurement(pass: Pass, fields: object = {}): Promise<string> {
   return (await pass.ok('create_procurement', { body: await procurementBody(pass, fields) })).id
 }
@@ -75,7 +75,7 @@ export async function procurementBody(pass: Pass, fields: object = {}): Promise<
   return { sku: pass.fixtures.sku, ...terms, ...pool, ...fields }
 }
 
-/** A new image, ready to be started from. */
+/** Creates a ready image. */
 export async function newImage(pass: Pass, fields: object = {}): Promise<string> {
   return (await pass.ok('create_ready_image', { body: { name: pass.unique(), ...fields } })).id
 }
@@ -86,7 +86,7 @@ export async function revokedImage(pass: Pass): Promise<string> {
   return id
 }
 
-/** An account of its own for an item that changes what belongs to a whole account. */
+/** Creates an account for an item that changes a whole account. */
 export async function newAccount(pass: Pass): Promise<Call['by'] & object> {
   const { context, platform, unique } = pass
   const { id, token } = await pass.ok('create_account', { by: platform, body: { id: unique(), trust_level: 'basic' } })
@@ -97,7 +97,7 @@ export async function newAccount(pass: Pass): Promise<Call['by'] & object> {
   return actor
 }
 
-/** Minutes from the running one on. */
+/** A window of minutes, relative to the current minute. */
 export function window(pass: Pass, from: number, minutes: number, node_count = 1) {
   const start_at = pass.minute() + 60 * from
   return { start_at, end_at: start_at + 60 * minutes, node_count }
@@ -105,7 +105,7 @@ export function window(pass: Pass, from: number, minutes: number, node_count = 1
 
 type Order = { readonly side: 'buy' | 'sell'; readonly pool?: string; readonly price?: string; readonly sku?: string }
 
-/** The body of an order that rests, in parts or not. */
+/** The body of an order that may rest. */
 export function orderBody(pass: Pass, { side, pool, price = '1.200000', sku }: Order, fields: object = {}): object {
   return {
     ...{ side, pool: pool ?? pass.fixtures.pools.market, sku: sku ?? pass.fixtures.sku },
@@ -130,7 +130,7 @@ export async function oncePerKey(
   return made
 }
 
-/** What {@link oncePerKey} covers. */
+/** The targets that {@link oncePerKey} covers. */
 export const keyed = (op: Parameters<Pass['ok']>[0]): string[] => [
   `done ${op}`,
   `code ${op} idempotency_key_reused`,

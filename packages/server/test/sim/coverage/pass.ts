@@ -1,6 +1,6 @@
 /**
- * The coverage pass: before its random operations a seed works off its share of the coverage list in the world as it
- * was made. An item that does not do what it covers is a violation, whatever the random operations come to.
+ * The coverage pass: before its random operations, a seed runs its share of the coverage list in the new world. An item
+ * that does not reach its targets is a violation, even if the random operations reach them.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { OperationName } from '@bourse/api/contract.ts'
@@ -43,13 +43,13 @@ async function workOff(run: Run, item: Item, pass: Pass): Promise<void> {
   const after = await countsFor(run, item)
   for (const target of item.covers) {
     if ((after(target) ?? 0) > (before(target) ?? 0)) run.covered.add(target)
-    else recordViolation(run, `coverage of ${item.name}: ${target} did not happen`)
+    else recordViolation(run, `coverage of ${item.name}: ${target} was not reached`)
   }
 }
 
 type Counts = (target: string) => number | undefined
 
-/** What the run has counted so far. Most is at hand; what only the database tells is asked for where it is covered. */
+/** The counts of the run so far. Counts from the database are read only for items that cover them. */
 async function countsFor(run: Run, { covers }: Item): Promise<Counts> {
   const own = new Map(run.counts)
   for (const [label, times] of run.replicas.injected) own.set(`injected ${label}`, times)
@@ -66,7 +66,7 @@ function passOf(run: Run): Pass {
   let names = 0
   const send = async (op: OperationName, call: Call = {}): Promise<Response> => {
     const response = await deliver(run, planOf(context, op, call), call.fault)
-    if (!response) throw new Error(`${op} was not answered: ${run.violations.join('; ')}`)
+    if (!response) throw new Error(`${op} got no response: ${run.violations.join('; ')}`)
     return response
   }
   return {
@@ -78,12 +78,12 @@ function passOf(run: Run): Pass {
     send,
     ok: async (op, call) => {
       const { status, text, body } = await send(op, call)
-      if (status >= 300) throw new Error(`${op} was answered ${status}: ${text}`)
+      if (status >= 300) throw new Error(`${op} returned ${status}: ${text}`)
       return body
     },
     refuse: async (op, code, call = {}) => {
       const { status, text, body } = await send(op, call)
-      if (!codesOf(body).includes(code)) throw new Error(`${op} was answered ${status}, not ${code}: ${text}`)
+      if (!codesOf(body).includes(code)) throw new Error(`${op} returned ${status}, not ${code}: ${text}`)
       context.refused.push(planOf(context, op, call))
       return body
     },
@@ -114,7 +114,7 @@ function passOf(run: Run): Pass {
   }
 }
 
-/** Sends a call, with what follows from a fault, and gives what came of it in the end. */
+/** Sends a call and handles an injected fault. Returns the final response. */
 async function deliver(run: Run, plan: Plan, fault: Fault | undefined): Promise<Response | undefined> {
   let response: Response | undefined
   const next = (received: Response) => {
@@ -127,7 +127,7 @@ async function deliver(run: Run, plan: Plan, fault: Fault | undefined): Promise<
   return response
 }
 
-/** A call whose success is taken into the inventory by what its answer shows. */
+/** A call whose success is recorded in the inventory by its response. */
 function planOf(context: Context, op: OperationName, call: Call): Plan {
   const { by = context.coverage.account, id, owner, fault: _, params, ...rest } = call
   const known = context.inventory.resources.get(id ?? '')

@@ -1,4 +1,4 @@
-/** What must have happened in a run, so that "no violation" means something: the contract and the program name it. */
+/** The targets that a run must reach for its result to be meaningful. They derive from the contract and the program. */
 import { endpoints, type OperationName } from '@bourse/api/contract.ts'
 import { eventActions } from '@bourse/api/events/actions.ts'
 import { terminationReasons } from '@bourse/api/fleet/explanations.ts'
@@ -9,8 +9,8 @@ import { allFaults } from '../options.ts'
 import { done, injected, refusal } from './item.ts'
 
 /**
- * Operations that no run sends: a run moves the clock and makes the world itself; orders of market makers would drown
- * those of traders; the real time and figures for people differ from run to run.
+ * Operations that no run sends: a run controls the clock and creates the world itself; orders of market makers would
+ * outnumber those of traders; real times and metrics differ between runs.
  */
 const notSent: ReadonlySet<OperationName> = new Set([
   ...(['advance_clock', 'freeze_clock', 'resume_clock', 'set_clock_rate', 'get_clock', 'settle'] as const),
@@ -18,11 +18,11 @@ const notSent: ReadonlySet<OperationName> = new Set([
   ...(['get_openapi', 'get_docs', 'get_metrics'] as const),
 ])
 
-/** Refusals that an operation lists and that no run can reach, with the reason. */
+/** Refusals that an operation lists but no run can reach, with the reason. */
 const outOfReach: readonly string[] = [
-  // 128 GiB would have to be sent.
+  // It would need an upload of 128 GiB.
   refusal('complete_image', 'image_too_large'),
-  // Only an object store keeps parts: files take their room when they come.
+  // Only an object store keeps parts. The file store counts the bytes when they arrive.
   refusal('complete_image', 'limit_exceeded'),
 ]
 
@@ -38,7 +38,7 @@ function refusals(): string[] {
   return listed.filter((target) => !outOfReach.includes(target))
 }
 
-/** Nothing in the simulation shuts a machine down from within. */
+/** Guests of the simulation do not shut down. */
 const reachedEnds = terminationReasons.filter((reason) => reason !== 'guest_shutdown')
 
 /** Counts of the run that must not be zero, each covered by an item of the coverage list. */
@@ -55,7 +55,7 @@ export const targets: readonly string[] = [
   refusal('create_firewall', 'idempotency_key_in_use'),
 ]
 
-/** What the random operations of a seed do many times. */
+/** Counts that the random operations of a seed reach many times. */
 const volumes: Readonly<Record<string, number>> = {
   commits: 100,
   'reconciler steps': 60,
@@ -64,7 +64,7 @@ const volumes: Readonly<Record<string, number>> = {
   releases: 20,
 }
 
-/** Volumes of random operations that so many seeds of 180 steps do not reach: a third of the mean or less. */
+/** Volumes of random operations that `seeds` seeds of 180 steps do not reach. Each is a third of the mean or less. */
 export function missingVolumes(counts: Readonly<Record<string, number>>, seeds: number): string[] {
   return Object.entries(volumes).flatMap(([what, each]) => {
     const [got, least] = [counts[what] ?? 0, each * seeds]

@@ -1,4 +1,4 @@
-/** Templates, instances and deployments: what customers run. */
+/** Templates, instances and deployments. */
 
 import {
   type Actor,

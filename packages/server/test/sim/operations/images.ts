@@ -62,7 +62,7 @@ function changePublic(context: Context): Plan | undefined {
   }
 }
 
-/** Whether instances can start from the image, as far as is known. */
+/** Whether instances can start from the image, by its last recorded state. */
 export function isUsable({ isAlive, facts }: Resource): boolean {
   return isAlive && facts.state === 'completed'
 }

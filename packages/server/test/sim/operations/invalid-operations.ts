@@ -1,4 +1,4 @@
-/** Invalid operations: calls that the coverage pass had refused, sent again in the state that the run has come to. */
+/** Invalid operations: refused calls of the coverage pass, sent again in the current state of the run. */
 import type { Context, Operation, Plan } from '../context.ts'
 
 function repeatRefused({ refused, choices }: Context): Plan | undefined {

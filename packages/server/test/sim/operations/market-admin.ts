@@ -17,7 +17,7 @@ function setCredit(context: Context): Plan {
   return { op: 'put_credit_limit', actor: platform, params: { account: anyActor(context).id }, body }
 }
 
-/** Records what a response shows as halted. */
+/** Records the halts of a response. */
 function recordHalts(context: Context): (body: any) => void {
   return ({ halted, skus }) => {
     context.halts.clear()

@@ -15,7 +15,7 @@ import {
 } from '../context.ts'
 import { tradedSku } from './trading.ts'
 
-/** Some cross the prices of traders, some never do, and one is more than any account can pay. */
+/** Price limits: some cross the prices of traders, some do not, and one exceeds the money of every account. */
 const maxima = ['0.600000', '1.140000', '1.200000', '1.320000', '900.000000']
 const minima = ['0.000000', '1.080000', '1.260000', '1.320000', '9.000000']
 const windows = [1, 2, 5, 30, 60, 240]

@@ -14,7 +14,7 @@ import {
 import type { Response } from '../replicas/client.ts'
 
 const weekSeconds = 604_800
-/** How long an idempotency key is kept. */
+/** The retention of an idempotency key, in seconds. */
 export const keySeconds = 7 * 86_400
 
 export const lists = endpoints.filter(
@@ -119,7 +119,7 @@ function retry(context: Context): Plan | undefined {
         if (response.text.includes('the account is frozen')) return undefined
         const isSame = isDeepStrictEqual(other, plan.body)
         const code = response.body?.error?.details?.[0]?.code
-        return isSame || code === 'idempotency_key_reused' ? undefined : `another body was answered ${response.status}`
+        return isSame || code === 'idempotency_key_reused' ? undefined : `another body got ${response.status}`
       },
     }
   }
@@ -127,8 +127,7 @@ function retry(context: Context): Plan | undefined {
     ...{ ...again, body: plan.body },
     verify: (response) => {
       if (response.text.includes('the account is frozen')) return undefined
-      if (response.status !== status || !response.replayed)
-        return `a retry was answered ${response.status}: ${response.text}`
+      if (response.status !== status || !response.replayed) return `a retry got ${response.status}: ${response.text}`
       context.count('replayed')
       return isDeepStrictEqual(response.body, body) ? undefined : 'a replay has another body'
     },

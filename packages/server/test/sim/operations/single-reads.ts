@@ -34,7 +34,7 @@ function lookAtInstance(context: Context): Plan | undefined {
   return ref === undefined ? undefined : { op, actor, params: { id: ref } }
 }
 
-/** Verifies an explanation beyond what its contract says. */
+/** Verifies an explanation beyond its schema. */
 function explain(context: Context): Plan | undefined {
   const plan = lookAtInstance(context)
   if (plan?.op !== 'explain_instance') return plan
@@ -66,7 +66,7 @@ function reachMachine(context: Context): Plan {
 
 const limits = ['instances', 'open_orders', 'hosts'] as const
 
-/** Reads of what exists once, for all, for an account or for the operator. */
+/** Reads single resources of the server, of an account or of the operator. */
 function lookAround(context: Context): Plan {
   const { choices, world, platform } = context
   const actor = anyActor(context)

@@ -21,10 +21,10 @@ import type { Resource } from '../inventory.ts'
 import type { Response } from '../replicas/client.ts'
 
 const hour = 3600
-/** Number of reads in a row, so that meanwhile due work runs and the clock moves. */
+/** The number of consecutive reads, so that due work runs and the clock moves between them. */
 const looksMeanwhile = 7
 const threeYears = 3 * 365 * 24 * hour
-/** Few prices, so that many are equal and most others cross; for one the fee is not a whole number. */
+/** A few prices, so that many are equal and most others cross. For one of them the fee is not a whole number. */
 const prices = ['1.080000', '1.140000', '1.200000', '1.200000', '1.260060', '1.320000']
 /** Combinations of standing and partial orders. */
 const manners = [
@@ -181,7 +181,7 @@ function sellFromUnder(context: Context): Plan | undefined {
   return orderOf(context, { actor: buyer, pool: to.id, side: 'buy', ...bid })
 }
 
-/** Buys what is offered now and starts an instance on it. */
+/** Buys nodes that are offered now and starts an instance on them. */
 function buyAndRun(context: Context): Plan | undefined {
   const { choices, now } = context
   const actor = anyActor(context)

@@ -105,7 +105,7 @@ export function violationOf(
 ): string | undefined {
   const endpoint = endpointOf(plan)
   // Transfers are not part of the contract; wrong ones are refused with other codes.
-  if (plan.transfer) return status < 500 ? undefined : `the transfer of a part was answered ${status}: ${text}`
+  if (plan.transfer) return status < 500 ? undefined : `the transfer of a part returned ${status}: ${text}`
   if (status < 300) return status === endpoint.success ? undefined : `${status} is not the success of ${endpoint.name}`
   const { type, details } = (body?.error ?? {}) as { type?: string; details?: { code: string }[] }
   const codes = details?.map(({ code }) => code) ?? [type === 'api_error' && status === 503 ? 'unavailable' : type]
@@ -119,7 +119,7 @@ export function violationOf(
   const isBroken = injected?.kind === 'cut' || injected?.kind === 'terminate'
   const mayBeUnavailable = isBroken && injected.at !== 'before_commit' && injected.at !== 'after_commit'
   const isHalted = status === 503 && text.includes('The market is halted')
-  if (status === 503 && !mayBeUnavailable && !isHalted) return `${endpoint.name} answered ${text} without a fault`
-  if (status === 401 && plan.token === undefined && !plan.actor.isDisposable) return `an admin was answered ${text}`
+  if (status === 503 && !mayBeUnavailable && !isHalted) return `${endpoint.name} returned ${text} without a fault`
+  if (status === 401 && plan.token === undefined && !plan.actor.isDisposable) return `an admin got ${text}`
   return undefined
 }

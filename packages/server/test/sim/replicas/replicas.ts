@@ -35,7 +35,7 @@ export type Replica = {
   /** Number of starts. */
   starts: number
   armed: (ArmedFault & { readonly onInjected: (how: Injection) => void }) | undefined
-  /** What its commands wait for: commands that have not begun, or all of them at their next failpoint. */
+  /** Holds its commands back: commands that have not begun, or all of them at their next failpoint. */
   gate: Gate | undefined
   /** Called at its next commit. */
   onCommit: (() => void) | undefined
@@ -72,7 +72,7 @@ export type Replicas = AsyncDisposable & {
   working(): Promise<number | undefined>
   /** Whether a command waits for a lock of a backend. */
   isBlockedBy(pid: number): Promise<boolean>
-  /** Waits until PostgreSQL has run so long that the outcome of a commit is not in doubt. */
+  /** Waits until PostgreSQL has run long enough that the outcome of a commit is not in doubt. */
   outlastDoubt(): Promise<void>
 }
 
@@ -229,7 +229,7 @@ function reach(replica: Replica, replicas: Replicas, moment: Moment): Promise<vo
   const { sockets, name, request_id } = moment
   const { armed, gate } = replica
   if (gate && (gate.holds === 'all' || name === 'before_claim')) return passGate(replica, replicas, { gate, moment })
-  // Work of the system beside requests has no fixed order.
+  // Background work of the system has no fixed order.
   if (name === 'after_commit' && request_id !== 'system') {
     replicas.commits += 1
     if (request_id.startsWith('step:')) replicas.steps.push(request_id.slice(5))
@@ -252,7 +252,7 @@ function reach(replica: Replica, replicas: Replicas, moment: Moment): Promise<vo
   if (armed.kind === 'kill') {
     sockets.die()
     armed.onInjected({})
-    // A killed process does nothing more: its work ends when the server is disposed of.
+    // The commands of a killed process never continue. They end when the server is disposed of.
     return new Promise((_, reject) => {
       replica.abort = () => reject(new Error('This replica was killed.'))
     })
@@ -273,7 +273,7 @@ async function gone({ database }: Monitor, all: readonly { readonly sockets: Soc
     return ((await database.reader.row(countBackends))?.count ?? 0) <= open
   }
   if (!(await waitFor(isGone, { every_milliseconds: 1, at_most_milliseconds: 5_000 }))) {
-    throw new Error('The connections of a killed replica are still there.')
+    throw new Error('The connections of a killed replica are still open.')
   }
 }
 
@@ -281,7 +281,7 @@ async function terminate({ database }: Monitor): Promise<void> {
   const pids = (await database.asOwner((db) => db.rows(terminateWorking))).map(({ pid }) => pid)
   const isOver = async () => (await database.reader.row(countLeft, [pids]))?.count === 0
   if (!(await waitFor(isOver, { every_milliseconds: 1, at_most_milliseconds: 5_000 }))) {
-    throw new Error('A terminated backend is still there.')
+    throw new Error('A terminated backend still runs.')
   }
 }
 

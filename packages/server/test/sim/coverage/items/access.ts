@@ -1,4 +1,4 @@
-/** Users, roles, grants and tokens: what is in use, what is built in, and the last admin of an account. */
+/** Users, roles, grants and tokens: used and built-in ones, and the last admin of an account. */
 import { done, type Item, refusal } from '../item.ts'
 import { email, keyed, newAccount, newPool, newWorkspace, oncePerKey, policy } from '../parts.ts'
 

@@ -1,4 +1,4 @@
-/** What the operator does to accounts: opening, freezing, trust, limits, money. */
+/** Operations of the operator on accounts: creation, freeze, trust level, limits, money. */
 import { done, type Item, refusal } from '../item.ts'
 import { keyed, newAccount, oncePerKey } from '../parts.ts'
 

@@ -1,4 +1,4 @@
-/** Deployments and procurements: conflicts, pools of the wrong kind, prices and targets that do not apply. */
+/** Deployments and procurements: conflicts, pools of the wrong kind, inapplicable prices and targets. */
 import { type Item, refusal } from '../item.ts'
 import {
   deploymentBody,

@@ -1,4 +1,4 @@
-/** SKUs: their aliases, properties and overrides, retiring and restoring, and the market's halts. */
+/** SKUs: aliases, properties, overrides, retirement and restoration, and halts of the market. */
 import { done, type Item, refusal } from '../item.ts'
 import { keyed, newInstance, newSku, oncePerKey, retiredSku } from '../parts.ts'
 

@@ -1,4 +1,4 @@
-/** Each fault at each failpoint of a keyed command, and what waits for a command that is paused. */
+/** Each fault at each failpoint of a keyed command, and duplicates of a paused command. */
 import { allFaults } from '../../options.ts'
 import type { Fault } from '../../replicas/replicas.ts'
 import { type Item, injected, refusal } from '../item.ts'

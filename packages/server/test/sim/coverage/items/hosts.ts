@@ -1,8 +1,8 @@
-/** Hosts: cordoned, drained and retired, renamed, enrolled; and work on them that is announced. */
+/** Hosts: cordon, drain, retirement, names, enrolment, and maintenance windows. */
 import { done, type Item, type Pass, refusal } from '../item.ts'
 import { keyed, oncePerKey, window } from '../parts.ts'
 
-/** A host of the platform with a SKU that nobody has bought. */
+/** Creates a host of the platform with a SKU without sales. */
 async function newHost(pass: Pass): Promise<string> {
   const body = { sku: pass.context.world.skus.south, count: 1, slots: 1 }
   const { data } = await pass.ok('create_simulated_hosts', { by: pass.platform, body })

@@ -1,4 +1,4 @@
-/** Images: uploads to their end and wrong ones, and what their owner and the operator do to them. */
+/** Images: complete and invalid uploads, and the actions of the owner and the operator. */
 import { createHash } from 'node:crypto'
 import type { OperationName } from '@bourse/api/contract.ts'
 import { absent } from '../../context.ts'

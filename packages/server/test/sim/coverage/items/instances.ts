@@ -1,4 +1,4 @@
-/** Instances: their ends and replacements, priorities, consoles, and what is refused once they have ended. */
+/** Instances: ends, replacements, priorities, consoles, and refusals after the end. */
 import { done, type Item, type Pass, refusal } from '../item.ts'
 import {
   instanceBody,

@@ -1,4 +1,4 @@
-/** Each kind of resource: made under a key, made again by the same name, renamed, read and removed. */
+/** Each kind of resource: created with a key, created again with the same name, renamed, read and deleted. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import { done, type Item, type Pass, refusal } from '../item.ts'
 import {
@@ -14,11 +14,11 @@ import {
 
 type Kind = {
   readonly kind: string
-  /** A body that can be sent again and again. */
+  /** A body that can be sent repeatedly. */
   readonly body: (pass: Pass) => object | Promise<object>
   /** Whether its name can change. */
   readonly has_update?: boolean
-  /** What has to happen before it can be removed. */
+  /** Prepares its deletion. */
   readonly end?: (pass: Pass, id: string) => Promise<unknown>
 }
 

@@ -1,4 +1,4 @@
-/** Limits that are reached: the operator sets one to zero, one more is refused, and the limit goes back. */
+/** Reached limits: the operator sets a limit to zero, the next creation is refused, and the limit is restored. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import type { LimitName } from '@bourse/api/iam/limits.ts'
 import { type Call, type Item, type Pass, refusal } from '../item.ts'

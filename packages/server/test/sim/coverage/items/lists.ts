@@ -1,4 +1,4 @@
-/** Each list: its first page, and a request for both ends at once, which is refused. */
+/** Each list: its first page, and a refused request with both cursors. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import { lists } from '../../operations/readers.ts'
 import { type Call, done, type Item, type Pass, refusal } from '../item.ts'
@@ -8,7 +8,7 @@ type List = (typeof lists)[number]
 
 const listsEach = 4
 
-/** Where a list belongs to something, to what. */
+/** The call of a list, with the resource of a nested list. */
 async function callOf(pass: Pass, { name, path }: List): Promise<Call> {
   const by = path.includes('/admin/') ? { by: pass.platform } : {}
   if (path.includes(':account')) return { ...by, params: { account: pass.account.id } }
@@ -18,7 +18,7 @@ async function callOf(pass: Pass, { name, path }: List): Promise<Call> {
   return { id }
 }
 
-/** A cursor that has the form of the list's own. */
+/** A cursor with the prefix of the list. */
 function cursorOf({ query }: List): string {
   const { pattern = '' } = (query.properties as { starting_after?: { pattern?: string } }).starting_after ?? {}
   return `${/^\^([a-z]+)_/.exec(pattern)?.[1]}_AAAA`

@@ -1,4 +1,4 @@
-/** Instances and deployments of parts that do not go together. */
+/** Instances and deployments with incompatible parts. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import type { ErrorCode } from '@bourse/api/kit/errors.ts'
 import { type Item, type Pass, refusal } from '../item.ts'
@@ -43,7 +43,7 @@ const misfits: readonly (readonly [ErrorCode, (pass: Pass) => Promise<Misfit>])[
   ],
 ]
 
-/** What does not fit an instance does not fit a deployment of none, nor one that gets another template. */
+/** Incompatible parts are refused for an instance, a deployment with the target 0, and a change of the template. */
 function ofParts([code, make]: (typeof misfits)[number]): Item {
   const ops: readonly OperationName[] = ['create_instance', 'create_deployment', 'update_deployment']
   return {

@@ -1,4 +1,4 @@
-/** Firewalls, subnets and InfiniBand partitions that are in use, full, or may not be. */
+/** Firewalls, subnets and InfiniBand partitions: used, full and invalid ones. */
 import { done, type Item, refusal } from '../item.ts'
 import { deploymentBody, instanceBody, newTemplate } from '../parts.ts'
 

@@ -1,4 +1,4 @@
-/** Orders: refused ones, fills whole and in parts, resales, and each reason for which one is cancelled. */
+/** Orders: refusals, complete and partial fills, resales, and each cancel reason. */
 import { done, type Item, type Pass, refusal } from '../item.ts'
 import {
   hour,

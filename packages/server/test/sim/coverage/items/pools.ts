@@ -1,4 +1,4 @@
-/** Pools: what is refused by their kind, what they own, and what moves between them. */
+/** Pools: refusals by kind, allocation, and transfers. */
 import { done, type Item, type Pass, refusal } from '../item.ts'
 import { hour, keyed, newDeployment, newPool, oncePerKey, retiredSku, window } from '../parts.ts'
 

@@ -1,4 +1,4 @@
-/** What is read once for everybody, for an account, or for the operator. */
+/** Reads of single resources of the server, of an account, or of the operator. */
 import { done, type Item } from '../item.ts'
 
 export const readItems: readonly Item[] = [

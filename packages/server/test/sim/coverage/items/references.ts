@@ -1,4 +1,4 @@
-/** Bodies that refer to what is not there. */
+/** Bodies that refer to missing resources. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import { absent } from '../../context.ts'
 import { type Call, type Item, type Pass, refusal } from '../item.ts'

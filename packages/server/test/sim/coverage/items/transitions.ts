@@ -1,10 +1,10 @@
-/** What becomes of instances when their allocation, their host or their deployment does: with the clock moved. */
+/** Transitions of instances after changes of their allocation, host or deployment. The items advance the clock. */
 import type { Item, Pass } from '../item.ts'
 import { instanceBody, newDeployment, newInstance, newPool, orderBody, window } from '../parts.ts'
 
 const day = 24 * 3600
 
-/** Nodes of the account's supply are moved to a pool for some minutes. */
+/** Transfers nodes of the account's supply to a pool for some minutes. */
 function moveSupply(pass: Pass, to: string, from_minute: number, minutes: number, node_count = 1) {
   const { supply } = pass.fixtures.pools
   return move(pass, supply, to, window(pass, from_minute, minutes, node_count))
@@ -15,7 +15,7 @@ function move(pass: Pass, from_pool: string, to_pool: string, moved: object) {
   return pass.ok('create_pool_transfer', { body })
 }
 
-/** An instance that runs on nodes of a market pool, for so many minutes. */
+/** Starts an instance on nodes of a market pool that lasts some minutes. */
 async function runningOnSupply(pass: Pass, minutes: number): Promise<{ pool: string; id: string }> {
   const pool = await newPool(pass)
   await moveSupply(pass, pool, 0, minutes)
