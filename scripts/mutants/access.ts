@@ -115,7 +115,7 @@ export const accessMutants: readonly Mutant[] = [
     text: '  if (isOwn) own_workspaces.add(workspace_id)\n',
     replacement: '  own_workspaces.add(workspace_id)\n',
     test: level('contract/references'),
-    caught_by: 'what another account has and a filter names',
+    caught_by: 'a filter that refers to a resource of another account',
   },
   {
     wrong: 'A request may refer to a resource of another account.',
@@ -123,7 +123,7 @@ export const accessMutants: readonly Mutant[] = [
     text: 'return !caller || (account_id === caller.account_id && hasAnyRight',
     replacement: 'return !caller || (account_id !== undefined && hasAnyRight',
     test: level('contract/references'),
-    caught_by: 'what another account has and a body names',
+    caught_by: 'a body that refers to a resource of another account',
   },
   {
     wrong: 'The list of users contains the users of every account.',
@@ -131,7 +131,7 @@ export const accessMutants: readonly Mutant[] = [
     text: "    .addIf('u.account_id = $', filter.account_id)\n",
     replacement: '',
     test: level('contract/access-matrix'),
-    caught_by: 'every operation answers nine callers',
+    caught_by: 'every operation responds to nine callers',
   },
   {
     wrong: 'An account cannot use the last unit of its limit.',

@@ -10,10 +10,10 @@ import { type Operation, operations, send, tokenFor, visible } from './operation
 import { type Assignment, judge, rightsAt } from './oracle.ts'
 import { makeWorld } from './world.ts'
 
-/** Operations that anybody may call. This list is short on purpose, and whoever makes it longer says so here. */
+/** Operations without a token. The list is short on purpose: a change of it must be explicit here. */
 const publicOperations = ['get_health', 'get_readiness', 'get_version', 'get_openapi', 'get_docs', 'get_metrics']
 
-/** Somebody who calls; without holdings it is nobody that the server knows. */
+/** A caller. Without holdings it is not authenticated. */
 type Caller = { name: string; token: string | null; isForeign?: boolean; holdings?: Assignment[] }
 
 const server = await startTestServer()
@@ -29,7 +29,7 @@ const envelopes: Record<number, string> = {
 let world = await makeWorld(server)
 const nobodies = await makeNobodies()
 
-/** Tokens that are none, or none any more. The clock moves on so that one of them has expired. */
+/** Invalid, deleted and expired tokens. Advances the clock so that one of them expires. */
 async function makeNobodies(): Promise<Caller[]> {
   const { now } = await server.ok('GET', '/sandbox/clock')
   const make = (body: object) => world.make('/preview/v2/tokens', { roles: ['role_admin'], ...body })
@@ -45,7 +45,7 @@ async function makeNobodies(): Promise<Caller[]> {
   ]
 }
 
-/** Whose resources an operation is about, where the right is needed, and which rights those are. */
+/** The account of the resources of an operation, the place where the right is needed, and the needed rights. */
 function askedBy(operation: Operation, { account_wide }: Case) {
   const isPlatform = operation.access.startsWith('platform:')
   const owner = isPlatform ? world.platform : world.account
@@ -80,13 +80,13 @@ function actionsOf(permissions: readonly Permission[]): Record<string, string[]>
   return actions
 }
 
-/** The same verb on a kind that is not asked for, and that counts in workspaces too. */
+/** The same verb on another kind that also counts in workspaces. */
 function onOther(permission: Permission, needed: readonly Permission[]): Permission {
   const asked = needed.map((one) => splitPermission(one).resource)
   return `${asked.includes('subnet') ? 'image' : 'subnet'}:${splitPermission(permission).verb}`
 }
 
-/** The cell of the matrix as the rules of the API have it. */
+/** The expected status of a cell of the matrix, by the rules of the API. */
 function expected(operation: Operation, one: Case, caller: Caller): number {
   const { access, errors, path, success } = operation
   const { isPlatform, where, needed } = askedBy(operation, one)
@@ -96,7 +96,7 @@ function expected(operation: Operation, one: Case, caller: Caller): number {
   const namesOne = path.includes(':')
   if (access === 'open') return succeeds
   if (caller.isForeign) {
-    // What belongs to nobody in particular is done in the caller's own account, where it may do everything.
+    // An operation without a resource runs in the caller's own account, where the caller may do everything.
     return isPlatform || namesOne ? 404 : one.names_in_body ? 422 : succeeds
   }
   const { holdings } = caller
@@ -112,7 +112,7 @@ function expected(operation: Operation, one: Case, caller: Caller): number {
   return namesOne ? 404 : 403
 }
 
-/** The call with ids, or paths, that name nothing. */
+/** The call with ids or paths of no resource. */
 function absent({ params, paths, ...call }: Call, by: 'params' | 'paths'): Call {
   const named = Object.entries((by === 'paths' ? paths : params) ?? {})
   const gone = named.map(([name, value]) => [
@@ -122,7 +122,7 @@ function absent({ params, paths, ...call }: Call, by: 'params' | 'paths'): Call 
   return { ...call, params: Object.fromEntries(gone) }
 }
 
-/** Where a resource is hidden: nothing in the answer is different from that about one that is not there. */
+/** Asserts that the response about a hidden resource equals the response about a missing one. */
 async function assertHidden(operation: Operation, call: Call, caller: Caller, answer: TestAnswer): Promise<void> {
   const label = `${operation.name}, ${caller.name}`
   const byId = await send(server, operation, absent(call, 'params'), caller.token)
@@ -137,17 +137,17 @@ function isList({ name, response }: Operation): boolean {
   return name.startsWith('list_') && response !== undefined
 }
 
-/** Ids of rows that somebody made: those that are built in are in every account. */
+/** Ids of created rows. Built-in rows exist in every account. */
 function idsIn({ body }: TestAnswer): string[] {
   const ids = (body.data as { id?: unknown }[]).map(({ id }) => id)
   return ids.filter((id): id is string => typeof id === 'string' && /_[0-9a-zA-Z_-]{21}$/.test(id))
 }
 
-/** No row of the account's own list stands in that of a stranger. */
+/** Asserts that the list of a foreign caller has no row of the account. */
 async function assertApart(operation: Operation, call: Call, foreign: TestAnswer): Promise<void> {
   const own = new Set(idsIn(await send(server, operation, call, tokenFor(world, operation))))
   const shared = idsIn(foreign).filter((id) => own.has(id))
-  assert.deepEqual(shared, [], `${operation.name} shows a stranger what is the account’s`)
+  assert.deepEqual(shared, [], `${operation.name} shows rows of the account to a foreign caller`)
 }
 
 type Cell = { operation: string; caller: string; wanted: number; got: number; text: string }
@@ -167,26 +167,27 @@ async function fillRow(operation: Operation, one: Case, callers: readonly Caller
     const isReported = operation.access !== 'public' && caller.holdings !== undefined
     assert.equal(answer.headers.has('ratelimit-policy'), isReported, `${operation.name}, ${caller.name}`)
     const isOwn = caller.isForeign && operation.access.includes(':')
-    if (isOwn) assert.ok(!answer.text.includes(world.account.id), `${operation.name} tells a stranger of the account`)
+    if (isOwn)
+      assert.ok(!answer.text.includes(world.account.id), `${operation.name} shows the account to a foreign caller`)
     if (isOwn && isList(operation) && answer.status < 300) await assertApart(operation, call, answer)
     if (answer.status < 300 && operation.method !== 'GET') call = await prepare()
   }
   return cells
 }
 
-test('every operation of the contract has a route, and every route stands in the contract', () => {
+test('every operation of the contract has a route, and every route is in the contract', () => {
   const ofAgents = new Set<string>(agentEndpoints.map(({ name }) => name))
   const routed = [...app.routes, ...sandboxRoutes].map(({ endpoint }) => endpoint.name)
   const listed = operations.map(({ name }) => name as string).filter((name) => !publicOperations.includes(name))
   assert.deepEqual(routed.toSorted(), [...listed, ...ofAgents].toSorted())
 })
 
-test('what needs no token is what is listed here', () => {
+test('exactly the operations listed here need no token', () => {
   const open = operations.filter(({ access }) => access === 'public').map(({ name }) => name)
   assert.deepEqual(open, publicOperations)
 })
 
-test('every operation answers nine callers as the rules of rights have it', { timeout: 120_000 }, async (t) => {
+test('every operation responds to nine callers according to the access rules', { timeout: 120_000 }, async (t) => {
   const lasting = operations.filter(({ name }) => !cases[name].ends_world)
   const cells = await inParallel(lasting, async (operation) => {
     const one = cases[operation.name]
@@ -207,7 +208,7 @@ test('every operation answers nine callers as the rules of rights have it', { ti
   assert.equal(cells.length, operations.length * 9)
 })
 
-/** Several rows at a time: each waits for the database more than it computes. */
+/** Fills several rows at a time, because each waits for the database most of its time. */
 async function inParallel<T, R>(rows: readonly T[], fill: (row: T) => Promise<R[]>): Promise<R[]> {
   const open = [...rows]
   const filled: R[] = []
@@ -219,7 +220,7 @@ async function inParallel<T, R>(rows: readonly T[], fill: (row: T) => Promise<R[
 }
 
 function lineOf({ operation, caller, wanted, got, text }: Cell): string {
-  return `${operation}, ${caller}: ${got} in place of ${wanted}: ${text.slice(0, 200)}`
+  return `${operation}, ${caller}: ${got} instead of ${wanted}: ${text.slice(0, 200)}`
 }
 
 function summary(cells: readonly Cell[]): string {

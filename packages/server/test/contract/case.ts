@@ -1,7 +1,7 @@
-/** What it takes to call one operation so that whoever holds the right succeeds. */
+/** The call of one operation that succeeds for a caller with the right. */
 import type { World } from './world.ts'
 
-/** What a call sends. `paths` are the same resources as in `params`, by their paths. */
+/** The request of a call. `paths` are the same resources as in `params`, by path. */
 export type Call = {
   params?: Record<string, string>
   paths?: Record<string, string>
@@ -10,15 +10,15 @@ export type Call = {
 }
 
 export type Case = {
-  /** Makes what the call needs. It is made anew after a call that changed something. */
+  /** Creates what the call needs. Runs again after a call that changed something. */
   call?: (world: World) => Promise<Call> | Call
-  /** The right is needed for the whole account, although other resources of the kind lie in workspaces. */
+  /** The right is needed for the whole account, although other resources of the kind belong to workspaces. */
   account_wide?: true
-  /** The body names something in the workspace: to whoever holds nothing there it does not exist. */
+  /** The body names a resource of the workspace, which does not exist for a caller without rights there. */
   names_in_body?: true
-  /** What the call comes to for whoever holds the right, where no call can succeed yet. */
+  /** The status for a caller with the right, if no call can succeed yet. */
   status?: number
-  /** Nothing that was made before it is there afterwards. */
+  /** The call removes everything that existed before it. */
   ends_world?: true
 }
 

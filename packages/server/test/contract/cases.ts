@@ -1,4 +1,4 @@
-/** One call for every operation of the contract, with which whoever holds the right succeeds. */
+/** One call for every operation of the contract. It succeeds for a caller with the right. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import type { Case } from './case.ts'
 import { fleetCases } from './fleet-cases.ts'
@@ -16,7 +16,7 @@ const processCases = {
   get_metrics: {},
 }
 
-/** Complete by its type: an operation that is added to the contract does not compile before it has its call. */
+/** The type requires completeness: a new operation of the contract does not compile without its call. */
 export const cases: Readonly<Record<OperationName, Case>> = {
   ...iamCases,
   ...supplyCases,

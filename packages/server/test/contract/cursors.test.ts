@@ -39,7 +39,7 @@ function ask({ operation, token }: List, cursor: string, more = '', parameter = 
 const [events] = lists.filter(({ operation }) => operation.name === 'list_events') as [List]
 const refused = (await ask(events, 'evtc_AAAA')).text
 
-/** Fails unless a cursor gets the one answer that all wrong cursors get. */
+/** Asserts that a cursor gets the response of all invalid cursors. */
 async function assertRefused(list: List, cursor: string, more = ''): Promise<void> {
   const answer = await ask(list, cursor, more)
   assert.deepEqual([answer.status, answer.text], [400, refused], `${list.operation.name} ${cursor}${more}`)
@@ -54,7 +54,7 @@ function flipBit(body: string, random: Random): string {
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Ways to spoil what stands behind the prefix. */
+/** Ways to change the part after the prefix. */
 const manglings: readonly ((body: string, random: Random) => string)[] = [
   flipBit,
   flipBit,
@@ -79,7 +79,7 @@ const manglings: readonly ((body: string, random: Random) => string)[] = [
   (body, random) => body.padEnd(2048 + random.integer(2000), 'A'),
 ]
 
-test('2,000 mangled cursors get one and the same answer', async (t) => {
+test('2,000 mangled cursors get the same response', async (t) => {
   const wrong: [List, string][] = []
   while (wrong.length < mangledCount) {
     const list = random.integer(3) === 0 ? events : pick(random, lists)
@@ -95,7 +95,7 @@ test('2,000 mangled cursors get one and the same answer', async (t) => {
   t.diagnostic(`${wrong.length} mangled cursors on ${lists.length} lists, 0 accepted`)
 })
 
-test('a cursor fits its own list only, under whichever prefix', async () => {
+test('a cursor is valid for its own list only, with any prefix', async () => {
   for (const list of lists) {
     const prefix = list.cursor.slice(0, list.cursor.indexOf('_') + 1)
     for (const { cursor } of lists.filter((other) => other !== list)) {
@@ -108,11 +108,11 @@ test('a cursor fits its own list only, under whichever prefix', async () => {
   }
 })
 
-test('a cursor fits its own filters and account only, whatever the limit', async () => {
+test('a cursor is valid for its own filters and account only, with any limit', async () => {
   for (const list of lists) {
     assert.equal((await ask(list, list.cursor, '&limit=7')).status, 200, list.operation.name)
     if (!list.filter.startsWith('undefined')) await assertRefused(list, list.cursor, `&${list.filter}`)
-    // What lies under a resource is not there for others, whatever the cursor.
+    // A nested list does not exist for other accounts, whatever the cursor.
     const isForOne = list.token === world.platform.token || list.isNested
     if (!isForOne) await assertRefused({ ...list, token: world.stranger.token }, list.cursor)
   }

@@ -25,7 +25,7 @@ function faultsOf(answer: TestAnswer): string[] {
   return answer.body.error.details.map(({ code, field }: { code: string; field: string | null }) => `${code} ${field}`)
 }
 
-/** An error has its envelope, whatever it is about. */
+/** Asserts that an error has its envelope. */
 function assertEnvelope({ body, status }: TestAnswer, label: string): void {
   assert.deepEqual(Object.keys(body), ['error'], label)
   const { type, message, details, ...more } = body.error
@@ -38,7 +38,7 @@ function assertEnvelope({ body, status }: TestAnswer, label: string): void {
 
 type Wrong = { query?: string; body?: unknown; raw?: string; type?: string }
 
-/** Calls an operation with something wrong about it, and sees that it is refused as it should be. */
+/** Sends an invalid call of an operation, and asserts the refusal. */
 async function assertRefused(operation: Operation, wrong: Wrong, faults: readonly string[]): Promise<void> {
   const call = shapedCall(operation)
   const path = pathOf(operation, call) + (wrong.query === undefined ? '' : `?${wrong.query}`)
@@ -52,19 +52,19 @@ async function assertRefused(operation: Operation, wrong: Wrong, faults: readonl
   assertEnvelope(answer, label)
 }
 
-test('a parameter that an operation does not have is refused', async () => {
+test('an unknown parameter is refused', async () => {
   for (const operation of operations)
     await assertRefused(operation, { query: 'surprise=1' }, ['unknown_field surprise'])
 })
 
-test('a field that a body does not have is refused, whatever else is in it', async () => {
+test('an unknown field of a body is refused, whatever else the body has', async () => {
   for (const operation of withBody) {
     const body = { ...shapedCall(operation).body, surprise: null, __proto__x: 1 }
     await assertRefused(operation, { body }, ['unknown_field __proto__x', 'unknown_field surprise'])
   }
 })
 
-test('a parameter with one value stands once, and none is empty', async () => {
+test('a repeated single-valued parameter and an empty parameter are refused', async () => {
   for (const operation of operations) {
     for (const [name, { type }] of Object.entries(shapeOf(operation.query).properties)) {
       await assertRefused(operation, { query: `${name}=` }, [`invalid_format ${name}`])
@@ -75,7 +75,7 @@ test('a parameter with one value stands once, and none is empty', async () => {
   }
 })
 
-test('what a body lacks is named field by field, also where nothing at all was sent', async () => {
+test('each missing field of a body is named, also without a body', async () => {
   for (const operation of withBody) {
     const missing = (shapeOf(operation.body).required ?? []).map((field) => `required ${field}`)
     if (missing.length === 0) continue
@@ -83,7 +83,7 @@ test('what a body lacks is named field by field, also where nothing at all was s
   }
 })
 
-test('null in a POST is nothing, in a PATCH or PUT it is a value', async () => {
+test('null in a POST counts as absent, in a PATCH or PUT it is a value', async () => {
   for (const operation of withBody.filter(({ name }) => !cases[name].ends_world)) {
     const { call, token } = await goodCall(world, operation)
     const { properties, required = [] } = shapeOf(operation.body)
@@ -106,7 +106,7 @@ test('null in a POST is nothing, in a PATCH or PUT it is a value', async () => {
   }
 })
 
-test('a body is JSON in UTF-8, says so, and has at most 128 KiB', async () => {
+test('a body must be JSON in UTF-8 with its content type, and have at most 128 KiB', async () => {
   const media = ['unsupported_media_type Content-Type']
   for (const operation of withBody) {
     await assertRefused(operation, { raw: '{}', type: 'text/plain' }, media)
@@ -117,7 +117,7 @@ test('a body is JSON in UTF-8, says so, and has at most 128 KiB', async () => {
   }
 })
 
-test('an operation without a body ignores what is sent as one', async () => {
+test('an operation without a body ignores a sent body', async () => {
   for (const operation of lasting.filter(({ body, method }) => !body && method !== 'GET')) {
     const { call, token } = await goodCall(world, operation)
     const headers = { 'content-type': 'text/plain' }
@@ -126,7 +126,7 @@ test('an operation without a body ignores what is sent as one', async () => {
   }
 })
 
-/** Whether another path, with a parameter where this one has a word, takes the method: the word is an id then. */
+/** Whether the method exists on another path with a parameter in place of a word. The word is then an id. */
 function isTaken(method: string, path: string): boolean {
   return operations.some((operation) => {
     const pattern = new RegExp(`^${operation.path.replaceAll(/:\w+/g, '[^/:]+')}$`)
@@ -134,7 +134,7 @@ function isTaken(method: string, path: string): boolean {
   })
 }
 
-test('a method that a path does not have is refused with those that it has, without a look at the token', async () => {
+test('an unknown method of a path is refused with the known ones, before authentication', async () => {
   for (const path of new Set(operations.map((operation) => operation.path))) {
     const [first] = operations.filter((operation) => operation.path === path) as [Operation]
     const allowed = operations.filter((operation) => operation.path === path).map(({ method }) => method as string)
@@ -150,7 +150,7 @@ test('a method that a path does not have is refused with those that it has, with
   }
 })
 
-test('what has no route and what is no URL is refused in the envelope, without a look at the token', async () => {
+test('an unknown path and an invalid URL are refused with the envelope, before authentication', async () => {
   for (const [path, status, type] of [
     ['/', 404, 'not_found'],
     ['/v2', 404, 'not_found'],
@@ -171,7 +171,7 @@ test('what has no route and what is no URL is refused in the envelope, without a
   }
 })
 
-test('HEAD answers as GET does, without a body', async () => {
+test('HEAD returns the headers of GET without a body', async () => {
   for (const operation of operations.filter(({ method }) => method === 'GET')) {
     const { call, token } = await goodCall(world, operation)
     for (const by of [token, null]) {
@@ -188,7 +188,7 @@ test('HEAD answers as GET does, without a body', async () => {
   }
 })
 
-test('every answer has its request id, and tells a valid token how much of its limit is left', async () => {
+test('every response has a request id, and with a valid token the remaining rate limit', async () => {
   const reportedTo = ({ headers }: TestAnswer) =>
     ['limit', 'remaining', 'reset', 'policy'].map((name) => headers.get(`ratelimit-${name}`))
   for (const operation of operations) {
@@ -209,7 +209,7 @@ test('every answer has its request id, and tells a valid token how much of its l
   }
 })
 
-test('a request id of another form than that of one is not taken over', async () => {
+test('a request id of another form is replaced', async () => {
   for (const [id, isKept] of [
     ['x'.repeat(128), true],
     ['x'.repeat(129), false],
@@ -223,12 +223,12 @@ test('a request id of another form than that of one is not taken over', async ()
   }
 })
 
-test('answers that hold a secret are kept by nobody on the way, replays too', async () => {
+test('responses with a secret forbid caching, and so do their replays', async () => {
   const secret = operations.filter(({ no_store }) => no_store).sort((a, b) => rank(a) - rank(b))
   assert.ok(secret.length >= 4)
   for (const operation of secret) {
     const { call, token: own } = await goodCall(world, operation)
-    // A world that was wiped keeps the token that was printed, and no other.
+    // A wiped world keeps only the printed token.
     const token = cases[operation.name].ends_world ? server.platform_token : own
     const headers = operation.idempotent ? { 'Idempotency-Key': `secret-${operation.name}` } : {}
     for (const _ of operation.idempotent ? ['first', 'replay'] : ['first']) {

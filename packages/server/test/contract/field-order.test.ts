@@ -1,6 +1,6 @@
 /**
- * The fields of every answer come in the order of the contract, so that people find the important ones first and two
- * answers compare line by line. JSON has no order of its own; rows that pass through jsonb lose theirs.
+ * The fields of every response have the order of the contract, so that readers find the important ones first and two
+ * responses compare line by line. A jsonb column does not keep the order of its fields.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -23,7 +23,7 @@ let world = await makeWorld(server)
 /** The cached bytes of a page of SKUs follow its cursor, which depends on the caller. */
 const unordered: ReadonlySet<string> = new Set(['list_skus'])
 
-/** Creates come first, so that lists have rows; whatever ends the world comes last. */
+/** Creations come first, so that lists have rows. Operations that end the world come last. */
 function turnOf({ name }: Operation): number {
   if (cases[name].ends_world) return 2
   return name.startsWith('create_') ? 0 : 1
@@ -33,7 +33,7 @@ const answering = operations
   .filter(({ response, success, media_type }) => response && success !== 204 && media_type === 'application/json')
   .sort((a, b) => turnOf(a) - turnOf(b))
 
-test('the fields of every answer come in the order of its schema', async (t) => {
+test('the fields of every response have the order of its schema', async (t) => {
   for (const operation of answering) {
     await t.test(operation.name, async () => {
       const { call, token } = await goodCall(world, operation)
@@ -56,7 +56,7 @@ test('fields in another order are found, at any depth', () => {
   assert.deepEqual(disorders(schema, { extra: 3, object: 1 }, 'x'), ['x: extra, object'])
 })
 
-/** Where the fields of a value stand in another order than the properties of its schema, and their order there. */
+/** The places where the fields of a value have another order than the properties of the schema, with that order. */
 function disorders(schema: Schema, value: unknown, at: string): string[] {
   if (value === null || typeof value !== 'object') return []
   if (Array.isArray(value)) return value.flatMap((item, i) => disorders(schema.items ?? {}, item, `${at}[${i}]`))
@@ -72,7 +72,7 @@ function disorders(schema: Schema, value: unknown, at: string): string[] {
   ]
 }
 
-/** The variant of a union that a value has: its constants agree, and it knows all fields. */
+/** The variant of a union for a value: its constants are equal, and it has all fields. */
 function variantOf(schema: Schema, value: object): Schema {
   const variants = schema.anyOf?.map((variant) => variantOf(variant, value)) ?? [schema]
   const fits = variants.find(({ properties = {} }) =>

@@ -1,4 +1,4 @@
-/** For every list: two rows on which each of its filters tells one from the other. */
+/** For every list: two rows that each of its filters distinguishes. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import { marketRows, type Rows } from './market-rows.ts'
 import { grantOf, launchOf, type World } from './world.ts'
@@ -67,7 +67,7 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
   list_instances: instanceRows,
   list_hosts: hostRows,
   list_host_enrolments: async ({ account, make, operate, shared, elsewhere }) => {
-    // Whatever the rows of other lists made of the account's trust level.
+    // The rows of other lists may have changed the trust level of the account.
     await operate('PUT', `/preview/v2/admin/accounts/${account.id}/limits/hosts`, { value: 1000 })
     const { id: sku } = await shared('sku')
     const path = '/preview/v2/hosts/enrolments'
@@ -109,13 +109,13 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
   },
 }
 
-/** Two rows that differ in their id alone. */
+/** Two rows that differ in their ids only. */
 async function duplicates({ make }: World, path: string, first: object = {}, second: object = {}): Promise<Rows> {
   const [wanted, other] = [await make(path, first), await make(path, second)]
   return { wanted: wanted.id, other: other.id, selects: { id: wanted.resource_path ?? wanted.id } }
 }
 
-/** Two rows in two workspaces; the one elsewhere differs in what the list can also be filtered by. */
+/** Two rows in two workspaces. The second one also differs in the other filtered fields. */
 async function placed(
   world: World,
   path: string,
@@ -138,7 +138,7 @@ async function otherFabric({ operate, word, shared }: World): Promise<string> {
   return fabric
 }
 
-/** A pool in the other workspace, of a SKU of its own that one host of the account feeds. */
+/** A pool in the other workspace, with its own SKU that one host of the account supplies. */
 async function poolElsewhere({ operate, make, account, elsewhere, server }: World) {
   const { id: sku } = await operate('POST', skus, {})
   const { data } = await make('/sandbox/hosts', { sku, count: 1 })
@@ -167,7 +167,7 @@ async function deploy(
   return make('/preview/v2/deployments', body)
 }
 
-/** One that a deployment keeps waiting elsewhere, and an older one that has ended. */
+/** A waiting instance of a deployment in the other workspace, and an older one that has ended. */
 async function instanceRows(world: World): Promise<Rows> {
   const { make, server, elsewhere, account, word } = world
   const other = await make('/v2/instances', await launchOf(world))

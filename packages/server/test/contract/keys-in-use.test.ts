@@ -10,7 +10,7 @@ import { startTestServer, type TestAnswer } from '../support/server.ts'
 
 const database = await createTestDatabase()
 const keys = loadKeys(makeKeys('sandbox', createCryptoRandom()))
-/** What is held has claimed its key and has not committed. */
+/** Holds a command that has claimed its key and has not committed. */
 let blocked: PromiseWithResolvers<void> | undefined
 let reached = Promise.withResolvers<void>()
 let isArmed = false
@@ -18,7 +18,7 @@ const slow = await startTestServer({
   target: database.target,
   keys,
   failpoint: async (name, request_id) => {
-    // The system's own work has no key.
+    // Work of the system has no key.
     if (name !== 'after_claim' || !isArmed || request_id === 'system') return
     isArmed = false
     reached.resolve()
@@ -28,7 +28,7 @@ const slow = await startTestServer({
 const other = await startTestServer({ target: database.target, keys })
 after(() => database[Symbol.asyncDispose]())
 
-/** Sends a call that stays in work, asks again under its key at another replica, and lets the first one end. */
+/** Holds a call, sends a duplicate with its key to another replica, and then lets the first one finish. */
 async function twice(path: string, token: string, body: object): Promise<{ first: TestAnswer; duplicate: TestAnswer }> {
   const headers = { 'Idempotency-Key': 'in-use' }
   blocked = Promise.withResolvers()
@@ -38,7 +38,7 @@ async function twice(path: string, token: string, body: object): Promise<{ first
   await reached.promise
   const began = performance.now()
   const duplicate = await other.request('POST', path, { token, body, headers })
-  assert.ok(performance.now() - began > 1_900, 'it waits for its duplicate before it gives up')
+  assert.ok(performance.now() - began > 1_900, 'the duplicate waits before it is refused')
   blocked.resolve()
   const made = await first
   const replay = await other.request('POST', path, { token, body, headers })
@@ -53,12 +53,12 @@ function assertInUse({ first, duplicate }: { first: TestAnswer; duplicate: TestA
   assert.equal(duplicate.headers.get('retry-after'), '1')
 }
 
-test('create_firewall: a key whose first call is in work is in use, and free for a replay afterwards', async () => {
+test('create_firewall: the key of a running call is in use, and can be replayed afterwards', async () => {
   const { token } = await slow.account()
   assertInUse(await twice('/preview/v2/firewalls', token, {}))
 })
 
-test('create_order: a key whose batch is in work on another replica is in use', async () => {
+test('create_order: the key of a running batch on another replica is in use', async () => {
   const market = await makeMarket(slow)
   const buyer = await market.buyer()
   const body = market.body(buyer, { side: 'buy', allow_standing: true, allow_partial: true })

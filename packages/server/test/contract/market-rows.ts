@@ -1,27 +1,27 @@
-/** Rows of orders, fills, transfers and money, on which each filter tells one from the other. */
+/** Rows of orders, fills, transfers and money that each filter distinguishes. */
 import type { World } from './world.ts'
 
-/** Two rows of one list, and values of its filters by what they leave of the two. */
+/** Two rows of one list, and values of its filters by the rows that they return. */
 export type Rows = {
   wanted: string
   other: string
-  /** Shows the wanted row and hides the other. */
+  /** Returns the first row only. */
   selects: Record<string, string>
-  /** Hides the wanted row and shows the other. */
+  /** Returns the second row only. */
   rejects?: Record<string, string>
-  /** Shows the wanted row, which is hidden without it. */
+  /** Returns the first row, which is missing without the filter. */
   adds?: Record<string, string>
-  /** Hides both: values that nothing can have yet. */
+  /** Returns neither: values that no row can have yet. */
   empties?: Record<string, string>
-  /** The path of the list, where it names something. */
+  /** The path of the list, if it has a parameter. */
   path?: string
-  /** Who asks, where it is not the admin of the account. */
+  /** The token of the caller, if it is not the admin of the account. */
   token?: string
 }
 
 const window = (start_at: number) => [{ start_at, end_at: start_at + 60, node_count: 1 }]
 
-/** Two markets of one account: supply of its own, a pool in each workspace, money. */
+/** Two markets of one account: its own supply, a pool in each workspace, money. */
 async function makeTrade(world: World) {
   const { account, elsewhere, make, operate, server } = world
   const grant = { type: 'credit_grant', amount_dollars: '10.000000', description: 'For rows.' }
@@ -99,7 +99,7 @@ async function holdRows(world: World): Promise<Rows> {
   return { wanted: holdOf(wanted), other: holdOf(other), selects: { workspace: world.elsewhere } }
 }
 
-/** The line of a fill and an older one of a grant. */
+/** The transaction of a fill, and an older one of a credit grant. */
 async function transactionRows(world: World): Promise<Rows> {
   const { account, server, stranger } = world
   const { start, there, order } = await makeTrade(world)
@@ -134,7 +134,7 @@ async function noticeRows({ operate, server, platform }: World): Promise<Rows> {
   return { wanted: wanted.id, other: other.id, selects: {}, token: platform.token }
 }
 
-/** Two procurements that keep nothing: of one pool and of another, each of a SKU of its own. */
+/** Two procurements with the target 0, in different pools with different SKUs. */
 async function procurementRows({ make, operate, account, elsewhere }: World): Promise<Rows> {
   const place = async (workspace: string) => {
     const [pool, sku] = [await make('/v2/pools', { workspace }), await operate('POST', '/preview/v2/admin/skus', {})]

@@ -1,4 +1,4 @@
-/** Sends the calls of the cases: what an operation is called with, by whom, and what makes two answers the same. */
+/** Sends the calls of the cases: their parameters, their tokens, and the comparison of responses. */
 import { endpoints, type OperationName } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import { sampleOf } from '@bourse/api/kit/sample.ts'
@@ -15,7 +15,7 @@ const random = createSeededRandom('operations')
 /** Every operation of the contract. */
 export const operations = endpoints as unknown as readonly Operation[]
 
-/** Lists whose rows have no ids, of sums and consoles: their own tests under test/api try them, one by one. */
+/** Lists whose rows have no ids, such as sums and consoles. Tests in test/api cover them. */
 export const sums: ReadonlySet<OperationName> = new Set([
   'list_orderbook_windows',
   'list_orderbook_fills',
@@ -27,7 +27,7 @@ export const sums: ReadonlySet<OperationName> = new Set([
   'list_instance_logs',
 ])
 
-/** Sends a call. An operation that takes a body gets an empty one where the call has none. */
+/** Sends a call. An operation with a body gets an empty one if the call has none. */
 export function send(
   server: TestServer,
   operation: Operation,
@@ -41,29 +41,29 @@ export function send(
   return server.request(operation.method, path, { token, headers, ...(body ? { body } : {}) })
 }
 
-/** The path of a call, its parameters filled in. */
+/** The path of a call with its parameters. */
 export function pathOf({ path }: Operation, { params = {} }: Call): string {
   return path.replaceAll(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? `no-${name}`))
 }
 
-/** A call that succeeds, with the token of the one who may do everything there. */
+/** A call that succeeds, with the token of an admin. */
 export async function goodCall(world: World, operation: Operation): Promise<{ call: Call; token: string }> {
   const call = (await cases[operation.name].call?.(world)) ?? {}
   return { call, token: tokenFor(world, operation) }
 }
 
-/** A call that is well-formed, no more: its ids name nothing, and rules between its fields are not kept. */
+/** A call that is only well-formed: its ids refer to no resource, and rules between fields may be broken. */
 export function shapedCall({ params, body }: Operation): Call {
   const shaped = { params: sampleOf(params, random) as Record<string, string> }
   return body ? { ...shaped, body: sampleOf(body, random) as object } : shaped
 }
 
-/** Whose token may do everything that an operation does. */
+/** A token with all rights that an operation needs. */
 export function tokenFor(world: World, { access }: Operation): string {
   return access.startsWith('platform:') ? world.platform.token : world.account.token
 }
 
-/** Everything of an answer that its reader could tell apart from another's. */
+/** The parts of a response that a client can distinguish. */
 export function visible({ status, headers, text }: TestAnswer) {
   const own = [...headers].filter(([name]) => !/^(date|x-request-id|ratelimit-)/.test(name))
   return { status, headers: own, text }

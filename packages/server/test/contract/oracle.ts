@@ -1,7 +1,7 @@
 /**
- * Who may do what, worked out from the rules of the API alone: deny by default, the union of the rules of all roles,
- * account-wide kinds count in no workspace, `platform` counts in the platform account only. Slow and plain; it shares
- * nothing with the server but the words.
+ * The reference model of access, from the rules of the API only: deny by default, the union of the rules of all roles,
+ * account-wide kinds count in no workspace, `platform` counts in the platform account only. It is slow and plain, and
+ * shares only the names of permissions with the server.
  */
 import { type Permission, permissionResources, permissionVerbs } from '@bourse/api/kit/permissions.ts'
 
@@ -13,7 +13,7 @@ export type Assignment = { readonly where: string | null; readonly actions: Acti
 
 export type Decision = 'allowed' | 'forbidden' | 'invisible'
 
-/** Every right that is held at a place, spelled out as `kind:verb`. */
+/** Every right that is held at a place, as `kind:verb`. */
 export function rightsAt(holdings: readonly Assignment[], where: string | null, isPlatform: boolean): Set<string> {
   const held = new Set<string>()
   for (const assignment of holdings) {

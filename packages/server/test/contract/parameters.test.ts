@@ -14,7 +14,7 @@ const world = await makeWorld(server)
 const lists = operations.filter(({ name, query }) => 'limit' in query.properties && !sums.has(name))
 const tried = new Set<string>()
 
-/** Reads a list under one parameter, and notes that it was tried. */
+/** Reads a list with one parameter, and records that the parameter was tested. */
 async function read(
   { name, path }: Pick<Operation, 'name' | 'path'>,
   token: string,
@@ -45,7 +45,7 @@ async function assertFilters(operation: Operation, rows: Rows, token: string): P
   }
 }
 
-/** Which rows a page has. Of those with an id no more counts: a host that reports changes between two readings. */
+/** The rows of a page, by id if they have one, because a reporting host changes between two reads. */
 function rowsOf({ data }: Page): unknown[] {
   return data.map((row) => row.id ?? row)
 }
@@ -63,7 +63,7 @@ async function assertPaging(operation: Operation, token: string): Promise<void> 
 }
 
 for (const operation of lists) {
-  test(`each parameter of ${operation.name} changes what it shows`, async () => {
+  test(`each parameter of ${operation.name} changes its result`, async () => {
     const make = filteredRows[operation.name]
     assert.ok(make, `${operation.name} has no rows in filtered-rows.ts`)
     const rows = await make(world)
@@ -74,7 +74,7 @@ for (const operation of lists) {
   })
 }
 
-test('the history of a pool is as long as is asked for', async () => {
+test('the history of a pool has the requested length', async () => {
   await server.ok('POST', '/sandbox/clock/freeze')
   const { pool } = (await world.shared('host')) as unknown as { pool: { id: string } }
   await server.advance(600)
@@ -91,7 +91,7 @@ test('the history of a pool is as long as is asked for', async () => {
   await server.ok('POST', '/sandbox/clock/resume')
 })
 
-test('orders are sorted as asked, and those of automations are left out unless they are asked for', async () => {
+test('orders have the requested sorting, and orders of automations are excluded by default', async () => {
   const { token } = world.account
   for (const name of ['sort_by', 'include_managed']) tried.add(`list_orders ${name}`)
   const ids = async (query: string) => {
@@ -105,7 +105,7 @@ test('orders are sorted as asked, and those of automations are left out unless t
   assert.deepEqual(await ids('include_managed=true'), newest)
 })
 
-test('rights are told of whom is asked for', async () => {
+test('permissions are returned for the requested principal', async () => {
   const path = '/preview/v2/permissions'
   const { token } = world.account
   const { id } = await world.make('/preview/v2/tokens')
@@ -118,7 +118,7 @@ test('rights are told of whom is asked for', async () => {
   }
 })
 
-test('every parameter of the contract was tried, or has one value and so nothing to choose', () => {
+test('every parameter of the contract was tested, or has only one value', () => {
   const left = operations
     .filter(({ name }) => !sums.has(name))
     .flatMap(({ name, query }) =>

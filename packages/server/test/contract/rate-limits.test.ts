@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { codeOf } from '../support/access.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 
-/** The clock that buckets fill by: it stands still unless a test moves it. */
+/** The clock of the rate buckets. It moves only by tests. */
 let milliseconds = 0
 const server = await startTestServer({ rate_multiplier: 1, monotonic: () => milliseconds })
 
@@ -31,14 +31,14 @@ function notified({ headers }: TestAnswer): (string | null)[] {
   return ['limit', 'remaining', 'reset', 'policy'].map((name) => headers.get(`ratelimit-${name}`))
 }
 
-/** The answers to so many calls, one after the other. */
+/** Sends calls one after the other. Returns the responses. */
 async function repeat(count: number, call: () => Promise<TestAnswer>): Promise<TestAnswer[]> {
   const answers: TestAnswer[] = []
   for (let at = 0; at < count; at++) answers.push(await call())
   return answers
 }
 
-/** The same all at once: the clock stands still, so their order does not matter. */
+/** Sends calls concurrently. The clock does not move, so their order does not matter. */
 function together(count: number, call: () => Promise<TestAnswer>): Promise<TestAnswer[]> {
   return Promise.all(Array.from({ length: count }, call))
 }
@@ -47,7 +47,7 @@ function countOf(answers: readonly TestAnswer[], status: number): number {
   return answers.filter((answer) => answer.status === status).length
 }
 
-test('each class of calls has its burst, and the answer beyond it says when to come back', async () => {
+test('each rate class has its burst, and the refusal beyond it has Retry-After', async () => {
   const { token } = await makeAccount()
   for (const [call, burst, policy] of [
     [read, 200, '"read";q=200;w=4'],
@@ -73,7 +73,7 @@ test('an empty page of events costs half', async () => {
   assert.equal(answers.at(-1)?.headers.get('ratelimit-policy'), '"events";q=60;w=6')
 })
 
-test('whoever obeys Retry-After is not refused again, however many wait', async () => {
+test('a client that obeys Retry-After is not refused again, however many clients wait', async () => {
   const { token } = await makeAccount()
   const started = milliseconds
   await together(200, () => read(token))
@@ -88,7 +88,7 @@ test('whoever obeys Retry-After is not refused again, however many wait', async 
   }
 })
 
-test('all tokens of an account share four times the limit of one, and other accounts do not care', async () => {
+test('all tokens of an account share four times the limit of one, independent of other accounts', async () => {
   const account = await makeAccount()
   const tokens = [account.token]
   for (let at = 0; at < 4; at++) {
@@ -103,7 +103,7 @@ test('all tokens of an account share four times the limit of one, and other acco
   assert.equal((await read((await server.account()).token)).status, 200)
 })
 
-test('a spent limit is told before anything about the request, and after who it is from', async () => {
+test('the rate limit is checked after authentication and before the validation of the request', async () => {
   const { token } = await makeAccount()
   await together(200, () => read(token))
   for (const [path, by, status] of [
@@ -120,14 +120,14 @@ test('a spent limit is told before anything about the request, and after who it 
   assert.equal((await write(token)).status, 200)
 })
 
-test('HEAD draws from the same bucket as GET', async () => {
+test('HEAD uses the same bucket as GET', async () => {
   const { token } = await makeAccount()
   const heads = await together(200, () => server.request('HEAD', '/v2/skus', { token }))
   assert.equal(countOf(heads, 200), 200)
   assert.equal((await read(token)).status, 429)
 })
 
-test('delete_deployment is never refused for its rate, and shows the write limit without drawing from it', async () => {
+test('delete_deployment is never rate limited, and returns the write limit without using it', async () => {
   const { token } = await makeAccount()
   const remove = () => server.request('DELETE', '/preview/v2/deployments/depl_absent', { token })
   const before = await together(20, remove)
@@ -139,7 +139,7 @@ test('delete_deployment is never refused for its rate, and shows the write limit
   assert.deepEqual(notified(after.at(-1) as TestAnswer), ['50', '0', '5', '"write";q=50;w=5'])
 })
 
-test('past the budget of its address a request without a good token is still 401, with Retry-After', async () => {
+test('beyond the budget of its address, a request without a valid token gets 401 with Retry-After', async () => {
   const { token } = await makeAccount()
   const fail = () => read('no token')
   const within = await together(10, fail)
@@ -156,7 +156,7 @@ test('past the budget of its address a request without a good token is still 401
   assert.notEqual((await fail()).headers.get('retry-after'), null)
 })
 
-test('a write that was refused for its rate did nothing, and its key is free', async () => {
+test('a rate-limited write has no effect, and its key is free', async () => {
   const { token } = await makeAccount()
   await together(50, () => write(token))
   const make = () =>
@@ -167,7 +167,7 @@ test('a write that was refused for its rate did nothing, and its key is free', a
   assert.deepEqual([made.status, made.headers.get('idempotency-replayed')], [201, null])
 })
 
-test('a sandbox is a hundred times as generous', async () => {
+test('the limits of a sandbox are a hundred times as high', async () => {
   const server = await startTestServer()
   const { token } = await server.account()
   const answer = await server.request('GET', '/v2/skus', { token })

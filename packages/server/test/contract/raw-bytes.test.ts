@@ -16,10 +16,10 @@ for (const { name, bytes, answers, awaited } of seeds) {
     assert.equal(rawViolation(received), undefined)
     const statuses = received.answers.map(({ status }) => status)
     const fits = statuses.length === answers.length && statuses.every((status, at) => answers[at]?.includes(status))
-    assert.ok(fits, `${statuses} in place of ${answers.map((some) => some.join('|'))}`)
+    assert.ok(fits, `${statuses} instead of ${answers.map((some) => some.join('|'))}`)
   })
 }
 
-test('after all of that the server still serves', async () => {
+test('the server still responds after these requests', async () => {
   await server.ok('GET', '/v2/skus', { token: account.token })
 })

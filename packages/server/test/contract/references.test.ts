@@ -9,12 +9,12 @@ import { type Made, makeWorld } from './world.ts'
 type Shape = { pattern?: string; items?: Shape; properties?: Record<string, Shape> }
 
 const server = await startTestServer()
-/** Whose resources are named, and who names them. */
+/** The owner of the resources, and the account that refers to them. */
 const owner = await makeWorld(server)
 const caller = await makeWorld(server)
 const foreign = await makeResources()
 
-/** A resource of the owner for every kind that can be named. */
+/** Creates a resource of the owner for every kind that bodies and filters refer to. */
 async function makeResources(): Promise<Partial<Record<Kind, Made>>> {
   const { make, shared, account, word } = owner
   const [pool, host, template, image] = await Promise.all([
@@ -40,7 +40,7 @@ async function makeResources(): Promise<Partial<Record<Kind, Made>>> {
   }
 }
 
-/** What kind of resource a field names, if it names one. */
+/** The kind of resource that a field refers to, if any. */
 function kindOf({ pattern }: Shape): Kind | undefined {
   const all = Object.keys(kinds) as Kind[]
   return all.find((kind) => {
@@ -49,7 +49,7 @@ function kindOf({ pattern }: Shape): Kind | undefined {
   })
 }
 
-/** An id and a path of the same form that name nothing. */
+/** An id and a path of the same form that refer to no resource. */
 function absentLike({ id, resource_path }: Made): string[] {
   const gone = (text: string) => text.replace(/[^_:]+$/, (tail) => `x${'0'.repeat(tail.length - 1)}`)
   return resource_path ? [gone(id), gone(resource_path)] : [gone(id)]
@@ -59,10 +59,10 @@ function spellings({ id, resource_path }: Made): string[] {
   return resource_path ? [id, resource_path] : [id]
 }
 
-/** A field that names a resource which the owner has, and the field's value for a name of it. */
+/** A field that refers to a resource of the owner, and its value for a reference. */
 type Reference = { name: string; resource: Made; valueFor(text: string, given: unknown): unknown }
 
-/** Fields name a resource by themselves, by the entries of a list, or inside these. */
+/** Fields refer to a resource directly, by the entries of a list, or inside these entries. */
 function referencesIn(properties: Record<string, Shape> = {}): Reference[] {
   return Object.entries(properties).flatMap(([name, { items, ...own }]) => {
     const ways: [Shape, Reference['valueFor']][] = [
@@ -80,7 +80,7 @@ function referencesIn(properties: Record<string, Shape> = {}): Reference[] {
   })
 }
 
-/** Fails unless each spelling of what another account has is answered as if it named nothing. */
+/** Asserts that each reference to a resource of another account is treated like one to a missing resource. */
 async function assertHidden(
   label: string,
   resource: Made,
@@ -97,7 +97,7 @@ function isCustomers({ access, name }: Operation): boolean {
   return !access.startsWith('platform:') && !cases[name].ends_world
 }
 
-test('what another account has and a body names is refused as if it were not there', async (t) => {
+test('a body that refers to a resource of another account is refused as if it did not exist', async (t) => {
   let fields = 0
   for (const operation of operations.filter((one) => one.body && isCustomers(one))) {
     const shape = operation.body as unknown as Shape
@@ -114,7 +114,7 @@ test('what another account has and a body names is refused as if it were not the
   assert.ok(fields >= 25)
 })
 
-test('what another account has and a filter names is answered as if it were not there', async (t) => {
+test('a filter that refers to a resource of another account behaves as if it did not exist', async (t) => {
   let fields = 0
   for (const operation of operations.filter((one) => one.method === 'GET' && isCustomers(one))) {
     for (const { name, resource } of referencesIn(operation.query.properties as Record<string, Shape>)) {

@@ -17,7 +17,7 @@ import { launchOf, makeWorld } from './world.ts'
 const files = makeKeys('sandbox', createCryptoRandom())
 const database = await createTestDatabase()
 const lines: string[] = []
-/** The request that fails after its work, as by a bug of ours. */
+/** The request that fails after its work, as by a bug. */
 const broken = 'req_broken'
 const started = await startTestServer({
   target: database.target,
@@ -40,7 +40,7 @@ const keys: Secret[] = [
   ...files.cursor.roots.map(({ secret }) => secretOf('cursor root', Buffer.from(secret, 'base64url'))),
 ]
 
-/** The server, with every answer that it gives kept. */
+/** Wraps the server to record every response. */
 function recording(one: TestServer): TestServer {
   const request: TestServer['request'] = async (method, path, options) => {
     const answer = await one.request(method, path, options)
@@ -52,7 +52,7 @@ function recording(one: TestServer): TestServer {
   }
   const ok: TestServer['ok'] = async (method, path, options) => {
     const answer = await request(method, path, options)
-    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
+    if (answer.status >= 300) throw new Error(`${method} ${path} returned ${answer.status}: ${answer.text}`)
     return answer.body
   }
   const account: TestServer['account'] = async (fields = {}) => {
@@ -63,14 +63,14 @@ function recording(one: TestServer): TestServer {
   return { ...one, request, ok, account }
 }
 
-/** User data that is like no other. */
+/** Unique user data. */
 function makeUserData(): { text: string; encoded: string } {
   const text = `#cloud-config secret: ${randomBytes(24).toString('hex')}`
   userData.push(secretOf(`user data ${userData.length}`, Buffer.from(text)))
   return { text, encoded: Buffer.from(text).toString('base64') }
 }
 
-/** Tokens that were given out so far: by the part that nobody can make without the key. */
+/** The issued tokens so far, by their signatures. */
 function tokensGiven(): Secret[] {
   const found = new Set(answers.flatMap(({ text }) => text.match(/[\w-]+\.[\w-]+\.[\w-]{86}/g) ?? []))
   return [...found].map((token, at) => secretOf(`token ${at}`, Buffer.from(token.split('.')[2] as string, 'base64url')))
@@ -80,7 +80,7 @@ function create(path: string, body: unknown, headers: Record<string, string> = {
   return server.request('POST', path, { token: world.account.token, body, headers })
 }
 
-/** Creates something with user data under a key, twice, and reads the data back. Gives the id. */
+/** Creates a resource with user data twice with one key, and reads the data back. Returns the id. */
 async function makeWithData(path: string, body: object): Promise<string> {
   const { encoded } = makeUserData()
   const headers = { 'Idempotency-Key': `data-${userData.length}` }
@@ -96,7 +96,7 @@ async function makeWithData(path: string, body: object): Promise<string> {
   return made.body.id
 }
 
-test('every operation is called, well and badly', async () => {
+test('every operation is called with valid and invalid requests', async () => {
   for (const operation of operations.filter(({ name }) => !cases[name].ends_world)) {
     const { call, token } = await goodCall(world, operation)
     const headers = operation.idempotent ? { 'Idempotency-Key': `key-${operation.name}` } : {}
@@ -108,7 +108,7 @@ test('every operation is called, well and badly', async () => {
   }
 })
 
-test('templates, instances, successors and fleets are made with user data', async () => {
+test('templates, instances, successors and deployments are created with user data', async () => {
   const { pool, sku, image } = (await launchOf(world)) as { pool: string; sku: string; image: string }
   const template = await makeWithData('/preview/v2/instance_templates', { image })
   const instance = await makeWithData('/v2/instances', { pool, sku, image })
@@ -118,13 +118,13 @@ test('templates, instances, successors and fleets are made with user data', asyn
   await world.make(`/v2/instances/${next}/terminate`)
 })
 
-test('user data is sent wrongly in many ways, and meets a bug', async () => {
+test('user data is sent in many invalid ways, and to a failing command', async () => {
   const launch = await launchOf(world)
   const { text, encoded } = makeUserData()
   for (const wrong of [
     `${encoded}!`,
     encoded.slice(0, -1),
-    // Bits that stand for nothing.
+    // Unused bits of the last character.
     encoded.replace(/.==$/, 'h=='),
     text,
     { value: encoded },
@@ -151,7 +151,7 @@ test('user data is sent wrongly in many ways, and meets a bug', async () => {
   assert.equal((await create('/v2/instances', whole, { 'X-Request-Id': broken })).status, 500)
 })
 
-test('tokens are sent wrongly in many ways', async () => {
+test('tokens are sent in many invalid ways', async () => {
   const { token } = world.account
   const path = '/preview/v2/account'
   assert.equal((await server.request('GET', path, { token: `${token}x` })).status, 401)
@@ -176,7 +176,7 @@ test('tokens are sent wrongly in many ways', async () => {
   )
 })
 
-/** What comes back over a bare socket. */
+/** Sends a request over a socket. Returns the response. */
 function talk(request: string): Promise<string> {
   const { hostname, port } = new URL(server.url)
   return new Promise((resolve, reject) => {
@@ -191,7 +191,7 @@ function talk(request: string): Promise<string> {
   })
 }
 
-test('user data stands in the answers that read it and in no other, tokens in those that make them', () => {
+test('user data is only in responses that read it, and tokens only in responses that create them', () => {
   const isReading = ({ name }: Place) => /^GET \S+\/cloud_init_user_data 200$/.test(name)
   const isMaking = ({ name }: Place) => /^POST \/preview\/v2\/(tokens|admin\/accounts) 201$/.test(name)
   const tokens = tokensGiven()
@@ -220,7 +220,7 @@ test('user data stands in the answers that read it and in no other, tokens in th
   assert.deepEqual(findTraces(keys, answers), [])
 })
 
-test('whoever read user data back is written down, and the program cannot take that away again', async () => {
+test('each read of user data is recorded, and the program cannot delete the record', async () => {
   await using direct = openDatabase(database.target)
   const readings = statement<{ owner_id: string; account_id: string; request_id: string }>(
     null,
@@ -239,14 +239,14 @@ test('whoever read user data back is written down, and the program cannot take t
   }
 })
 
-test('no line of the log holds a secret, at the most talkative level', () => {
+test('no log line contains a secret at the most detailed level', () => {
   const places = lines.map((text) => ({ name: text.slice(0, 300), text }))
   assert.ok(lines.length > 500)
   assert.ok(lines.some((line) => line.includes('A mutant.')))
   assert.deepEqual(findTraces([...keys, ...userData, ...tokensGiven()], places), [])
 })
 
-test('no table holds a secret in the clear, that of the keys of retries least of all', async () => {
+test('no table contains a secret in clear text, including the table of idempotency keys', async () => {
   const name = `control-${randomBytes(12).toString('hex')}`
   await create('/preview/v2/firewalls', { name, tags: { note: name } }, { 'Idempotency-Key': name })
   const tables = await dumpTables(database.target)

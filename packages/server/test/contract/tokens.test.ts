@@ -25,7 +25,7 @@ const week = 7 * 86_400
 
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
 
-/** A request whose headers go out as they stand, doubled ones too. */
+/** Sends a request with unchanged headers, including duplicates. */
 function raw(headers: string[], at = path): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(server.url)
@@ -58,7 +58,7 @@ async function makeToken(): Promise<{ id: string; token: string; claims: ApiToke
   return { id, token, claims: JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString()) }
 }
 
-/** Whether a header can hold the text to its last character. */
+/** Whether a header can contain the whole text. */
 function isSendable(token: string): boolean {
   try {
     validateHeaderValue('authorization', token)
@@ -76,14 +76,14 @@ function sign(changes: object, head: object = header): string {
   return signText(head, { ...claims, ...changes }, keys.signing.current.private_key as KeyObject)
 }
 
-test('the token that the hostile ones are made of is taken, under any spelling of the scheme', async () => {
+test('the base token of the hostile ones is accepted, with any spelling of the scheme', async () => {
   assert.equal(sign({}), token)
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
     assert.equal((await raw(['Authorization', `${scheme} ${token}`])).status, 200)
   }
 })
 
-test('every hostile token is refused over HTTP with one and the same answer', async (t) => {
+test('every hostile token is refused over HTTP with the same response', async (t) => {
   // Some of them are wrong by one second.
   const { now } = await server.ok('POST', '/sandbox/clock/freeze')
   const wrong_kid = files.signing.next
@@ -99,7 +99,7 @@ test('every hostile token is refused over HTTP with one and the same answer', as
   t.diagnostic(`${sendable.length} hostile tokens, 0 accepted`)
 })
 
-test('a good signature over claims that are not those of the token’s row is refused', async () => {
+test('a valid signature over claims that differ from the token’s row is refused', async () => {
   const stranger = await server.account()
   const elsewhere = await server.ok('POST', '/v2/workspaces', { token: account.token, body: {} })
   const other = await makeToken()
@@ -128,7 +128,7 @@ test('a good signature over claims that are not those of the token’s row is re
   assert.equal((await bearer(token)).status, 200)
 })
 
-test('a token is taken from one Authorization header and from nowhere else', async () => {
+test('a token is accepted from one Authorization header only', async () => {
   const good = `Bearer ${token}`
   for (const [what, headers] of Object.entries({
     'nothing at all': [],
@@ -158,7 +158,7 @@ test('a token is taken from one Authorization header and from nowhere else', asy
   assertRefused(await raw(['Content-Type', 'application/x-www-form-urlencoded'], path), 'a form')
 })
 
-test('a deletion and a grant that is gone act on every replica within five seconds, an end as soon', async (t) => {
+test('a deleted token, a deleted grant and an end act on every replica within five seconds', async (t) => {
   const [deleted, stripped, ended] = [await makeToken(), await makeToken(), await makeToken()]
   const replicas = [server, beside]
   const ask = async (one: typeof server, by: string) => (await one.request('GET', '/v2/pools', { token: by })).status
@@ -171,7 +171,7 @@ test('a deletion and a grant that is gone act on every replica within five secon
   await server.ok('DELETE', `/preview/v2/tokens/${deleted.id}`, { token: account.token })
   const untilRefused = async (by: string, status: number) => {
     for (const one of replicas) {
-      while ((await ask(one, by)) === 200) assert.ok(performance.now() - started < 5_000, 'still taken after 5 s')
+      while ((await ask(one, by)) === 200) assert.ok(performance.now() - started < 5_000, 'still accepted after 5 s')
       assert.equal(await ask(one, by), status)
     }
   }

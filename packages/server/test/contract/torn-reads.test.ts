@@ -15,7 +15,7 @@ const kinds: Record<string, { path: string; body: object }> = {
 }
 
 for (const [kind, { path, body }] of Object.entries(kinds)) {
-  test(`${kind} that are deleted while they are read are there or not, and nothing in between`, async () => {
+  test(`a read of ${kind} during their deletion returns them completely or not at all`, async () => {
     await world.shared('sku')
     const seen = new Set<number>()
     for (let round = 0; round < 12; round++) {

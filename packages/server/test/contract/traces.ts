@@ -1,19 +1,19 @@
-/** Finds secrets where they should not be, in whichever of the usual ways their bytes are written there. */
+/** Finds secrets in texts, in all usual encodings of their bytes. */
 import pg from 'pg'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 
-/** A secret by a name that may be shown, with every way in which its bytes could be written. */
+/** A secret, by a name that may be printed, with all encodings of its bytes. */
 export type Secret = { readonly name: string; readonly spellings: readonly string[] }
 
-/** A text that is looked through, and what it is. */
+/** A text to search, and its name. */
 export type Place = { readonly name: string; readonly text: string }
 
-/** A secret of bytes that no other text has by chance: at least twelve of them. */
+/** A secret of at least twelve bytes, so that no other text contains them by chance. */
 export function secretOf(name: string, bytes: Buffer): Secret {
-  if (bytes.length < 12) throw new Error(`${name} is too short to be told from chance.`)
+  if (bytes.length < 12) throw new Error(`${name} is too short to be unique.`)
   const hex = bytes.toString('hex')
   const encoded = [0, 1, 2].flatMap((offset) => {
-    // The letters at both ends depend on what stands beside the secret.
+    // The letters at both ends depend on the bytes next to the secret.
     const text = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64url')
       .slice(offset + (offset > 0 ? 1 : 0), -1)
@@ -23,7 +23,7 @@ export function secretOf(name: string, bytes: Buffer): Secret {
   return { name, spellings: [...new Set([plain, hex, hex.toUpperCase(), ...encoded])] }
 }
 
-/** Where secrets stand, as `secret in place`. */
+/** The places of secrets, as `secret in place`. */
 export function findTraces(secrets: readonly Secret[], places: readonly Place[]): string[] {
   return places.flatMap(({ name, text }) =>
     secrets
@@ -32,7 +32,7 @@ export function findTraces(secrets: readonly Secret[], places: readonly Place[])
   )
 }
 
-/** Every row of every table, as its owner sees them. */
+/** Every row of every table, read as the owner. */
 export async function dumpTables(target: DatabaseTarget): Promise<Place[]> {
   const client = new pg.Client({ ...target })
   await client.connect()

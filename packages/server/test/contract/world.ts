@@ -1,37 +1,37 @@
-/** A small world in which every operation can succeed: two accounts and the platform's, with whatever calls need. */
+/** A small world in which every operation can succeed: two accounts and the platform, with what the calls need. */
 import { platformAccount } from '../support/access.ts'
 import type { TestAccount, TestServer } from '../support/server.ts'
 import type { Actions, Assignment } from './oracle.ts'
 
-/** What was made: an id, and a path where the kind has one. */
+/** A created resource: its id, and its path if the kind has one. */
 export type Made = { id: string; resource_path: string }
 
 export type World = {
   readonly server: TestServer
-  /** Whose resources are called for. */
+  /** The account of the resources. */
   readonly account: TestAccount
   /** Another workspace of that account. */
   readonly elsewhere: string
   readonly stranger: TestAccount
   readonly platform: TestAccount
   readonly platform_elsewhere: string
-  /** A word that no other name of this world has. */
+  /** A unique name in this world. */
   word(): string
-  /** Makes something as admin of the account. */
+  /** Creates a resource as the admin of the account. */
   make(path: string, body?: object): Promise<any>
-  /** Makes or changes something as the platform operator. */
+  /** Creates or changes a resource as the platform operator. */
   operate(method: string, path: string, body?: object): Promise<any>
-  /** A role of the account, one for each set of actions. */
+  /** A role of the account, created once for each set of actions. */
   role(owner: TestAccount, actions: Actions): Promise<string>
-  /** What many calls name and none ends: made once. */
+  /** A resource that many calls use and none ends, created once. */
   shared(what: Shared): Promise<Made>
-  /** A token that holds a role at a place of its account, and what it holds in all; one for each holding. */
+  /** A token with a role at a place of its account, and all its rights; created once for each holding. */
   holder(owner: TestAccount, holding: Assignment): Promise<Holder>
 }
 
 export type Holder = { readonly token: string; readonly holdings: Assignment[] }
 
-/** What a world makes once, when it is first asked for. */
+/** Resources that a world creates once, on first use. */
 type Shared = 'sku' | 'image' | 'template' | 'host' | 'pool'
 
 let words = 0
@@ -85,11 +85,11 @@ const recipes: Record<Shared, (world: World) => Promise<Made>> = {
     const { data } = await world.make('/sandbox/hosts', { sku: (await world.shared('sku')).id, count: 1, slots: 64 })
     return data[0]
   },
-  /** A pool in which instances can be made; what it owns does not matter. */
+  /** A pool in which instances can be created, with any allocation. */
   pool: async (world) => world.operate('POST', '/preview/v2/admin/pools', await grantOf(world)),
 }
 
-/** Body of a grant of allocation to the account, from its own supply. */
+/** The body of a grant of allocation to the account from its own supply. */
 export async function grantOf({ account, server, shared }: World): Promise<object> {
   const supply = (await shared('host')) as Made & { pool: Made }
   const { now } = await server.ok('GET', '/sandbox/clock')
@@ -103,7 +103,7 @@ export async function grantOf({ account, server, shared }: World): Promise<objec
   }
 }
 
-/** Body of an instance of the account that waits for good. */
+/** The body of an instance of the account that waits without end. */
 export async function launchOf({ shared }: World): Promise<object> {
   const [pool, sku, image] = await Promise.all([shared('pool'), shared('sku'), shared('image')])
   return { pool: pool.id, sku: sku.id, image: image.id }
@@ -116,7 +116,7 @@ async function makeHolder(world: World, owner: TestAccount, { where, actions }: 
     const { token } = await create('/preview/v2/tokens', { workspace: where, roles: [role] })
     return { token, holdings: [{ where, actions }] }
   }
-  // A token has some role in its own workspace; this one refuses or shows nothing to anybody.
+  // A token needs a role in its own workspace. This role affects no tested operation.
   const least = { event: ['list'] }
   const { id, token } = await create('/preview/v2/tokens', { roles: [await world.role(owner, least)] })
   await create('/preview/v2/grants', { principal_type: 'token', principal_id: id, role })

@@ -1,4 +1,4 @@
-/** Draws the next request: an operation, a caller, values that fit, and now and then one rule that is broken. */
+/** Draws the next request: an operation, a caller, valid values, and sometimes one broken rule. */
 import assert from 'node:assert/strict'
 import type { Choices } from '../../sim/choices.ts'
 import type { Operation } from './document.ts'
@@ -8,19 +8,19 @@ import { type Target, targetOf } from './query-targets.ts'
 import type { Actor, Pair, Request } from './requests.ts'
 import { type Base, type Source, valueFor } from './values.ts'
 
-/** What requests are drawn from. */
+/** The input for drawing requests. */
 export type DrawContext = {
   readonly choices: Choices
   readonly memory: Memory
   readonly weighted: readonly Weighted[]
-  /** Operations of which no call has succeeded yet. */
+  /** Operations without a successful call so far. */
   readonly unreached: Set<Operation>
-  /** The platform's own token first, then those of the accounts that the run stands on. */
+  /** The token of the platform, then those of the accounts that the run relies on. */
   readonly platform: Actor
   readonly customers: readonly Actor[]
-  /** Tokens that calls have made; they may have ended. */
+  /** Tokens that calls have created. They may have ended. */
   readonly others: Actor[]
-  /** Requests that are to be sent again as they were. */
+  /** Requests to send again unchanged. */
   readonly again: Request[]
   readonly bases: ReadonlyMap<string, Base>
   readonly now: number
@@ -30,16 +30,16 @@ export type DrawContext = {
 /** An operation, and how likely it is to be called. */
 export type Weighted = { readonly operation: Operation; readonly weight: number }
 
-/** How often in a hundred. */
+/** Percentages of requests. */
 export type Percents = { readonly flaw: number; readonly stranger: number }
 
-/** What these do when they succeed, nobody could tell from a defect. */
+/** Operations whose effects look like defects. */
 const harmful = new Set(['create_fault'])
 
-/** How often it is tried what has never succeeded. */
+/** Percentage of requests for operations that have never succeeded. */
 const percentUnreached = 15
 
-/** How often parts that go together are put together. */
+/** Percentage of requests with matching parts. */
 const percentAimed = 70
 
 let keys = 0
@@ -57,7 +57,7 @@ export function drawRequest(context: DrawContext): Request {
   return mutated ?? (isHarmful ? drawRequest(context) : request)
 }
 
-/** What makes things is called more often than what ends them. */
+/** Creating operations have a higher weight than ending ones. */
 export function weighted(operation: Operation): Weighted {
   const { method, name } = operation
   return { operation, weight: name.startsWith('create_') ? 4 : method === 'DELETE' ? 1 : 2 }
@@ -76,7 +76,7 @@ function isForOperators({ path }: Operation): boolean {
 
 function goodRequest(context: DrawContext, operation: Operation, actor: Actor): Request {
   const { choices, memory, now, customers, bases } = context
-  // Operators mean the things of customers.
+  // Operators refer to resources of customers.
   const account = isForOperators(operation) ? choices.pick(customers).account : actor.account
   const isHarmless = operation.method === 'GET' || operation.name === 'create_read_only_pool'
   const source: Source = { choices, memory, account, now, isHarmless, bases }
@@ -100,12 +100,12 @@ function goodRequest(context: DrawContext, operation: Operation, actor: Actor): 
 
 function aimedQuery(drawn: Pair[], { query = {} }: Target): Pair[] {
   const aimed = Object.entries(query).map(([name, value]) => ({ name, value }))
-  // A cursor belongs to the query that it was given for.
+  // A cursor belongs to the query that returned it.
   const others = aimed.length > 0 ? [] : drawn
   return [...others, ...aimed]
 }
 
-/** What a parameter is, where its name does not say. */
+/** The kind of a parameter with an ambiguous name. */
 function meaningOf({ path }: Operation, name: string): string {
   const [, kind] = /\/(limit|scenario)s\/\{name\}/.exec(path) ?? []
   return kind !== undefined && name === 'name' ? `name of a ${kind}` : name
@@ -114,7 +114,7 @@ function meaningOf({ path }: Operation, name: string): string {
 function queryOf({ query }: Operation, source: Source): Pair[] {
   const { choices } = source
   return Object.entries(query).flatMap(([name, schema]): Pair[] => {
-    // Two cursors exclude each other, and one of another list is refused: now and then is enough.
+    // Two cursors exclude each other, and a cursor of another list is refused, so cursors are rare.
     const isCursor = /^(starting_after|ending_before)$/.test(name)
     if (!choices.chance(isCursor ? 12 : 15)) return []
     const value = valueFor(name, schema, source)

@@ -1,4 +1,4 @@
-/** The published openapi.json as the fuzzer reads it: what may be sent, and what each answer has to look like. */
+/** The published openapi.json for the fuzzer: the valid requests and the schemas of responses. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { agentEndpoints, endpoints } from '@bourse/api/contract.ts'
@@ -6,7 +6,7 @@ import { codesOf, type Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { ErrorCode } from '@bourse/api/kit/errors.ts'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
-/** The part of JSON Schema that requests are written in. */
+/** The part of JSON Schema that requests use. */
 export type Schema = {
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
@@ -27,28 +27,28 @@ export type Schema = {
   readonly maxProperties?: number
 }
 
-/** One operation, made ready to be called and checked. */
+/** One operation, prepared for calls and checks. */
 export type Operation = {
   readonly name: string
   readonly method: string
   /** With parameters as `{name}`. */
   readonly path: string
   readonly isPublic: boolean
-  /** Takes no API token: a host's agent signs its own. */
+  /** Accepts no API token: the agent of a host signs its own token. */
   readonly isForAgents: boolean
   readonly takesKey: boolean
   readonly params: Readonly<Record<string, Schema>>
   readonly query: Readonly<Record<string, Schema>>
   readonly body: Schema | undefined
-  /** Whether a body is one that may be sent. */
+  /** Whether a body is valid. */
   fitsBody(body: unknown): boolean
   /** The documented success. */
   readonly success: number
-  /** What is wrong with an answer's body; undefined where it is as documented. */
+  /** Describes an undocumented response body; undefined if it is as documented. */
   misfit(status: number, body: unknown): string | undefined
-  /** The codes that it may give. */
+  /** The codes that it may return. */
   readonly codes: ReadonlySet<ErrorCode>
-  /** Codes that it lists itself, beyond those that any request may meet. */
+  /** The codes that it lists, in addition to those of any request. */
   readonly ownCodes: ReadonlySet<ErrorCode>
 }
 
@@ -66,7 +66,7 @@ type Document = { paths: Record<string, Record<string, Described>>; components: 
 
 const file = join(import.meta.dirname, '../../../../../openapi.json')
 
-// Most schemas check a few answers each: compiling them takes longer than all their checks.
+// Most schemas check few responses, so their compilation takes longer than all checks.
 const quickly = { code: { optimize: false }, inlineRefs: false } as const
 
 /** Every operation of the document, in its order. */
@@ -80,7 +80,7 @@ export function readOperations(): Operation[] {
   )
 }
 
-/** Compiling every answer of every operation takes seconds, and most of them are never seen. */
+/** Compiles schemas on first use. Compiling all of them takes seconds, and most responses never occur. */
 function lazily(compile: (pointer: string) => ValidateFunction): Context['compile'] {
   const compiled = new Map<string, ValidateFunction>()
   return (pointer) => () => {
@@ -140,7 +140,7 @@ function answerCheck(context: Context, pointer: string, { status, described }: A
     const validate = compiled()
     if (validate(body)) return undefined
     const { instancePath = '', message = '' } = validate.errors?.[0] ?? {}
-    return `the body breaks its schema: ${instancePath || 'it'} ${message}`
+    return `the body violates its schema: ${instancePath || 'it'} ${message}`
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a run of the fuzzer stands on: accounts with tokens that last, and something of everything that calls name. */
+/** The fixtures of the fuzzer: accounts with lasting tokens, and resources of all kinds that calls refer to. */
 import { platformAccount } from '../../support/access.ts'
 import { makeCapacity } from '../../support/capacity.ts'
 import { hour, type Market, makeMarket } from '../../support/market.ts'
@@ -11,7 +11,7 @@ import type { Base } from './values.ts'
 type Pools = { readonly buying_pool: string; readonly supply: string }
 type FuzzFixtures = Pick<FuzzOptions, 'url' | 'platform' | 'customers' | 'bases' | 'keepOut'>
 
-/** Lays the ground, over HTTP. */
+/** Creates the fixtures over HTTP. */
 export async function createFuzzFixtures(server: TestServer): Promise<FuzzFixtures> {
   for (const [property, name] of [
     ['region', 'north'],
@@ -45,7 +45,7 @@ export async function createFuzzFixtures(server: TestServer): Promise<FuzzFixtur
   }
 }
 
-/** Capacity that runs machines; and money, nodes and orders that wait on both sides of a market. */
+/** Creates capacity for machines, money, nodes, and resting orders on both sides of a market. */
 async function makeBase(
   server: TestServer,
   account: TestAccount,
@@ -76,7 +76,7 @@ async function drainedHost(server: TestServer, { id, token }: TestAccount, sku: 
   return data[0].id
 }
 
-/** Public images lie in a workspace of the platform that has that name. */
+/** Creates public images in the public workspace of the platform. */
 async function publishableImages(server: TestServer, { id }: TestAccount): Promise<string[]> {
   const made = await server.request('POST', '/v2/workspaces', { body: { name: 'public' } })
   if (made.status !== 201 && made.status !== 409) throw new Error(made.text)
@@ -109,7 +109,7 @@ async function makeTrade(server: TestServer, account: TestAccount, market: Marke
   return { buying_pool, supply }
 }
 
-/** What calls may use, and not end. */
+/** The ids that calls may use but not end. */
 function idsOf({ pool, sku, image, instance_template, instance, host, publishable, trade, grant }: Base): string[] {
   return [pool, sku, image, instance_template, instance, host, ...publishable, ...Object.values(trade), grant.supply]
 }
@@ -118,7 +118,7 @@ function actorOf(name: string, { id, token }: TestAccount): Actor {
   return { name, token, account: id, isLasting: true }
 }
 
-/** Ids of the account, of its workspace, and of the tokens and grants that it has so far. */
+/** The ids of the account, its workspace, and its tokens and grants so far. */
 async function standingOf(server: TestServer, { id, token, workspace_id }: TestAccount): Promise<string[]> {
   const lists = await Promise.all(
     ['/preview/v2/tokens', '/preview/v2/grants'].map((path) => server.ok('GET', path, { token })),

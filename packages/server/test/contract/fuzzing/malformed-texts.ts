@@ -1,4 +1,4 @@
-/** Bodies that are no JSON, or JSON that two readers might read differently. */
+/** Bodies that are not JSON, or JSON that two parsers may read differently. */
 import type { Flaw, Request } from './requests.ts'
 
 type MalformedTexts = Pick<Request, 'bytes' | 'flaw' | 'headers'> | Pick<Request, 'bytes' | 'flaw'>
@@ -11,7 +11,7 @@ function text(rule: string, flaw: Partial<Flaw>, spell: (json: string) => string
   })
 }
 
-/** With one more member, as it is written. */
+/** A body with one more member, written literally. */
 function member(rule: string, written: string, flaw: Partial<Flaw> = {}): MalformedText {
   return text(rule, flaw, (json) => (json === '{}' ? `{${written}}` : `${json.slice(0, -1)},${written}}`))
 }
@@ -26,7 +26,7 @@ function typed(content_type: string): MalformedText {
 
 const nested = `${'['.repeat(40)}${']'.repeat(40)}`
 
-/** Each takes a good body and gives a bad one. */
+/** Each converts a valid body to an invalid one. */
 export const malformedTexts: readonly MalformedText[] = [
   text('cut off', {}, (json) => json.slice(0, -1)),
   text('something behind', {}, (json) => `${json}x`),

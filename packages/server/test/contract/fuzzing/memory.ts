@@ -1,19 +1,19 @@
-/** What the fuzzer has seen: ids and paths by account and kind, living and gone, cursors, accounts. */
+/** The memory of the fuzzer: ids and paths of existing and deleted resources by account and kind, cursors, accounts. */
 import { idPattern, type Kind, kinds, type PathKind, refPattern } from '@bourse/api/kit/ids.ts'
 import type { Choices } from '../../sim/choices.ts'
 
 type Known = { readonly id: string; readonly path: string | undefined }
 
-/** What one account saw of one kind: what came first is kept, of the rest what came last. */
+/** The resources of one kind that one account has seen: the first ones, and the most recent others. */
 type SeenResources = { readonly first: Known[]; readonly last: Known[] }
 
 export type Memory = {
   readonly seen_resources: Map<string, SeenResources>
   readonly gone: Set<string>
-  /** Never remembered, so that no call ends by chance what the run stands on. */
+  /** Ids that are never stored, so that no random call ends a fixture of the run. */
   readonly keptOut: Set<string>
   readonly cursors: Map<string, string[]>
-  /** Accounts that calls may do anything to. */
+  /** Accounts that calls may change in any way. */
   readonly spares: string[]
 }
 
@@ -31,7 +31,7 @@ const kindsByPrefix = new Map<string, Kind>(
   ),
 )
 
-/** The kinds whose ids or paths fit a pattern of the document. */
+/** The kinds whose ids or paths match a pattern of the document. */
 const kindsByPattern = new Map<string, readonly Kind[]>([
   ...(Object.keys(kinds) as Kind[]).map((kind): [string, Kind[]] => [idPattern(kind), [kind]]),
   ...(Object.keys(kinds) as PathKind[])
@@ -44,7 +44,7 @@ export function emptyMemory(): Memory {
   return { seen_resources: new Map(), gone: new Set(), keptOut: new Set(), cursors: new Map(), spares: [] }
 }
 
-/** Takes in whatever an answer names: each object with an id, with its path, and cursors. */
+/** Stores the ids, paths and cursors of a response. */
 export function learn(memory: Memory, account: string, answer: unknown): void {
   if (answer === null || typeof answer !== 'object') return
   if (Array.isArray(answer)) {
@@ -58,12 +58,12 @@ export function learn(memory: Memory, account: string, answer: unknown): void {
   for (const member of Object.values(answer)) learn(memory, account, member)
 }
 
-/** What a call has ended; it is named again now and then. */
+/** Marks a resource as ended. Calls sometimes refer to it again. */
 export function forget(memory: Memory, ref: string): void {
   memory.gone.add(ref)
 }
 
-/** An id or path for a pattern of the document, of something that an account may mean. */
+/** An id or path that matches a pattern of the document, of a resource that an account may refer to. */
 export function recall(memory: Memory, { pattern, account }: { pattern: string; account: string }, choices: Choices) {
   const candidates = kindsByPattern.get(pattern)
   if (!candidates) return undefined
@@ -103,7 +103,7 @@ function keep(memory: Memory, account: string, known: Known): void {
   if (seen_resources.last.length > lastKept) seen_resources.last.shift()
 }
 
-/** Ids without a prefix are those of accounts. */
+/** Stores a spare account. Ids without a prefix are ids of accounts. */
 function keepSpare({ spares }: Memory, id: string): void {
   if (!/^[a-z0-9-]{3,40}$/.test(id) || spares.includes(id)) return
   spares.push(id)

@@ -1,4 +1,4 @@
-/** Breaks one rule of a good request, and says what the refusal has to name. */
+/** Breaks one rule of a valid request, and gives the expected refusal. */
 import { codeOfKeyword } from '@bourse/api/kit/errors.ts'
 import type { Choices } from '../../sim/choices.ts'
 import type { Schema } from './document.ts'
@@ -10,7 +10,7 @@ type Path = readonly (string | number)[]
 /** A part of a body, with its schema. */
 type Site = { readonly schema: Schema; readonly value: unknown; readonly path: Path }
 
-/** Another value at a place of the body, which breaks one rule there; `remove` takes the member away. */
+/** Another value at a place of the body that breaks one rule. `remove` deletes the member. */
 type Break = {
   readonly rule: string
   readonly path: Path
@@ -21,7 +21,7 @@ type Break = {
 
 const bodyBytesMax = 120_000
 
-/** The request with one rule broken; undefined where the draw finds none to break. */
+/** The request with one broken rule; undefined if the draw finds no rule to break. */
 export function mutate(request: Request, choices: Choices): Request | undefined {
   const { operation, body } = request
   const kinds = [
@@ -113,7 +113,7 @@ function wrongTexts({ schema, path, value }: Site): Break[] {
   if (pattern !== undefined) {
     for (const other of [`${text}\n`, ` ${text}`, `${text}\u{1f600},=`, `-_.${text}/`]) {
       const fits = new RegExp(pattern, 'u').test(other)
-      // A pattern may have a code of its own, which the document does not tell.
+      // A pattern may have its own code, which the document does not contain.
       if (!fits) breaks.push({ rule: 'pattern', path, value: other, code: undefined })
     }
   }

@@ -1,15 +1,15 @@
 /**
- * Requests that chance would hardly ever make: whoever trades, quotes or moves nodes has to name a pool, a SKU and a
- * window that go together. What an aim does not name is drawn like everything else.
+ * Requests that random values would rarely form: orders, quotes and transfers need a matching pool, SKU and window. The
+ * other parts of the request are random.
  */
 import type { Base, Source } from './values.ts'
 
-/** The parts of a request that go together. */
+/** The matching parts of a request. */
 export type Target = {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
-  /** The body as it is to be, without anything drawn. */
+  /** The complete body, without random parts. */
   readonly whole?: Readonly<Record<string, unknown>>
 }
 
@@ -50,7 +50,7 @@ const targets: Readonly<Record<string, MakeTarget>> = {
   get_orderbook_quote: bookQuery,
   get_orderbook_depth: bookQuery,
   list_orderbook_fills: bookQuery,
-  // Halted as a whole, a market answers nothing else for long.
+  // A halt of the whole market would refuse most other requests for long.
   halt_market: ({ sku }) => ({ body: { sku } }),
   resume_market: (_base, { choices }) => ({ body: choices.chance(50) ? { sku: null } : {} }),
   create_instance: ({ pool, sku, image }) => ({ body: { pool, sku, image } }),
@@ -65,10 +65,10 @@ const targets: Readonly<Record<string, MakeTarget>> = {
   }),
 }
 
-/** User data that is well formed. */
+/** Valid user data. */
 export const userData = Buffer.from('#cloud-config\n').toString('base64')
 
-/** Parts of a request for an operation that go together; none for operations that chance reaches by itself. */
+/** The matching parts of a request of an operation. None for operations that random requests reach. */
 export function targetOf(operation: string, source: Source): Target {
   const base = source.bases.get(source.account)
   return (base && targets[operation]?.(base, source)) ?? {}
@@ -87,7 +87,7 @@ function orderOf({ trade }: Base, source: Source): Readonly<Record<string, unkno
   }
 }
 
-/** A window that hosts supply, among few, so that orders meet. */
+/** One of few supplied windows, so that orders match. */
 function windowOf({ choices, now }: Source): { start_at: number; end_at: number; node_count: number } {
   const start_at = Math.ceil((now + 10 * minute) / hour) * hour + choices.integer(20) * hour
   return { start_at, end_at: start_at + hour * (1 + choices.integer(2)), node_count: 1 }

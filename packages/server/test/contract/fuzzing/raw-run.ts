@@ -1,4 +1,4 @@
-/** The stage of the fuzzer that speaks in bytes: good and hostile requests, cut, doubled and spoiled at random. */
+/** The byte stage of the fuzzer: valid and hostile requests, randomly cut, duplicated and changed. */
 import { type Choices, choicesOf } from '../../sim/choices.ts'
 import { type RawFixtures, type RawSeed, rawSeeds } from './raw-seeds.ts'
 import { converse } from './raw-socket.ts'
@@ -14,7 +14,7 @@ export type RawOptions = {
 export type RawReport = {
   readonly sent: number
   readonly statuses: ReadonlyMap<number, number>
-  /** Conversations in which nothing was answered. */
+  /** Conversations without a response. */
   readonly silent: number
   readonly failures: readonly string[]
 }
@@ -126,7 +126,7 @@ function replaceSome(bytes: Buffer, from: string, to: string, choices: Choices):
   )
 }
 
-/** The smallest bytes found that do the same, as a command. */
+/** The smallest bytes found with the same violation, as a command. */
 async function explain(url: string, pieces: readonly Buffer[], violation: string): Promise<string> {
   const kind = violation.slice(0, 12)
   let best = Buffer.concat(pieces)

@@ -1,23 +1,23 @@
-/** Requests in bytes that somebody hostile, or broken, might send, each with the statuses that may come back. */
+/** Requests in bytes that a hostile or broken client may send, each with the allowed statuses. */
 
-/** Its answers in order, each by the statuses that it may have; none where the connection is just closed. */
+/** A request with its responses in order, each by its allowed statuses; none if the connection is only closed. */
 export type RawSeed = {
   readonly name: string
   readonly bytes: Buffer
   readonly answers: readonly (readonly number[])[]
-  /** How many of them come before the caller has said that nothing more will come. */
+  /** The number of responses before the client ends its half of the connection. */
   readonly awaited: number
 }
 
-/** What seeds are written with: a token that may do everything, and a firewall that may be changed. */
+/** The fixtures of the seeds: an admin token, and a firewall to change. */
 export type RawFixtures = { readonly token: string; readonly firewall: string }
 
-/** Between the answers, `end` is where the caller says that nothing more will come. */
+/** `end` among the responses is the point at which the client ends its half of the connection. */
 type Row = readonly [name: string, text: string | Buffer, ...answers: (number | readonly number[] | 'end')[]]
 
 const json = 'Content-Type: application/json\r\n'
 
-/** All of them. */
+/** All seeds. */
 export function rawSeeds(fixtures: RawFixtures): RawSeed[] {
   const groups = [lines, hosts, lengths, chunks, headers, tokens, urls, methods, conversations]
   const rows = [...groups.flatMap((group) => group(fixtures)), ...texts(fixtures)]
@@ -29,7 +29,7 @@ export function rawSeeds(fixtures: RawFixtures): RawSeed[] {
   }))
 }
 
-/** A request that is good but for what is said of it. */
+/** A request that is valid except for the given parts. */
 function get(fixtures: RawFixtures, line = 'GET /v2/skus HTTP/1.1', more = ''): string {
   return `${line}\r\nHost: x\r\nAuthorization: Bearer ${fixtures.token}\r\n${more}\r\n`
 }

@@ -1,31 +1,31 @@
-/** Speaks to the server by bytes alone, and reads what comes back as far as it is HTTP. */
+/** Sends bytes to the server, and parses the received bytes as far as they are HTTP. */
 import { connect } from 'node:net'
 import { timeoutMilliseconds } from './wire.ts'
 
-/** One answer as it stood on the wire. */
+/** One response as received. */
 export type RawAnswer = {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
-  /** It has no body although it says how long that is: the answer to a HEAD. */
+  /** It has no body despite its Content-Length: the response to a HEAD. */
   readonly isBare: boolean
 }
 
-/** What came of a conversation. */
+/** The result of a conversation. */
 export type Received = {
   readonly answers: readonly RawAnswer[]
-  /** Bytes behind the last whole answer. */
+  /** Bytes after the last complete response. */
   readonly rest: string
-  /** Whether the server was still silent and open when the wait ended. */
+  /** Whether the connection was still open without data at the end of the wait. */
   readonly hangs: boolean
 }
 
-/** The server may think for this long before it is told that nothing more will come. */
+/** The time without data after which the client ends its half of the connection. */
 const idleMilliseconds = 60
 
 /**
- * Sends pieces one by one and waits for so many answers; without any it hears what comes. Then it says that nothing
- * more will come, and listens until the end.
+ * Sends pieces one by one and waits for `awaited` responses. Then ends its half of the connection, and reads until the
+ * server closes it.
  */
 export function converse(url: string, pieces: readonly Buffer[], awaited = 0): Promise<Received> {
   const { hostname, port } = new URL(url)
@@ -38,7 +38,7 @@ export function converse(url: string, pieces: readonly Buffer[], awaited = 0): P
       resolve({ ...hear(), hangs })
     }
     const hear = () => readAnswers(Buffer.concat(received).toString('latin1'))
-    // The server takes the end of our half for the end of the conversation, so that comes after its answers.
+    // The server ends the conversation when the client ends its half, so the client does so after the responses.
     const sendEnd = () => {
       socket.setTimeout(timeoutMilliseconds)
       socket.end()
@@ -54,7 +54,7 @@ export function converse(url: string, pieces: readonly Buffer[], awaited = 0): P
       received.push(piece)
       if (awaited > 0 && hear().answers.length >= awaited && !socket.writableEnded) sendEnd()
     })
-    // A reset is a way to close.
+    // A reset counts as a close.
     socket.on('error', () => {})
     socket.once('end', () => end(false))
     socket.once('close', () => end(false))

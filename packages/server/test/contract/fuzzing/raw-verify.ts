@@ -1,11 +1,11 @@
-/** What is wrong with what was received on a socket, in words. */
+/** Describes violations in the data received on a socket. */
 import { type ErrorCode, errorCodes } from '@bourse/api/kit/errors.ts'
 import type { RawAnswer, Received } from './raw-socket.ts'
 
-/** The first thing that no answer may be like, whatever was sent. */
+/** The first violation that is independent of the request. */
 export function rawViolation({ answers, rest, hangs }: Received): string | undefined {
   if (hangs) return 'the connection stays open and silent'
-  if (rest !== '') return `what is no answer: ${JSON.stringify(rest.slice(0, 200))}`
+  if (rest !== '') return `not a response: ${JSON.stringify(rest.slice(0, 200))}`
   for (const answer of answers) {
     const violation = answerViolation(answer)
     if (violation) return violation
@@ -16,7 +16,7 @@ export function rawViolation({ answers, rest, hangs }: Received): string | undef
 function answerViolation({ status, headers, body, isBare }: RawAnswer): string | undefined {
   if (status === 100) return undefined
   if (status >= 500) return `status ${status}: ${body.slice(0, 200)}`
-  if (!headers.get('x-request-id')) return `a ${status} without request id`
+  if (!headers.get('x-request-id')) return `a ${status} without a request id`
   if (status < 400 || isBare) return undefined
   try {
     const { error, ...beside } = JSON.parse(body)
@@ -25,7 +25,7 @@ function answerViolation({ status, headers, body, isBare }: RawAnswer): string |
     const isKnown = Object.values(errorCodes).some((one) => one.type === error.type && one.status === status)
     if (fits && isKnown && error.message !== '' && Object.keys(beside).length === 0) return undefined
   } catch {
-    // Said below.
+    // Reported below.
   }
-  return `a ${status} outside of the envelope: ${body.slice(0, 200)}`
+  return `a ${status} without the envelope: ${body.slice(0, 200)}`
 }

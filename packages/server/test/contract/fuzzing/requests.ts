@@ -1,28 +1,28 @@
-/** A request of the fuzzer: its parts, as they can be made smaller, and what becomes of them on the wire. */
+/** A request of the fuzzer: its parts, which can be reduced, and its bytes. */
 import type { Operation } from './document.ts'
 
-/** Who calls. */
+/** The caller. */
 export type Actor = {
   readonly name: string
   readonly token: string | undefined
   readonly account: string
-  /** Whether the token is good for as long as the run lasts. */
+  /** Whether the token is valid for the whole run. */
   readonly isLasting: boolean
 }
 
-/** The one rule that a request breaks, and what the refusal has to say about it. */
+/** The one rule that a request breaks, and the expected refusal. */
 export type Flaw = {
   readonly rule: string
   readonly status: 400 | 413
-  /** The code of some detail. Another one is right where it says more: one that is not about shape alone. */
+  /** The expected code of a detail. A more specific code, which is not only about shape, is also accepted. */
   readonly code?: string
-  /** The field of that detail; `null` for the whole. */
+  /** The field of that detail; null for the whole body. */
   readonly field?: string | null
-  /** The URL is none, so nobody looks at operation and token. */
+  /** The URL is invalid, so it is refused before routing and authentication. */
   readonly isUnrouted?: true
 }
 
-/** A query parameter; a raw one stands in the URL as it is. */
+/** A query parameter. A raw one is not encoded. */
 export type Pair = { readonly name: string; readonly value: string; readonly isRaw?: boolean }
 
 export type Request = {
@@ -32,17 +32,17 @@ export type Request = {
   readonly query: readonly Pair[]
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
-  /** How the body is spelled, where it is not as JSON.stringify has it. */
+  /** The bytes of the body, if they differ from JSON.stringify. */
   readonly bytes?: Buffer
   readonly flaw?: Flaw
-  /** The answer that the same request has had before, under its key. */
+  /** The earlier response to the same request with the same key. */
   readonly expected?: { readonly status: number; readonly text: string }
 }
 
-/** What goes over the wire. */
+/** The sent request. */
 export type Sent = { method: string; target: string; headers: Record<string, string>; body: Buffer | undefined }
 
-/** Writes a request down as it is sent. */
+/** Serialises a request. */
 export function written(request: Request): Sent {
   const { operation, actor, params, query, flaw } = request
   const escaped = encodeURIComponent

@@ -1,6 +1,6 @@
 /**
- * Sends requests from several workers, verifies every response, learns from it, and reports what went wrong as a curl
- * command.
+ * Sends requests from several workers, verifies every response, stores the ids in it, and reports each failure as a
+ * curl command.
  */
 import { type Choices, choicesOf } from '../../sim/choices.ts'
 import { type DrawContext, drawRequest, type Percents, weighted } from './calls.ts'
@@ -17,18 +17,18 @@ export type FuzzOptions = {
   readonly seed: string
   readonly platform: Actor
   readonly customers: readonly Actor[]
-  /** Ids that no call may name, because the run stands on them. */
+  /** Ids that no call may refer to, because the run relies on them. */
   readonly keepOut: readonly string[]
   readonly bases: DrawContext['bases']
   readonly isMeant: (operation: Operation) => boolean
   readonly percents?: Percents
-  /** Answers that are right in this run whatever was asked. */
+  /** Responses that are valid in this run for any request. */
   readonly isExcused?: (answer: Answer) => boolean
-  /** Requests that are under way at the same time. */
+  /** The number of concurrent requests. */
   readonly workers?: number
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export type FuzzReport = {
   readonly sent: number
   readonly statuses: ReadonlyMap<number, number>
@@ -75,7 +75,7 @@ function beginRun(options: FuzzOptions, wire: Wire): Run {
   const { platform, customers, bases, percents = { flaw: 45, stranger: 2 } } = options
   const now = Math.floor(Date.now() / 1000)
   const weights = readOperations().filter(options.isMeant).map(weighted)
-  // Nobody but an agent can call those of agents.
+  // Only agents can call the operations of agents.
   const unreached = new Set(weights.map(({ operation }) => operation).filter(({ isForAgents }) => !isForAgents))
   const parts = { platform, customers, bases, unreached, others: [], again: [] }
   const context = { choices, memory, weighted: weights, now, percents, ...parts }
@@ -84,7 +84,7 @@ function beginRun(options: FuzzOptions, wire: Wire): Run {
   return { options, wire, choices, context, ...counts }
 }
 
-/** Reads every list once, so that the first calls already name what is there. */
+/** Reads every list once, so that the first calls can refer to existing resources. */
 async function explore({ options, wire, context }: Run): Promise<void> {
   const lists = context.weighted
     .map(({ operation }) => operation)
@@ -113,7 +113,7 @@ function violationIn({ options }: Run, request: Request, answer: Answer): string
   return options.isExcused?.(answer) ? undefined : violationOf(request, answer)
 }
 
-/** What a success teaches. */
+/** Stores the ids and tokens of a successful response. */
 function takeIn({ context, successes, choices }: Run, request: Request, answer: Answer): void {
   const { operation, actor, params, headers } = request
   successes.set(operation.name, (successes.get(operation.name) ?? 0) + 1)
@@ -148,27 +148,27 @@ async function explain(run: Run, request: Request, violation: string): Promise<v
   run.failures[place] = `${violation}\n  ${who}\n  ${curlOf(options.url, small)}`
 }
 
-/** What two complaints about the same thing have in common. */
+/** The common part of violations of one kind. */
 function kindOf(violation: string): string {
   return violation.split(':', 1)[0] as string
 }
 
-/** Operations that a long run may call: all but those that take the world away or stop its clock. */
+/** Operations that a long run may call: all except those that wipe the world or freeze its clock. */
 export function isRoutine({ name, path }: Operation): boolean {
   return !path.startsWith('/sandbox/') || /^(get_clock|list_|create_simulated_hosts|create_ready_image)/.test(name)
 }
 
-/** Everything but the process's own: also what takes the world away. */
+/** All operations except those of the process, including those that wipe the world. */
 export function isSandboxed({ path }: Operation): boolean {
   return path.startsWith('/sandbox/') || path.startsWith('/preview/v2/admin/') || path.startsWith('/v2/')
 }
 
-/** Operators halt the market on the way: who trades then has to wait. */
+/** Whether a response refuses a trade because an operator call of the run has halted the market. */
 export function isHalted({ status, text }: Answer): boolean {
   return status === 503 && text.includes('The market is halted')
 }
 
-/** Operations of which no call succeeded. */
+/** Operations without a successful call. */
 export function silentOperations({ successes }: FuzzReport): string[] {
   return [...successes].filter(([, count]) => count === 0).map(([name]) => name)
 }

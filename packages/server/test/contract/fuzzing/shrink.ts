@@ -1,9 +1,9 @@
-/** Makes a failing request smaller for as long as it fails in the same way. */
+/** Reduces a failing request while it fails in the same way. */
 import type { Request } from './requests.ts'
 
 const triesMax = 80
 
-/** The smallest request found; the same one where nothing less fails, or it fails no more. */
+/** The smallest failing request found; the original one if no smaller one fails. */
 export async function shrink(request: Request, stillFails: (smaller: Request) => Promise<boolean>): Promise<Request> {
   let best = request
   let tries = 0
@@ -29,7 +29,7 @@ function* smallerThan(request: Request): Iterable<Request> {
   for (const smaller of smallerValues(body)) yield { ...request, body: smaller }
 }
 
-/** Values with one thing less: a member, an entry, half of a text. */
+/** Values without one part: a member, an entry, half of a text. */
 function* smallerValues(value: unknown): Iterable<unknown> {
   if (typeof value === 'string' && value.length > 8) yield value.slice(0, value.length / 2)
   if (value === null || typeof value !== 'object') return

@@ -1,6 +1,6 @@
 /**
- * Values that may be sent: samples of the published schemas in which most ids are those of things that are there, and
- * some members are such that a call has a chance to succeed.
+ * Valid values: samples of the published schemas. Most ids are those of existing resources, and some members are chosen
+ * so that calls can succeed.
  */
 import { sampleOf } from '@bourse/api/kit/sample.ts'
 import type { TSchema } from '@bourse/api/kit/schema.ts'
@@ -8,27 +8,27 @@ import type { Choices } from '../../sim/choices.ts'
 import type { Schema } from './document.ts'
 import { type Memory, recall, recallCursor } from './memory.ts'
 
-/** What values are drawn with. */
+/** The input for drawing values. */
 export type Source = {
   readonly choices: Choices
   readonly memory: Memory
-  /** For whom they are. */
+  /** The account of the caller. */
   readonly account: string
-  /** The business clock, roughly. */
+  /** The approximate business time. */
   readonly now: number
-  /** Whether the value may name accounts that the run stands on. */
+  /** Whether the value may name accounts that the run relies on. */
   readonly isHarmless: boolean
-  /** What calls may stand on, by account. */
+  /** The fixtures that calls may use, by account. */
   readonly bases: ReadonlyMap<string, Base>
 }
 
-/** Things of an account that go together. */
+/** Matching resources of an account. */
 export type Base = {
   readonly pool: string
   readonly sku: string
   readonly image: string
   readonly instance_template: string
-  /** One with user data. */
+  /** An instance with user data. */
   readonly instance: string
   /** A host that is drained. */
   readonly host: string
@@ -49,12 +49,12 @@ export type Base = {
 const accountPattern = '^[a-z0-9][a-z0-9-]{2,39}$'
 const neverIssued = '0000000000000000000zz'
 
-/** A value for a member of a request, by its name. */
+/** A value for a member of a request, by the name of the member. */
 export function valueFor(name: string, schema: Schema, source: Source): unknown {
   return adorn(name, schema, sampleOf(schema as unknown as TSchema, source.choices), source)
 }
 
-/** Replaces parts of a sample by what makes sense here. */
+/** Replaces parts of a sample by meaningful values. */
 function adorn(name: string, schema: Schema, value: unknown, source: Source): unknown {
   const sensible = sense(name, schema, source)
   if (sensible !== undefined) return sensible
@@ -70,7 +70,7 @@ function adorn(name: string, schema: Schema, value: unknown, source: Source): un
   )
 }
 
-/** Something that is there, for text that names things. */
+/** An existing id or path, for a text that refers to a resource. */
 function named({ pattern = '' }: Schema, { memory, account, choices, bases, isHarmless }: Source) {
   const [, cursorPrefix] = /^\^([a-z]+)_\[A-Za-z0-9_-\]\+\$$/.exec(pattern) ?? []
   if (cursorPrefix !== undefined) return recallCursor(memory, cursorPrefix, choices)
@@ -89,7 +89,7 @@ type Sense = (source: Source, schema: Schema) => unknown
 const minute = 60
 const scenarios = ['empty', 'quickstart', 'preemption', 'host_failures']
 
-/** Members whose samples would nearly always be refused, or would make work for hours. */
+/** Members whose samples would nearly always be refused, or would cause work for hours. */
 const senses: Readonly<Record<string, { readonly percent: number; readonly make: Sense }>> = {
   region: { percent: 85, make: () => 'north' },
   infiniband_fabric: { percent: 85, make: () => 'fabric' },
@@ -126,10 +126,10 @@ const senses: Readonly<Record<string, { readonly percent: number; readonly make:
 
 function sense(name: string, schema: Schema, source: Source): unknown {
   const known = senses[name]
-  // Policies of roles have members of the same names, with verbs in them.
+  // Role policies have members of the same names that contain verbs.
   if (!known || schema.items?.enum || !source.choices.chance(known.percent)) return undefined
   const value = known.make(source, schema)
-  // Parameters of lists have the names of members, and take several values.
+  // Parameters of lists have the names of members, and accept several values.
   return schema.items && !Array.isArray(value) && value !== undefined ? [value] : value
 }
 
@@ -144,7 +144,7 @@ function scheduleOf({ choices, now }: Source): object[] {
   return entries
 }
 
-/** Rules of a firewall, where the schema is one of those. */
+/** Rules of a firewall, if the schema is one of those. */
 function rulesOf({ choices }: Source, { items }: Schema): object[] | undefined {
   if (!items?.properties?.protocol) return undefined
   return Array.from({ length: choices.integer(4) }, () => {

@@ -1,4 +1,4 @@
-/** What is wrong with an answer, in words. Independent of the server: it knows the document and the list of codes. */
+/** Describes violations of a response. Independent of the server: it uses the document and the list of codes only. */
 import { type ErrorCode, errorCodes, shapeCodes, typesWithDetails } from '@bourse/api/kit/errors.ts'
 import type { Operation } from './document.ts'
 import type { Flaw, Request } from './requests.ts'
@@ -7,10 +7,10 @@ import type { Answer } from './wire.ts'
 type Detail = { code: ErrorCode; field: string | null; message: string }
 type Envelope = { error: { type: string; message: string; details?: Detail[] } }
 
-/** Codes that only a schema gives: what the document allows never meets them. The others also mean more than shape. */
+/** Codes that only a schema violation causes, so that a documented request never gets them. */
 const schemaCodes: readonly ErrorCode[] = ['unknown_field', 'invalid_type', 'too_long', 'repeated_parameter']
 
-/** The first thing that is wrong; undefined where all is as it should be. It begins with words that stay the same. */
+/** The first violation; undefined if there is none. Violations of one kind begin with the same words. */
 export function violationOf(request: Request, answer: Answer): string | undefined {
   const { status, failure } = answer
   if (failure !== undefined) return `no answer: ${failure}`
@@ -21,7 +21,7 @@ export function violationOf(request: Request, answer: Answer): string | undefine
   return error ?? meaning(request, answer)
 }
 
-/** Headers and body as documented. */
+/** Checks headers and body against the document. */
 function formOf({ operation, flaw }: Request, { status, headers, text }: Answer): string | undefined {
   if (!/^\S{1,128}$/.test(String(headers['x-request-id'] ?? ''))) return 'no request id'
   const isJson = String(headers['content-type']).startsWith('application/json')
@@ -29,10 +29,10 @@ function formOf({ operation, flaw }: Request, { status, headers, text }: Answer)
   if (status === 429 && !/^[1-9]\d*$/.test(String(headers['retry-after']))) return 'a 429 without Retry-After'
   const isCounted = !operation.isPublic && !operation.isForAgents && status !== 401 && !flaw?.isUnrouted
   if (isCounted && headers['ratelimit-policy'] === undefined) return 'no rate limit headers'
-  if (status >= 400 && !isJson) return `an error that is no JSON: ${text.slice(0, 100)}`
+  if (status >= 400 && !isJson) return `an error that is not JSON: ${text.slice(0, 100)}`
   if (!isJson) return operation.misfit(status, text === '' ? undefined : text)
   const body = parsed(text)
-  return body === undefined ? `a body that is no JSON: ${text.slice(0, 100)}` : operation.misfit(status, body)
+  return body === undefined ? `a body that is not JSON: ${text.slice(0, 100)}` : operation.misfit(status, body)
 }
 
 function parsed(text: string): unknown {
@@ -47,7 +47,7 @@ function parsed(text: string): unknown {
 function envelopeFault({ codes }: Operation, { status, text }: Answer): string | undefined {
   const { error, ...beside } = JSON.parse(text) as Envelope
   const { type, message, details, ...more } = error
-  if (Object.keys({ ...beside, ...more }).length > 0) return `more in the envelope than there may be: ${text}`
+  if (Object.keys({ ...beside, ...more }).length > 0) return `an unknown field in the envelope: ${text}`
   if (message === '') return 'an error without words'
   const typesOfStatus = Object.values(errorCodes).filter((one) => one.status === status)
   if (!typesOfStatus.some((one) => one.type === type)) return `type ${type} with status ${status}`
@@ -55,34 +55,34 @@ function envelopeFault({ codes }: Operation, { status, text }: Answer): string |
   for (const { code, field, ...rest } of details ?? []) {
     if (!codes.has(code)) return `a code that is not listed: ${code}`
     if (errorCodes[code].status !== status) return `code ${code} with status ${status}`
-    if (field === undefined || typeof rest.message !== 'string') return `a detail without field or words: ${text}`
+    if (field === undefined || typeof rest.message !== 'string') return `a detail without a field or a message: ${text}`
   }
   return undefined
 }
 
-/** Whether the answer is the right one for what was sent. */
+/** Checks whether the response is correct for the request. */
 function meaning({ operation, actor, flaw, expected }: Request, answer: Answer): string | undefined {
   const { status, text } = answer
   if (flaw?.isUnrouted) return flawFault(flaw, answer)
   if (!operation.isPublic && actor.token === undefined) return status === 401 ? undefined : `${status} without a token`
   if (operation.isForAgents && (status === 401 || !operation.isPublic)) {
-    return status === 401 ? undefined : `${status} for whoever is no agent`
+    return status === 401 ? undefined : `${status} for a caller that is not an agent`
   }
   if (status === 401) return actor.isLasting ? 'a good token is refused' : undefined
   if (status === 429) return undefined
   if (flaw) return flawFault(flaw, answer)
   if (expected && status < 300) return replayFault(expected, answer)
-  if (status < 300) return status === operation.success ? undefined : `${status} in place of ${operation.success}`
+  if (status < 300) return status === operation.success ? undefined : `${status} instead of ${operation.success}`
   if (status === 413) return 'a small body is too large'
   if (status !== 400) return undefined
   const { details = [] } = (JSON.parse(text) as Envelope).error
   const isShape = details.some(({ code }) => schemaCodes.includes(code) && !operation.ownCodes.has(code))
-  return isShape ? `what the document allows is refused: ${text}` : undefined
+  return isShape ? `a documented request is refused: ${text}` : undefined
 }
 
 function flawFault({ rule, status, code, field }: Flaw, answer: Answer): string | undefined {
-  if (answer.status < 300) return `what breaks a rule is accepted: ${rule}`
-  if (answer.status !== status) return `${answer.status} in place of ${status} for ${rule}: ${answer.text}`
+  if (answer.status < 300) return `a broken rule is accepted: ${rule}`
+  if (answer.status !== status) return `${answer.status} instead of ${status} for ${rule}: ${answer.text}`
   const { details = [] } = (JSON.parse(answer.text) as Envelope).error
   const isNamed = details.some((detail) => {
     const isThere = field === undefined || detail.field === field
@@ -95,6 +95,6 @@ function replayFault(
   expected: NonNullable<Request['expected']>,
   { status, text, headers }: Answer,
 ): string | undefined {
-  if (status !== expected.status || text !== expected.text) return `another answer under the same key: ${text}`
+  if (status !== expected.status || text !== expected.text) return `another response with the same key: ${text}`
   return headers['idempotency-replayed'] === 'true' ? undefined : 'an answer under a known key that is not a replay'
 }

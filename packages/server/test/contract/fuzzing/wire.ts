@@ -1,10 +1,10 @@
-/** Sends what the fuzzer wrote, byte for byte as it is, over connections that stay open. */
+/** Sends the requests of the fuzzer byte for byte over keep-alive connections. */
 import { Agent, request as open } from 'node:http'
 import type { Sent } from './requests.ts'
 
-/** What came back, or why nothing did. */
+/** The response, or why there is none. */
 export type Answer = {
-  /** 0 where no answer came. */
+  /** 0 without a response. */
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
@@ -14,9 +14,9 @@ export type Answer = {
 
 export type Wire = Disposable & { send(sent: Sent): Promise<Answer> }
 
-/** A conversation that stays silent longer counts as over. */
+/** A conversation without data for longer counts as ended. */
 export const timeoutMilliseconds = 5_000
-/** An answer that takes longer counts as none. Worlds are loaded meanwhile, on machines that do other things too. */
+/** A slower response counts as none. The limit allows for the loading of worlds on a busy machine. */
 const answerMilliseconds = 15_000
 
 export function openWire(url: string): Wire {
@@ -40,13 +40,13 @@ function send({ agent, hostname, port }: Place, { method, target, headers, body 
     const request = open({ agent, hostname, port, method, path: target, headers }, (response) => {
       const pieces: Buffer[] = []
       response.on('data', (piece: Buffer) => pieces.push(piece))
-      response.once('error', ({ message }) => end({ failure: `the answer broke off: ${message}` }))
+      response.once('error', ({ message }) => end({ failure: `the response was interrupted: ${message}` }))
       response.once('end', () => {
         const { statusCode: status = 0, headers: got } = response
         end({ status, headers: got, text: Buffer.concat(pieces).toString() })
       })
     })
-    request.setTimeout(answerMilliseconds, () => request.destroy(new Error('no answer in time')))
+    request.setTimeout(answerMilliseconds, () => request.destroy(new Error('no response in time')))
     request.once('error', ({ message }) => end({ failure: message }))
     request.end(body)
   })
