@@ -98,13 +98,13 @@ const corruptions: readonly (readonly [name: string, what: string, harm: string]
   ],
   [
     'market.vector',
-    'an order that still wants more than it asked for',
+    'an order with more remaining than ordered nodes',
     `update orders set remaining = jsonb_set(remaining, '{1}', to_jsonb(node_count + 1))
      where id = (select max(id) from orders where side = 'sell' and ${open}) returning id`,
   ],
   [
     'market.pair',
-    'an account that traded with itself',
+    'a fill between two orders of one account',
     `update orders s set account_id = b.account_id from orders b
      where s.id = ${sideOf('sell', 3)} and b.id = ${sideOf('buy', 3)} returning ${fill(3)} as id`,
   ],
@@ -116,12 +116,12 @@ const corruptions: readonly (readonly [name: string, what: string, harm: string]
   ],
   [
     'capacity.future-only',
-    'a fill of the past',
+    'a fill for past minutes',
     `update fills set filled_at = filled_at + 10 * 365 * 86400 where id = ${fill(4)} returning id`,
   ],
   [
     'events.dense',
-    'a hole in the log',
+    'a gap in the log',
     `delete from events where (account_id, position) = (
        select account_id, max(position) - 1 from events group by account_id having count(*) > 5
        order by account_id limit 1) returning account_id as id`,

@@ -114,13 +114,13 @@ test('a valid signature over claims that differ from the token’s row is refuse
     jti: { jti: `${claims.jti}x` },
     'jti of another token': { jti: other.claims.jti },
     id: { sub: other.id },
-    'id of nobody': { sub: 'tokn_absent' },
+    'id of no token': { sub: 'tokn_absent' },
     'id of a deleted token': deleted.claims,
-    'time of its making': { iat: claims.iat - 1 },
-    'no end where the row has one': { exp: undefined },
+    'another creation time': { iat: claims.iat - 1 },
+    'no end although the row has one': { exp: undefined },
     'a later end': { exp: (claims.exp as number) + 1 },
     'an earlier end': { exp: (claims.exp as number) - 1 },
-    'an end where the row has none': { sub, jti, iat, exp: claims.exp },
+    'an end although the row has none': { sub, jti, iat, exp: claims.exp },
   })) {
     assertRefused(await bearer(sign(changes)), what)
   }

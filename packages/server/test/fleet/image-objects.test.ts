@@ -96,7 +96,7 @@ async function openWorld() {
 }
 
 testInStore(
-  'an image goes to the store in parts, comes back whole, and leaves nothing when it is deleted',
+  'an image is uploaded to the store in parts, downloaded unchanged, and removed by its deletion',
   async ({ server, token, me, keyOf, listObjects, listUploads, untilEmpty, used, assertSound, fetchImage }) => {
     const image = await uploadImage(me, [first, last])
     assert.deepEqual([image.state, image.size_bytes], ['completed', first.length + last.length])
@@ -120,7 +120,7 @@ testInStore(
 )
 
 testInStore(
-  'parts are listed as the store has them, and checked when the image is completed',
+  'parts are listed as in the store, and checked when the image is completed',
   async ({ server, token, me, untilEmpty, fetchImage }) => {
     const { id } = await beginImage(me)
     const complete = (bytes: readonly Buffer[]) =>
@@ -149,7 +149,7 @@ testInStore(
 )
 
 testInStore(
-  'a completion that was cut off behind the store’s back is done when it is asked for again',
+  'a completion that was interrupted after the store had completed succeeds on retry',
   async ({ server, runtime, token, me, untilEmpty, assertSound, fetchImage }) => {
     const { id } = await beginImage(me)
     await sendPart(me, id, 1, last)
@@ -173,7 +173,7 @@ testInStore(
 )
 
 testInStore(
-  'first parts that are asked for at once share one upload',
+  'concurrent requests for first parts share one upload',
   async ({ server, token, me, listUploads, untilEmpty }) => {
     const { id } = await beginImage(me)
     const urls = await Promise.all([1, 2, 3].map((part_id) => askForPart(me, id, part_id)))
@@ -186,7 +186,7 @@ testInStore(
 )
 
 testInStore(
-  'an upload that nobody goes on with is given up in the store too',
+  'an abandoned upload is also aborted in the store',
   async ({ server, token, me, untilEmpty, assertSound }) => {
     const { id } = await beginImage(me)
     await sendPart(me, id, 1, last)
@@ -216,7 +216,7 @@ testInStore('the limit image_bytes is checked by what the store has', async ({ s
 })
 
 testInStore(
-  'a sweep removes objects that no row names, and no others',
+  'a sweep removes only objects that no row names',
   async ({ client, Bucket, runtime, me, keyOf, listObjects, listUploads, fetchImage }) => {
     const image = await uploadImage(me, [last])
     const open = await beginImage(me)

@@ -155,7 +155,7 @@ export async function readAgain(run: Run): Promise<void> {
   if (status === 200 && isAlive && kind === 'instance' && body.id !== id) return refresh(run, resource)
   if (status === 404 && isAlive && isCascaded(context.inventory, resource)) return context.inventory.remove(id)
   if (status !== (isAlive ? 200 : 404))
-    return recordViolation(run, `${ref} is ${isAlive ? 'there' : 'gone'}, but: ${text}`)
+    return recordViolation(run, `${ref} ${isAlive ? 'exists' : 'does not exist'}, but: ${text}`)
   if (!isAlive) return
   const shown = factsOf(kind, body)
   for (const [fact, value] of Object.entries(facts)) {

@@ -111,7 +111,7 @@ async function carryOut(fixtures: ClientFixtures, entry: JournalEntry): Promise<
     // If the response of a deletion was lost, the retry gets 404, which counts as success.
     const isDone = answer && (answer.status < 300 || (entry.method === 'DELETE' && answer.status === 404))
     if (answer && isDone) {
-      if (answer.status === 404 && entry.unanswered === 0) journal.failures.push(`${entry.path} is gone`)
+      if (answer.status === 404 && entry.unanswered === 0) journal.failures.push(`${entry.path} does not exist`)
       entry.success = { status: answer.status, body: answer.body, after_kills: journal.kills }
       if (before) compare(journal, entry, { before, answer })
       return

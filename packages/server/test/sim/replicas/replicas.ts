@@ -62,7 +62,7 @@ export type Replicas = AsyncDisposable & {
   readonly steps: string[]
   /** Errors that living replicas logged: no injected fault excuses one. */
   readonly errors: string[]
-  /** Terminates the PostgreSQL backend that works on a transaction, and waits until it is gone. */
+  /** Terminates the PostgreSQL backend that works on a transaction, and waits until it has ended. */
   terminate(): Promise<void>
   /** Starts a new server in place of a killed one. */
   revive(replica: Replica): Promise<void>
@@ -266,7 +266,7 @@ async function passGate(replica: Replica, replicas: Replicas, { gate, moment }: 
   await reach(replica, replicas, moment)
 }
 
-/** PostgreSQL rolls back when it has detected that the connections are gone. */
+/** Waits until PostgreSQL has detected the closed connections and rolled back. */
 async function gone({ database }: Monitor, all: readonly { readonly sockets: Sockets }[]): Promise<void> {
   const isGone = async () => {
     const open = all.reduce((sum, { sockets }) => sum + sockets.count(), 0)
