@@ -1,4 +1,4 @@
--- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.
+-- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
 -- migrations: 0ac141af73f791d40828e4e25e0c030f
 
 CREATE OR REPLACE FUNCTION bourse_now()

@@ -3,7 +3,7 @@ import type { Catalogue, Column, Table } from './catalogue.ts'
 /** The schema after all migrations as readable SQL. It is for reviews and never run. */
 export function printSchema({ tables, functions, triggers }: Catalogue, fingerprint: string): string {
   const head = [
-    '-- Generated from the migrations by `npm run gen`: what they come to, for reading. Never run, never edited.',
+    '-- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.',
     `-- migrations: ${fingerprint}`,
   ]
   const parts = [

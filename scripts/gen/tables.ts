@@ -5,13 +5,13 @@ import type { Catalogue, Column, Table } from './catalogue.ts'
 export function printTables({ tables }: Catalogue, fingerprint: string): string {
   const parts = [
     [
-      '// Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Never edited.',
+      '// Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.',
       `// migrations: ${fingerprint}`,
     ].join('\n'),
     "import type { Id } from '@bourse/api/kit/ids.ts'",
     ['export type Tables = {', ...tables.map(printRow), '}'].join('\n'),
     [
-      '/** A row of a table, every column of it. Statements that read less take a `Pick` of it. */',
+      '/** A row of a table with all columns. Statements that read fewer columns use a `Pick` of it. */',
       'export type Row<T extends keyof Tables> = Tables[T]',
     ].join('\n'),
   ]

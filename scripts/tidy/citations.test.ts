@@ -25,7 +25,7 @@ test('a named document must be in the repository', () => {
   ])
 })
 
-test('a page is named from the root or from beside the file, and not by its name alone', () => {
+test('a page is named by its path from the root or from the citing file', () => {
   const files = {
     [guide]: page,
     [beside]: `[up](../guide.${ending}#holds), [itself](links.${ending}), [not here](guide.${ending})\n`,
@@ -37,7 +37,7 @@ test('a page is named from the root or from beside the file, and not by its name
   )
 })
 
-test('a heading that is cited stands in its page', () => {
+test('a cited heading must be in its page', () => {
   const files = {
     [guide]: page,
     [beside]: ['what-it-buys', 'holds-1', 'holds-2', 'not-a-heading']

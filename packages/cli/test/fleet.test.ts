@@ -37,7 +37,7 @@ test('a resource of another workspace is named by workspace and name', async () 
   assert.deepEqual([code, JSON.parse(out).resource_path], [0, `svc:pool:${account}:research:lab`])
 })
 
-test('the console of an instance is printed as it was written, and its chunks as data', async () => {
+test('the console of an instance is printed unchanged, and its chunks as data', async () => {
   const { code, out } = await bourse('instances', 'logs', 'notebook')
   assert.equal(code, 0)
   assert.match(out, /^\[ {4}0\.000000\] Booting a simulated machine.*\n[\s\S]*login: $/)

@@ -1,4 +1,4 @@
-// Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Never edited.
+// Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
 // migrations: 0ac141af73f791d40828e4e25e0c030f
 
 import type { Id } from '@bourse/api/kit/ids.ts'
@@ -681,5 +681,5 @@ export type Tables = {
   }
 }
 
-/** A row of a table, every column of it. Statements that read less take a `Pick` of it. */
+/** A row of a table with all columns. Statements that read fewer columns use a `Pick` of it. */
 export type Row<T extends keyof Tables> = Tables[T]
