@@ -81,7 +81,7 @@ export const hostMutants: readonly Mutant[] = [
     text: "'hosts', uses - used)",
     replacement: "'hosts', Math.max(uses, used))",
     test: api('host-enrolments'),
-    caught_by: 'the hosts that permits still allow count against the limit',
+    caught_by: 'the unused enrolments of a permit count against the limit of hosts until the permit ends',
   },
   {
     wrong: 'A host can be enrolled again with the permit of another account.',
@@ -89,7 +89,7 @@ export const hostMutants: readonly Mutant[] = [
     text: "if (host?.account_id !== permit.account_id || host.state === 'retired')",
     replacement: "if (host === undefined || host.state === 'retired')",
     test: api('agent-protocol'),
-    caught_by: 'what cannot enrol is refused',
+    caught_by: 'an invalid enrolment is refused and creates no host',
   },
   {
     wrong: 'A retired host still counts in the limit.',
@@ -97,7 +97,7 @@ export const hostMutants: readonly Mutant[] = [
     text: "if (host.enrolment_id !== null) await returnLimit(ctx, host.account_id, 'hosts')",
     replacement: "if (host.enrolment_id === null) await returnLimit(ctx, host.account_id, 'hosts', 0)",
     test: api('agent-protocol'),
-    caught_by: 'a retired host is shut out',
+    caught_by: 'the tokens of a retired host are refused, and the host no longer counts against the limit',
   },
   {
     wrong: 'A permit to enrol hosts can be read after its end.',

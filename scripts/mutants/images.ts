@@ -24,7 +24,7 @@ export const imageMutants: readonly Mutant[] = [
     text: 'if (!isOurs || now >= Number(expires_at))',
     replacement: 'if (!isOurs || now > Number(expires_at))',
     test: api('image-uploads'),
-    caught_by: 'a signed URL holds for one image',
+    caught_by: 'a signed URL is valid for one image, one part, one method and one hour',
   },
   {
     wrong: 'A part that replaces another one counts in addition to it.',
@@ -32,7 +32,7 @@ export const imageMutants: readonly Mutant[] = [
     text: "  await returnLimit(ctx, row.account_id, 'image_bytes', former.size_bytes)\n",
     replacement: '',
     test: api('image-uploads'),
-    caught_by: 'a part that is sent again replaces the former',
+    caught_by: 'a part that is sent again replaces the earlier one and counts once',
   },
   {
     wrong: 'A repeated deprecation of an image emits another event.',
@@ -40,7 +40,7 @@ export const imageMutants: readonly Mutant[] = [
     text: "action: image.deprecated_at === null ? 'image.deprecated' : undefined",
     replacement: "action: 'image.deprecated'",
     test: api('images'),
-    caught_by: 'deprecate_image sets a mark that stays',
+    caught_by: 'deprecate_image is permanent, and a repeat only changes the message',
   },
   {
     wrong: 'Adjacent ranges are refused as overlapping.',

@@ -27,7 +27,7 @@ function permit(body: object): Promise<any> {
   return server.ok('POST', '/preview/v2/hosts/enrolments', { token: operator.token, body })
 }
 
-/** An instance that has its place on the host, as the host is told of it. */
+/** An instance placed on the host, as the desired state of the host lists it. */
 async function placed({ agent, account, pool, sku, image }: ProtocolFixture, more: object = {}) {
   const body = { pool, sku, image, ...more }
   const before = await agent.ok('GET', '/desired')
@@ -52,7 +52,7 @@ async function stateOf({ account }: ProtocolFixture, id: string): Promise<string
   return (await server.ok('GET', `/v2/instances/${id}`, { token: account.token })).state
 }
 
-test('enrol_host makes a host of the permit, whose slots are supply', async () => {
+test('enrol_host creates a host by a permit, and the slots of the host are supply', async () => {
   const sku = await makeSku(server)
   const { token } = await permit({ sku, slots: 4 })
   const agent = await enrol(server, token, { name: 'rack-one', facts: { ...facts, colour: 'from a newer agent' } })
@@ -67,7 +67,7 @@ test('enrol_host makes a host of the permit, whose slots are supply', async () =
   assert.equal(allocation_schedule.by_sku[sku].at(-1).node_count, 4)
 })
 
-test('the same key again is the same host in its next epoch, and uses nothing of the permit', async () => {
+test('a repeated enrolment with the same key starts the next epoch of the host and uses no permit', async () => {
   const sku = await makeSku(server)
   const key = makeHostKey()
   const { token } = await permit({ sku })
@@ -81,7 +81,7 @@ test('the same key again is the same host in its next epoch, and uses nothing of
   assert.equal((await report(again, [])).status, 200)
 })
 
-test('what cannot enrol is refused, and makes no host', async () => {
+test('an invalid enrolment is refused and creates no host', async () => {
   const sku = await makeSku(server)
   const { token } = await permit({ sku, uses: 3 })
   const name = (await enrol(server, token, { name: `taken-${process.pid}` })) && `taken-${process.pid}`
@@ -113,7 +113,7 @@ test('what cannot enrol is refused, and makes no host', async () => {
   assert.equal(data.length, 2)
 })
 
-test('what is sold with InfiniBand comes from hosts that can set its partitions', async () => {
+test('a SKU with InfiniBand accepts only hosts that can set partitions', async () => {
   const infiniband = { rdma_type: 'infiniband', infiniband_fabric: 'fabric-x' }
   const { token } = await permit({ sku: await makeSku(server, infiniband), uses: 2 })
   const without = { facts: { ...facts, sets_partitions: false } }
@@ -134,7 +134,7 @@ test('what is sold with InfiniBand comes from hosts that can set its partitions'
   await enrol(server, plain, without)
 })
 
-test('of many hosts that enrol at once just as many get in as the permit allows', async () => {
+test('of many concurrent enrolments, exactly as many succeed as the permit allows', async () => {
   const { token } = await permit({ sku: await makeSku(server), uses: 5 })
   const answers = await Promise.all(
     Array.from({ length: 24 }, () => {
@@ -146,7 +146,7 @@ test('of many hosts that enrol at once just as many get in as the permit allows'
   assert.deepEqual(statuses, [...Array(5).fill(201), ...Array(19).fill(401)])
 })
 
-test('only tokens that the key of a host signed are taken, and only here', async () => {
+test('only tokens signed by the key of a host are accepted, and only by the agent protocol', async () => {
   const { agent, account } = await makeFixture()
   const other = await enrol(server, (await permit({ sku: await makeSku(server) })).token)
   const ask = (claims: object) => agent.request('GET', '/desired', undefined, claims as never)
@@ -173,7 +173,7 @@ test('only tokens that the key of a host signed are taken, and only here', async
   assert.equal(listed.status, 401)
 })
 
-test('get_desired_state answers at once what is new, waits for what is not, and may come to nothing', async () => {
+test('get_desired_state returns a newer state at once, waits for the next one, and is 204 after the wait', async () => {
   const fixture = await makeFixture()
   const { agent, account } = fixture
   const whole = await agent.ok('GET', '/desired')
@@ -206,7 +206,7 @@ test('get_desired_state answers at once what is new, waits for what is not, and 
   }
 })
 
-test('report_host makes an instance run once, shows its owner the way in, and frees its slot at the end', async () => {
+test('report_host sets an instance running once, shows its SSH access, and frees its slot at the end', async () => {
   const fixture = await makeFixture()
   const { agent, account } = fixture
   const { token } = account
@@ -218,7 +218,7 @@ test('report_host makes an instance run once, shows its owner the way in, and fr
   assert.equal((await server.request('GET', `/v2/instances/${id}/ssh`, { token })).status, 404)
   const ssh = { hostname: '192.0.2.7', port: 20_022, host_keys: [{ key_type: 'ssh-ed25519', key: 'AAAA' }] }
   for (const state of ['starting', 'running']) await reported(agent, [{ id, generation, state }])
-  // The keys of a machine are read when it runs already.
+  // The agent reads the SSH keys of a machine only after the machine runs.
   await reported(agent, [{ id, generation, state: 'running', ssh }])
   const { keys_read_at, ...way } = await server.ok('GET', `/v2/instances/${id}/ssh`, { token })
   assert.deepEqual(way, { object: 'instance_ssh', ...ssh })
@@ -233,7 +233,7 @@ test('report_host makes an instance run once, shows its owner the way in, and fr
   assert.equal((await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).used_slots, 0)
 })
 
-test('three starts that fail make an instance failed, each asked for anew on the same slot', async () => {
+test('three failed starts, each with a new generation on the same slot, fail an instance', async () => {
   const fixture = await makeFixture()
   const { agent } = fixture
   const { id, wanted } = await placed(fixture)
@@ -248,7 +248,7 @@ test('three starts that fail make an instance failed, each asked for anew on the
   assert.equal(await stateOf(fixture, id), 'failed')
 })
 
-test('reports of the past change nothing: older generations of a machine, and machines of other hosts', async () => {
+test('reports of older generations of a machine, and of machines of other hosts, change nothing', async () => {
   const fixture = await makeFixture()
   const other = await makeFixture()
   const { id, wanted } = await placed(fixture)
@@ -267,7 +267,7 @@ test('reports of the past change nothing: older generations of a machine, and ma
   }
 })
 
-test('a faulted host says why, and takes nothing until it is healthy again', async () => {
+test('a faulted host shows its reason and accepts no instances until it is healthy again', async () => {
   const fixture = await makeFixture()
   const { agent, account, pool, sku, image } = fixture
   await reported(agent, [], { health: 'faulted', message: 'the disk is full' })
@@ -282,7 +282,7 @@ test('a faulted host says why, and takes nothing until it is healthy again', asy
   assert.equal((await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).health_message, null)
 })
 
-test('redeem_user_data_ticket gives user data to the host that starts the machine, until it runs', async () => {
+test('redeem_user_data_ticket returns user data to the host that starts the machine, until it runs', async () => {
   const fixture = await makeFixture()
   const other = await makeFixture()
   const { agent, account } = fixture
@@ -313,7 +313,7 @@ test('redeem_user_data_ticket gives user data to the host that starts the machin
   assert.equal(bare.cloud_init_user_data, cloud_init_user_data)
 })
 
-test('a retired host is shut out, and its place in the limit is free', async () => {
+test('the tokens of a retired host are refused, and the host no longer counts against the limit', async () => {
   const owner = await server.account({ trust_level: 'partner' })
   const by = { token: owner.token }
   const body = { sku: await makeSku(server) }
@@ -329,7 +329,7 @@ test('a retired host is shut out, and its place in the limit is free', async () 
   await server.advance(30)
   await server.ok('POST', `/preview/v2/hosts/${agent.host}/retire`, by)
   assert.equal(await used(), 0)
-  // A token that was taken a moment ago may be known for two seconds; a new one is not.
+  // An accepted token may be cached for two seconds. A new one is not cached.
   const report = { epoch: agent.epoch, generation: 1, health: 'healthy', instances: [] }
   for (const token of [known, await agent.token()]) {
     const desired = await server.request('GET', '/agent/v1/desired', { token })

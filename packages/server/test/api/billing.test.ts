@@ -75,7 +75,7 @@ test('an amount of zero, of too many digits or of the wrong shape is refused wit
   }
 })
 
-test('money that is not there cannot be taken away, up to the credit limit', async () => {
+test('a debit beyond the balance and the credit limit is refused', async () => {
   const { id, token } = await server.account()
   const take = { type: 'adjustment', amount_dollars: '-5.000000', description: 'Correction.' }
   const refused = await post(id, take)
@@ -91,7 +91,7 @@ test('money that is not there cannot be taken away, up to the credit limit', asy
   assert.equal(balance.available_dollars, '0.000000')
 })
 
-test('put_credit_limit below what is used is refused', async () => {
+test('put_credit_limit below the used credit is refused', async () => {
   const { id } = await server.account()
   const path = `/preview/v2/admin/accounts/${id}/credit_limit`
   await server.ok('PUT', path, { body: { credit_limit_dollars: '5.000000' } })
@@ -101,7 +101,7 @@ test('put_credit_limit below what is used is refused', async () => {
   assert.equal(body.error.details[0].code, 'insufficient_funds')
 })
 
-test('a posting under one key happens once', async () => {
+test('an idempotency key posts one transaction', async () => {
   const { id, token } = await server.account()
   const headers = { 'idempotency-key': 'once' }
   const [first, second] = [await post(id, grant, headers), await post(id, grant, headers)]
@@ -111,7 +111,7 @@ test('a posting under one key happens once', async () => {
   assert.equal(balance.total_dollars, '100.500000')
 })
 
-test('list_holds is empty while nothing is ordered; billing is not seen without the right', async () => {
+test('list_holds is empty without open orders, and billing needs its right', async () => {
   const { token } = await server.account()
   assert.deepEqual((await server.ok('GET', '/preview/v2/billing/holds', { token })).data, [])
   const made = await server.ok('POST', '/preview/v2/tokens', { token, body: { roles: ['role_operator'] } })
@@ -121,7 +121,7 @@ test('list_holds is empty while nothing is ordered; billing is not seen without 
   }
 })
 
-test('postings to an account that is not there are 404, and so is everything for customers', async () => {
+test('a posting to an unknown account is 404, and billing administration is 404 for customers', async () => {
   const { id, token } = await server.account()
   assert.equal((await post('nobody-here', grant)).status, 404)
   const paths = [`/preview/v2/admin/accounts/${id}/transactions`]

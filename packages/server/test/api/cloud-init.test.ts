@@ -20,7 +20,7 @@ const post = (url: string, body: object = {}) => server.ok('POST', url, { token,
 const send = (url: string, body: object) => server.request('POST', url, { token, body })
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64')
 
-/** Every operation that takes user data, each with a body that is otherwise good. */
+/** Every operation that accepts user data, each with an otherwise valid body. */
 async function takers(): Promise<[string, object][]> {
   const { id } = await post(instances, least)
   return [
@@ -36,7 +36,7 @@ async function read(url: string): Promise<string> {
   return body[field]
 }
 
-test('user data comes back as it was sent, up to 65,536 bytes and not one more', async () => {
+test('user data is returned as it was sent, and has at most 65,536 bytes', async () => {
   for (const [path, body] of await takers()) {
     const home = path === templates ? templates : instances
     for (const text of ['', 'aGk=', base64(65_536)]) {
@@ -53,7 +53,7 @@ test('user data comes back as it was sent, up to 65,536 bytes and not one more',
   }
 })
 
-test('user data is base64 in its one strict form', async () => {
+test('user data must be canonical base64', async () => {
   for (const [path, body] of await takers()) {
     for (const text of [
       'a',
@@ -77,7 +77,7 @@ test('user data is base64 in its one strict form', async () => {
   }
 })
 
-test('get_instance_cloud_init needs a right of its own, is not stored, and is 404 where there is none', async () => {
+test('get_instance_cloud_init needs its own right, cannot be cached, and is 404 without user data', async () => {
   const reader = await makeToken(server, account, { instance: ['read'], instance_template: ['read'] })
   const secretary = await makeToken(server, account, { secret: ['read'] })
   const blind = await makeToken(server, account, { pool: ['read'] })
@@ -106,7 +106,7 @@ test('get_instance_cloud_init needs a right of its own, is not stored, and is 40
   }
 })
 
-test('a replacement starts with what is sent to it and never with what the old one had', async () => {
+test('a replacement has only the user data of its own request', async () => {
   const old = await post(instances, { ...least, [field]: 'b2xk' })
   const bare = await post(`${instances}/${old.id}/replace`, { image: pad.image })
   assert.equal(bare.cloud_init_user_data_used, false)
@@ -115,7 +115,7 @@ test('a replacement starts with what is sent to it and never with what the old o
   assert.deepEqual([await read(`${instances}/${own.id}`), await read(`${instances}/${old.id}`)], ['bmV3', 'b2xk'])
 })
 
-test('members of a fleet have the user data of its template, each its own', async () => {
+test('each member of a fleet has its own copy of the user data of the template', async () => {
   const template = await post(templates, { image: pad.image, [field]: 'ZmxlZXQ=' })
   const request = { pool: pad.pool, sku: pad.sku, instance_template: template.id, target_instance_count: 2 }
   const deployment = await post('/preview/v2/deployments', request)
@@ -129,7 +129,7 @@ test('members of a fleet have the user data of its template, each its own', asyn
   }
 })
 
-test('user data is erased a day after the end, and at once with the record', async () => {
+test('user data is erased a day after the instance ends, and at once with its record', async () => {
   const made = await post(instances, { ...least, [field]: 'aGk=' })
   await server.advance(3 * 86_400)
   assert.equal(await read(`${instances}/${made.id}`), 'aGk=')
@@ -145,7 +145,7 @@ test('user data is erased a day after the end, and at once with the record', asy
   assert.deepEqual([kept.state, kept.cloud_init_user_data_used], ['terminated', true])
 })
 
-test('user data shows in no other answer, event, error or row of the database', async () => {
+test('user data appears in no other response, event, error or database row', async () => {
   const marker = 'user-data-marker'
   const text = (name: string) => Buffer.from(`${marker}-${name}`.padEnd(60, '.')).toString('base64')
   const shown: string[] = []

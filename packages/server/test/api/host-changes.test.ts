@@ -10,12 +10,12 @@ const server = await startTestServer()
 const account = await server.account()
 const { token } = account
 const path = '/preview/v2/hosts'
-// Seconds count here: what a test takes by itself must not.
+// These tests check seconds, so the real duration of a test must not count.
 await server.ok('POST', '/sandbox/clock/freeze')
 
 type Actions = 'cordon' | 'uncordon' | 'drain' | 'retire'
 
-/** Hosts of the account on a SKU of their own. */
+/** Hosts of the account on their own SKU. */
 async function makeHosts({ count = 1, slots = 4 } = {}) {
   const sku = await makeSku(server)
   const { data } = await server.ok('POST', '/sandbox/hosts', { token, body: { sku, count, slots } })
@@ -39,7 +39,7 @@ async function acted(action: Actions, id: string, body?: object) {
   return answer.body
 }
 
-/** Drains hosts that hold nothing, and waits until they are drained. */
+/** Drains empty hosts and waits until they are drained. */
 async function drained(...ids: string[]): Promise<void> {
   const deadline_at = (await now()) + 30
   for (const id of ids) await acted('drain', id, { deadline_at })
@@ -50,20 +50,20 @@ async function now(): Promise<number> {
   return (await server.ok('GET', '/sandbox/clock', { token })).now
 }
 
-/** The steps of what a pool owns of a SKU from now on, as `[start, end, count]`. */
+/** The allocation of a pool in a SKU from now on, as `[start, end, count]`. */
 async function owned(pool: string, sku: string, by = token): Promise<unknown[]> {
   const { allocation_schedule } = await server.ok('GET', `/v2/pools/${pool}`, { token: by })
   const steps = allocation_schedule.by_sku[sku] ?? []
   return steps.map(({ start_at, end_at, node_count }: any) => [start_at, end_at, node_count])
 }
 
-/** A full minute some time ahead. */
+/** A full minute in the future. */
 async function minuteAhead(minutes: number): Promise<number> {
   const at = await now()
   return at - (at % 60) + minutes * 60
 }
 
-test('a host is renamed in any state, under the rules of names', async () => {
+test('a host can be renamed in any state, and its name is validated', async () => {
   const { ids } = await makeHosts({ count: 2 })
   const [id, other] = ids as [string, string]
   const rename = (name: string) => server.request('PATCH', `${path}/${id}`, { token, body: { name } })
@@ -80,7 +80,7 @@ test('a host is renamed in any state, under the rules of names', async () => {
   assert.equal((await rename('scrap')).body.name, 'scrap')
 })
 
-test('a cordoned host keeps what runs on it and takes nothing new until it is uncordoned', async () => {
+test('a cordoned host keeps its instances and accepts no new ones until it is uncordoned', async () => {
   const { sku, hosts, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 2 })
   const [host] = hosts as [string]
   const operator = await platformAccount(server)
@@ -99,7 +99,7 @@ test('a cordoned host keeps what runs on it and takes nothing new until it is un
   assert.deepEqual([await stateOf(first.id), await stateOf(second.id)], ['running', 'running'])
 })
 
-test('a drain ends the supply with the minute of its deadline, and the host is drained then', async () => {
+test('a drain ends the supply of a host at the minute of its deadline, when the host becomes drained', async () => {
   const { sku, id, pool } = await makeHosts({ slots: 4 })
   const end = await minuteAhead(30)
   const draining = await acted('drain', id, { deadline_at: end + 20 })
@@ -117,7 +117,7 @@ test('a drain ends the supply with the minute of its deadline, and the host is d
   assert.equal((await server.ok('GET', `${path}/${id}`, { token })).state, 'retired')
 })
 
-test('uncordon withdraws a drain: the supply returns from the next minute on, even after it had ended', async () => {
+test('uncordon withdraws a drain: the supply returns from the next minute on, even after it has ended', async () => {
   const { sku, ids, pool } = await makeHosts({ count: 2, slots: 3 })
   const [early, late] = ids as [string, string]
   const whole = await owned(pool, sku)
@@ -171,7 +171,7 @@ test('instances on a draining host end at its deadline, with notice, and then it
   assert.equal((await server.ok('GET', `${path}/${host}`, { token: operator })).state, 'drained')
 })
 
-test('a forced drain takes back what is free only, and its withdrawal gives back no more', async () => {
+test('a forced drain removes only free capacity, and its withdrawal restores only that', async () => {
   const { sku, id, pool } = await makeHosts({ slots: 4 })
   const buyer = await server.account()
   const operator = await platformAccount(server)
@@ -223,7 +223,7 @@ test('each action is refused in the states that do not allow it, and changes not
   }
 })
 
-test('a drain takes a deadline that is not past, and nothing that it does not know', async () => {
+test('a drain needs a deadline that is not in the past, and refuses unknown fields', async () => {
   const { id } = await makeHosts()
   const past = (await now()) - 3600
   for (const [body, refusal] of [
@@ -238,7 +238,7 @@ test('a drain takes a deadline that is not past, and nothing that it does not kn
   assert.equal((await server.ok('GET', `${path}/${id}`, { token })).state, 'active')
 })
 
-test('of a drain and a sale of the same nodes at once one wins, and no node is in two places', async () => {
+test('of a drain and a concurrent sale of the same nodes one succeeds, and no node is counted twice', async () => {
   const buyer = await server.account()
   const won = { drained: 0, sold: 0 }
   for (let round = 0; round < 10; round++) {
@@ -255,7 +255,7 @@ test('of a drain and a sale of the same nodes at once one wins, and no node is i
   assert.ok(won.drained > 0 && won.sold > 0, JSON.stringify(won))
 })
 
-test('each call needs its verb; the platform steers the hosts of every account', async () => {
+test('each operation needs its verb, and the platform manages the hosts of every account', async () => {
   const { ids } = await makeHosts({ count: 3 })
   const [first, second, third] = ids as [string, string, string]
   await drained(third)

@@ -51,12 +51,12 @@ test('a permit shows its secret and the command for the host once', async () => 
   for (const { text } of [list, one]) assert.ok(!text.includes('bhe_'))
 })
 
-test('without more a permit is for one host of one slot and holds for a day', async () => {
+test('by default a permit is for one host with one slot and is valid for a day', async () => {
   const { slots, uses, expires_at, created_at } = await made()
   assert.deepEqual([slots, uses, expires_at - created_at], [1, 1, 86_400])
 })
 
-test('a permit takes its values by their rules only', async () => {
+test('the fields of a permit are validated', async () => {
   const retired = await makeSku(server)
   await server.ok('DELETE', `/preview/v2/admin/skus/${retired}`)
   for (const [body, refusal] of [
@@ -76,7 +76,7 @@ test('a permit takes its values by their rules only', async () => {
   }
 })
 
-test('the hosts that permits still allow count against the limit, until the permit ends', async () => {
+test('the unused enrolments of a permit count against the limit of hosts until the permit ends', async () => {
   const owner = await server.account({ trust_level: 'partner' })
   const by = owner.token
   const basic = await server.account()
@@ -93,14 +93,14 @@ test('the hosts that permits still allow count against the limit, until the perm
   assert.equal(await used(by), 1)
 })
 
-test('a permit that is read shows how many hosts have enrolled', async () => {
+test('reading a permit shows how many hosts have enrolled', async () => {
   const { id, token: secret } = await made({ uses: 3 })
   await enrol(server, secret)
   const { uses, used: hosts } = await server.ok('GET', `${path}/${id}`, { token })
   assert.deepEqual([uses, hosts], [3, 1])
 })
 
-test('a permit that was deleted, used up or is too old enrols nobody and is not shown', async () => {
+test('a deleted, used up or expired permit enrols no host and is not listed', async () => {
   const owner = await server.account({ trust_level: 'partner' })
   const by = owner.token
   const [deleted, full, old] = [await made({}, by), await made({}, by), await made({ expires_in_seconds: 60 }, by)]
@@ -118,7 +118,7 @@ test('a permit that was deleted, used up or is too old enrols nobody and is not 
   assert.deepEqual(await idsOf({ ...place, token: by }), [])
 })
 
-test('under a key a permit is made once, and a replay shows the same secret', async () => {
+test('an idempotency key creates one permit, and a replay shows the same secret', async () => {
   const owner = await server.account({ trust_level: 'partner' })
   await assertKeys({ ...place, token: owner.token }, owner, { sku }, { sku, slots: 2 })
   const headers = { 'Idempotency-Key': 'same-secret' }
@@ -131,7 +131,7 @@ test('under a key a permit is made once, and a replay shows the same secret', as
   assert.match(host, /^host_/)
 })
 
-test('permits are listed by pages, newest first, by workspace', async () => {
+test('permits are listed in pages, newest first, and filtered by workspace', async () => {
   const owner = await server.account({ trust_level: 'partner' })
   const own = { ...place, token: owner.token }
   const there = (await server.ok('POST', '/v2/workspaces', { token: owner.token, body: {} })).id
@@ -146,7 +146,7 @@ test('permits are listed by pages, newest first, by workspace', async () => {
   await assertPages(own, here, `workspace=${owner.workspace_id}`)
 })
 
-test('each call needs its verb, and a permit of another account is not there', async () => {
+test('each operation needs its verb, and a permit of another account is 404', async () => {
   const { id } = await made()
   await assertRights(server, account, 'host', {
     create_host_enrolment: { method: 'POST', path, body: { sku }, verb: 'create' },

@@ -27,7 +27,7 @@ function newestFirst(hosts: readonly { id: string; created_at: number }[]): stri
   return hosts.toSorted((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)).map(({ id }) => id)
 }
 
-test('simulated hosts are ready at once, and read by their ids and by their paths', async () => {
+test('simulated hosts are ready at once, and are read by id and by path', async () => {
   const [host] = await added({ slots: 3 })
   const me = await server.ok('GET', '/preview/v2/account', { token })
   const { facts, last_seen_at, pool, ...shown } = host
@@ -63,7 +63,7 @@ test('simulated hosts are ready at once, and read by their ids and by their path
   }
 })
 
-test('the slots of all hosts of a workspace are supply from the next minute on, without end', async () => {
+test('the slots of all hosts of a workspace are supply without end from the next minute on', async () => {
   const owner = await server.account()
   const hosts = await added({ count: 5, slots: 4 }, owner.token)
   await added({ sku: other, slots: 2 }, owner.token)
@@ -82,7 +82,7 @@ test('the slots of all hosts of a workspace are supply from the next minute on, 
   assert.ok(step.start_at > hosts[0].created_at && step.start_at <= hosts[0].created_at + 60)
 })
 
-test('simulated hosts may be given to another account, whose oldest workspace they stand in', async () => {
+test('simulated hosts can be added to another account, in its oldest workspace by default', async () => {
   const owner = await server.account()
   const [host] = await added({ account: owner.id })
   assert.deepEqual([host.account, host.workspace.id], [owner.id, owner.workspace_id])
@@ -90,7 +90,7 @@ test('simulated hosts may be given to another account, whose oldest workspace th
   assert.equal((await server.request('GET', `${path}/${host.id}`, { token })).status, 404)
 })
 
-test('what cannot be added is refused, and adds nothing', async () => {
+test('an invalid request is refused and adds no hosts', async () => {
   const before = await idsOf(place)
   const retired = await makeSku(server)
   await server.ok('DELETE', `/preview/v2/admin/skus/${retired}`)
@@ -109,7 +109,7 @@ test('what cannot be added is refused, and adds nothing', async () => {
   assert.deepEqual(await idsOf(place), before)
 })
 
-test('hosts are listed by pages, newest first, under every filter', async () => {
+test('hosts are listed in pages, newest first, with every filter', async () => {
   const owner = await server.account()
   const own = { ...place, token: owner.token }
   const workspace = (await server.ok('POST', '/v2/workspaces', { token: owner.token, body: {} })).id
@@ -118,7 +118,7 @@ test('hosts are listed by pages, newest first, under every filter', async () => 
   const [second] = await added({ sku: other }, owner.token)
   const [third] = await added({}, there.token)
   const all = newestFirst([first, second, third])
-  // Hosts inside the process are seen at any moment, so that two readings of one tell of two moments.
+  // Simulated hosts report at any time, so two reads of one host can show different times.
   await server.ok('POST', '/sandbox/clock/freeze')
   assert.equal(third.workspace.id, workspace)
   await assertPages(own, all, 'state=active')
@@ -152,7 +152,7 @@ test('hosts are listed by pages, newest first, under every filter', async () => 
   }
 })
 
-test('the platform sees the hosts of every account, by account and by workspace', async () => {
+test('the platform lists the hosts of every account, by account and by workspace', async () => {
   const owner = await server.account()
   const [host] = await added({}, owner.token)
   const operator = { ...place, token: (await platformAccount(server)).token }
@@ -163,7 +163,7 @@ test('the platform sees the hosts of every account, by account and by workspace'
   assert.equal((await server.ok('GET', `${path}/${host.resource_path}`, { token: operator.token })).id, host.id)
 })
 
-test('each call needs its verb, adding simulated hosts none', async () => {
+test('each operation needs its verb, except adding simulated hosts', async () => {
   const [host] = await added()
   await assertRights(server, account, 'host', {
     get_host: { method: 'GET', path: `${path}/${host.id}`, verb: 'read' },

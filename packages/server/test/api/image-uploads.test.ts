@@ -41,7 +41,7 @@ async function fetchImage(id: string, headers: Record<string, string> = {}, by =
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-/** An account of its own, whose limit nobody else uses. */
+/** A new account, so that no other test uses its limit. */
 async function lone(image_bytes?: number): Promise<TestAccount & { server: typeof server }> {
   const made = await server.account()
   const at = `/preview/v2/admin/accounts/${made.id}/limits/image_bytes`
@@ -49,7 +49,7 @@ async function lone(image_bytes?: number): Promise<TestAccount & { server: typeo
   return { ...made, server }
 }
 
-/** Begins to send a part, and leaves it to the test to go on. */
+/** Starts to send a part. The test sends the rest. */
 async function beginSending(url: string, length: number, head: Buffer): Promise<ClientRequest> {
   const request = httpRequest(url, { method: 'PUT', headers: { 'content-length': length } })
   request.on('error', () => {})
@@ -64,7 +64,7 @@ async function answerTo(request: ClientRequest) {
   return { status: response.statusCode, headers: response.headers, body: body ? JSON.parse(body) : undefined }
 }
 
-test('create_image begins an image that nothing has been sent of', async () => {
+test('create_image creates an image in state started, without parts', async () => {
   const image = await server.request('POST', path, { token, body: { name: 'base' } })
   assert.equal(image.status, 201)
   const { name, state, sha256, size_bytes, is_public } = image.body
@@ -74,7 +74,7 @@ test('create_image begins an image that nothing has been sent of', async () => {
   await assertNameRule({ server, token, path }, 'POST', {})
 })
 
-test('create_image with one key makes one image', async () => {
+test('an idempotency key makes create_image create one image', async () => {
   const headers = { 'idempotency-key': 'one-image' }
   const [once_, again] = [
     await server.ok('POST', path, { token, headers, body: {} }),
@@ -83,7 +83,7 @@ test('create_image with one key makes one image', async () => {
   assert.deepEqual(again, once_)
 })
 
-test('an image that was sent in parts comes back byte by byte, whole and in ranges', async () => {
+test('an image uploaded in parts is downloaded unchanged, as a whole and in ranges', async () => {
   const image = await uploadImage(me, [first, second, last], { name: 'whole' })
   const whole = Buffer.concat([first, second, last])
   assert.deepEqual([image.state, image.size_bytes, image.sha256], ['completed', whole.length, sha256Of(whole)])
@@ -109,7 +109,7 @@ test('an image that was sent in parts comes back byte by byte, whole and in rang
   }
 })
 
-test('create_image_part, list_image_parts and complete_image lead from started to completed', async () => {
+test('create_image_part, list_image_parts and complete_image take an image from started to completed', async () => {
   const { id } = await beginImage(me)
   const asked = await server.request('POST', `${path}/${id}/parts`, { token, body: { part_id: 2 } })
   assert.deepEqual([asked.status, asked.body.object, asked.body.part_id], [200, 'image_part_url', 2])
@@ -133,7 +133,7 @@ test('create_image_part, list_image_parts and complete_image lead from started t
   assert.deepEqual(await partsOf(id), parts)
 })
 
-test('a part that is sent again replaces the former, and counts once', async () => {
+test('a part that is sent again replaces the earlier one and counts once', async () => {
   const own = await lone()
   const { id } = await beginImage(own)
   await sendPart(own, id, 1, first)
@@ -145,7 +145,7 @@ test('a part that is sent again replaces the former, and counts once', async () 
   assert.ok((await fetchImage(id, {}, own.token)).bytes.equals(last))
 })
 
-test('complete_image wants every part from 1 on, each but the last of 5 MiB', async () => {
+test('complete_image requires all parts from 1 on, and each except the last has at least 5 MiB', async () => {
   const { id } = await beginImage(me)
   const sum = sha256Of(first, last)
   assert.deepEqual(refusalOf(await complete(id, sum)), [422, 'parts_missing', null])
@@ -166,7 +166,7 @@ test('complete_image wants every part from 1 on, each but the last of 5 MiB', as
   }
 })
 
-test('complete_image is repeated with the same sum only, and a completed image takes nothing any more', async () => {
+test('complete_image can be repeated with the same checksum only, and a completed image accepts no parts', async () => {
   const { id } = await beginImage(me)
   const { url } = await askForPart(me, id, 1)
   await put(url, last)
@@ -182,7 +182,7 @@ test('complete_image is repeated with the same sum only, and a completed image t
   assert.deepEqual(refusalOf(await complete(id, sha256Of(last))), [409, 'invalid_state', null])
 })
 
-test('a signed URL holds for one image, one part, one method and one hour', async () => {
+test('a signed URL is valid for one image, one part, one method and one hour', async () => {
   const [{ id }, other] = [await beginImage(me), await beginImage(me)]
   const { url } = await askForPart(me, id, 1)
   await askForPart(me, other.id, 1)
@@ -200,7 +200,7 @@ test('a signed URL holds for one image, one part, one method and one hour', asyn
   ]) {
     const isContent = !wrong.includes('/parts/')
     const answer = await put(wrong, last)
-    // There is no way to send a whole image: the path is one that is read from.
+    // A whole image cannot be sent: this path supports only downloads.
     assert.deepEqual(refusalOf(answer), isContent ? [405, 'method_not_allowed', null] : forbidden, wrong)
   }
   assert.equal((await fetch(url)).status, 405)
@@ -211,7 +211,7 @@ test('a signed URL holds for one image, one part, one method and one hour', asyn
   assert.equal((await put(fresh, last)).status, 200)
 })
 
-test('a download holds for one image and one hour too', async () => {
+test('a download URL is valid for one image and one hour', async () => {
   const [image, other] = [await uploadImage(me, [last]), await uploadImage(me, [last])]
   const { url, ...shown } = await server.ok('GET', `${path}/${image.id}/download`, { token })
   const { expires_at: _, ...rest } = shown
@@ -222,7 +222,7 @@ test('a download holds for one image and one hour too', async () => {
   assert.equal((await fetch(url)).status, 403)
 })
 
-test('what does not arrive as it was sent is no part', async () => {
+test('a part whose content does not match its checksum is refused', async () => {
   const own = await lone()
   const { id } = await beginImage(own)
   const { url } = await askForPart(own, id, 1)
@@ -235,7 +235,7 @@ test('what does not arrive as it was sent is no part', async () => {
   assert.equal((await put(url, last, right)).status, 200)
 })
 
-test('a part says how long it is, and is refused above 5 GiB before any of it is taken', async () => {
+test('a part needs a content length, and above 5 GiB it is refused before its body is read', async () => {
   const { id } = await beginImage(me)
   const { url } = await askForPart(me, id, 1)
   const chunked = httpRequest(url, { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } })
@@ -247,7 +247,7 @@ test('a part says how long it is, and is refused above 5 GiB before any of it is
   assert.deepEqual(await partsOf(id), [])
 })
 
-test('a part that breaks off is none, and what it took of the limit comes back', async () => {
+test('an interrupted part is not kept, and its share of the limit is free again', async () => {
   const own = await lone()
   const { id } = await beginImage(own)
   const { url } = await askForPart(own, id, 1)
@@ -260,7 +260,7 @@ test('a part that breaks off is none, and what it took of the limit comes back',
   assert.equal(await usedBy(own), first.length)
 })
 
-test('of two that send the same part the later one counts', async () => {
+test('of two concurrent uploads of one part the later one is kept', async () => {
   const own = await lone()
   const { id } = await beginImage(own)
   const { url } = await askForPart(own, id, 1)
@@ -278,7 +278,7 @@ for (const [end, finish] of Object.entries({
   completed: (id: string) => complete(id, sha256Of(first)),
   deleted: (id: string) => server.request('DELETE', `${path}/${id}`, { token }),
 })) {
-  test(`a part that is still coming when its image is ${end} is turned away`, async () => {
+  test(`a part that is still being sent when its image is ${end} is refused`, async () => {
     const { id } = await beginImage(me)
     await sendPart(me, id, 1, first)
     const { url } = await askForPart(me, id, 2)
@@ -293,7 +293,7 @@ for (const [end, finish] of Object.entries({
   })
 }
 
-test('revoking needs a completed image, and a revoked one is downloaded still', async () => {
+test('only a completed image can be revoked, and a revoked image can still be downloaded', async () => {
   const { id } = await beginImage(me)
   await sendPart(me, id, 1, last)
   const early = await server.request('POST', `${path}/${id}/revoke`, { token })
@@ -303,7 +303,7 @@ test('revoking needs a completed image, and a revoked one is downloaded still', 
   assert.ok((await fetchImage(id)).bytes.equals(last))
 })
 
-test('get_image_download is refused for what is not complete, and for what nobody uploaded', async () => {
+test('get_image_download is refused for incomplete images and for images without an upload', async () => {
   const started = await beginImage(me)
   const ready = await server.ok('POST', '/sandbox/images', { token, body: { name: 'ready' } })
   for (const { id } of [started, ready]) {
@@ -312,7 +312,7 @@ test('get_image_download is refused for what is not complete, and for what nobod
   }
 })
 
-test('the limit image_bytes holds for what arrives, and is free again when it is deleted', async () => {
+test('the limit image_bytes applies to received bytes, and a deletion frees them', async () => {
   const own = await lone(6 * mebibyte)
   const { id } = await beginImage(own)
   await sendPart(own, id, 1, first)
@@ -327,7 +327,7 @@ test('the limit image_bytes holds for what arrives, and is free again when it is
   await askForPart(own, (await beginImage(own)).id, 1)
 })
 
-test('the limit images holds for create_image', async () => {
+test('the limit images applies to create_image', async () => {
   const { token: by } = await server.account({ trust_level: 'untrusted' })
   for (let count = 0; count < 2; count++) await server.ok('POST', path, { token: by, body: {} })
   assert.deepEqual(refusalOf(await server.request('POST', path, { token: by, body: {} })), [
@@ -337,7 +337,7 @@ test('the limit images holds for create_image', async () => {
   ])
 })
 
-test('an upload that nobody goes on with fails after 24 hours, and holds nothing then', async () => {
+test('an upload without activity fails after 24 hours and no longer counts against the limit', async () => {
   const own = await lone()
   const [silent, asked] = [await beginImage(own), await beginImage(own)]
   await sendPart(own, asked.id, 1, last)
@@ -361,14 +361,14 @@ test('an upload that nobody goes on with fails after 24 hours, and holds nothing
   await server.ok('DELETE', `${path}/${asked.id}`, { token: own.token })
 })
 
-test('a completed image lasts, however long ago it was uploaded', async () => {
+test('a completed image does not expire', async () => {
   const image = await uploadImage(me, [last])
   await server.advance(2 * 86_400)
   assert.deepEqual(await read(image.id), image)
   assert.ok((await fetchImage(image.id)).bytes.equals(last))
 })
 
-test('a public image is downloaded by everybody, and changed by nobody', async () => {
+test('every account can download a public image, and no account can change it', async () => {
   const { token: operator } = platform
   const by = { server, token: operator }
   const image = await uploadImage(by, [last], { workspace: `svc:workspace:${platform.id}:public` })
@@ -379,7 +379,7 @@ test('a public image is downloaded by everybody, and changed by nobody', async (
   assert.equal(more.status, 403)
 })
 
-test('each operation of an upload needs its verb, and without one the image is absent', async () => {
+test('each operation of an upload needs its verb; without any verb the image is 404', async () => {
   const at = `${path}/${(await uploadImage(me, [last])).id}`
   const { id } = await beginImage(me)
   await assertRights(server, account, 'image', {

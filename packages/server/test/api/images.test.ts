@@ -33,7 +33,7 @@ function administer(id: string, action: string, body?: object) {
   return server.request('POST', `${administration}/${id}/${action}`, body ? { body } : {})
 }
 
-/** The events about one image that an account sees, oldest first. */
+/** The events about one image in the log of an account, oldest first. */
 async function eventsOf(id: string, by: { token: string }): Promise<[string, string][]> {
   const { data } = await server.ok('GET', `/preview/v2/events?target=${id}`, { token: by.token })
   for (const event of data) assert.deepEqual(event.targets, [{ type: 'image', id }])
@@ -44,7 +44,7 @@ async function makeTemplate(owner: TestAccount, image: string): Promise<{ id: st
   return server.ok('POST', '/preview/v2/instance_templates', { token: owner.token, body: { image } })
 }
 
-test('create_ready_image adds an image that is complete, read by its id, its older id and its path', async () => {
+test('create_ready_image adds a completed image that is read by its id, its older id and its path', async () => {
   const image = await make({ name: 'base' })
   assert.match(image.sha256, /^[0-9a-f]{64}$/)
   assert.deepEqual(image, {
@@ -69,7 +69,7 @@ test('create_ready_image adds an image that is complete, read by its id, its old
   }
 })
 
-test('an image goes where it is told to, and its name and workspace are checked', async () => {
+test('an image is created in the requested workspace, and its name and workspace are validated', async () => {
   const workspace = await server.ok('POST', '/v2/workspaces', { token, body: {} })
   for (const ref of [workspace.id, workspace.resource_path]) {
     assert.equal((await make({ workspace: ref })).workspace.id, workspace.id)
@@ -88,7 +88,7 @@ test('an image goes where it is told to, and its name and workspace are checked'
   await assertNameRule({ ...place, path: making }, 'POST', {})
 })
 
-test('revoke_image and reinstate_image lead there and back, each with its event', async () => {
+test('revoke_image and reinstate_image change the state, each with its event', async () => {
   const { id } = await make()
   const revoked = await change(id, 'revoke')
   assert.deepEqual([revoked.status, revoked.body.state], [200, 'revoked'])
@@ -106,14 +106,14 @@ test('revoke_image and reinstate_image lead there and back, each with its event'
   assert.equal(data[0].actor.id, me.token.id)
 })
 
-test('of 16 that revoke one image at once exactly one does, and there is one event', async () => {
+test('of 16 concurrent revocations of one image one succeeds, and there is one event', async () => {
   const { id } = await make()
   const answers = await Promise.all(Array.from({ length: 16 }, () => change(id, 'revoke')))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(15).fill(409)])
   assert.deepEqual(await eventsOf(id, account), [['image.revoked', 'token']])
 })
 
-test('deprecate_image sets a mark that stays; a repeat only changes the message', async () => {
+test('deprecate_image is permanent, and a repeat only changes the message', async () => {
   await server.ok('POST', '/sandbox/clock/freeze')
   const { id } = await make()
   const first = (await change(id, 'deprecate', { message: 'Use base-2.' })).body
@@ -132,7 +132,7 @@ test('deprecate_image sets a mark that stays; a repeat only changes the message'
   await server.ok('POST', '/sandbox/clock/resume')
 })
 
-test('a deprecated image still launches, a revoked one does not until it is reinstated', async () => {
+test('instances start from a deprecated image, and from a revoked one only after it is reinstated', async () => {
   const { id } = await make()
   await change(id, 'deprecate')
   await makeTemplate(account, id)
@@ -143,7 +143,7 @@ test('a deprecated image still launches, a revoked one does not until it is rein
   await makeTemplate(account, id)
 })
 
-test('delete_image is refused while a template refers to it, and answers 204 once', async () => {
+test('delete_image is refused while a template refers to the image, and is 204 once', async () => {
   const image = await make({ name: 'passing' })
   const templates = [await makeTemplate(account, image.id), await makeTemplate(account, image.id)]
   const refused = await server.request('DELETE', `${path}/${image.id}`, { token })
@@ -166,7 +166,7 @@ test('delete_image is refused while a template refers to it, and answers 204 onc
   assert.equal((await server.request('DELETE', `${path}/${again.resource_path}`, { token })).status, 204)
 })
 
-test('what is neither an id nor a path of an image is no address', async () => {
+test('a reference that is neither an id nor a path of an image is refused', async () => {
   for (const ref of [
     'base',
     'image_',
@@ -178,7 +178,7 @@ test('what is neither an id nor a path of an image is no address', async () => {
   }
 })
 
-test('a public image is open to everybody, by id and path, also to who may see no image', async () => {
+test('every caller can read a public image by id and path, even without rights on images', async () => {
   const image = await makePublic()
   assert.deepEqual([image.is_public, image.workspace.resource_path], [true, publicWorkspace])
   const stranger = await server.account()
@@ -192,7 +192,7 @@ test('a public image is open to everybody, by id and path, also to who may see n
   }
 })
 
-test('the public workspace shows to others what is public in it, and lists of one’s own never do', async () => {
+test('other accounts list only public images of the public workspace, and only with its filter', async () => {
   const open = await makePublic()
   const hidden = await make({}, platform.token)
   const ids = await idsOf(place, `workspace=${publicWorkspace}`)
@@ -204,7 +204,7 @@ test('the public workspace shows to others what is public in it, and lists of on
   await assertPages({ ...place, token: platform.token }, own, `workspace=${publicWorkspace}`)
 })
 
-test('public images refuse every change on /v2, whoever asks', async () => {
+test('public images refuse every change on /v2, for every caller', async () => {
   const { id } = await makePublic()
   for (const by of [token, platform.token]) {
     for (const action of ['revoke', 'reinstate', 'deprecate']) {
@@ -215,7 +215,7 @@ test('public images refuse every change on /v2, whoever asks', async () => {
   }
 })
 
-test('publish_public_image makes an image of the public workspace public, once', async () => {
+test('publish_public_image publishes an image of the public workspace once', async () => {
   const image = await make({}, platform.token)
   const published = await administer(image.id, 'publish')
   assert.deepEqual(published.body, { ...image, is_public: true })
@@ -225,7 +225,7 @@ test('publish_public_image makes an image of the public workspace public, once',
   assert.equal((await server.request('GET', `${path}/${image.id}`, { token })).status, 200)
 })
 
-test('what is not the platform’s, not in its public workspace or not complete is not published', async () => {
+test('only a completed image in the public workspace of the platform can be published', async () => {
   const workspace = await server.ok('POST', '/v2/workspaces', { body: {} })
   const elsewhere = await make({ workspace: workspace.id }, platform.token)
   const revoked = await make({}, platform.token)
@@ -250,7 +250,7 @@ test('the operator revokes, reinstates and deprecates public images', async () =
   ])
 })
 
-test('events of a public image reach each account that has it in use, once, and no other', async () => {
+test('events of a public image are emitted once to each account that uses it, and to no other', async () => {
   const { id } = await makePublic()
   const [user, former, other] = [await server.account(), await server.account(), await server.account()]
   await makeTemplate(user, id)
@@ -290,14 +290,14 @@ test('only the platform operator administers images', async () => {
   }
 })
 
-test('list_images comes newest first, page by page, both ways', async () => {
+test('list_images is newest first and works in both directions', async () => {
   const workspace = await server.ok('POST', '/v2/workspaces', { token, body: {} })
   const ids: string[] = []
   for (let count = 0; count < 5; count++) ids.unshift((await make({ workspace: workspace.id })).id)
   await assertPages(place, ids, `workspace=${workspace.id}`)
 })
 
-test('a list is narrowed by workspace, ids, paths and states', async () => {
+test('a list filters by workspace, ids, paths and states', async () => {
   const one = await make()
   const two = await make()
   await change(two.id, 'revoke')
@@ -316,7 +316,7 @@ test('a list is narrowed by workspace, ids, paths and states', async () => {
   assert.deepEqual([wrong.status, refusalOf(wrong)[1]], [400, 'invalid_value'])
 })
 
-test('each operation needs its verb, and without one the image is absent', async () => {
+test('each operation needs its verb; without any verb the image is 404', async () => {
   const at = `${path}/${(await make()).id}`
   await assertRights(server, account, 'image', {
     list_images: { method: 'GET', path, verb: 'list' },
@@ -328,7 +328,7 @@ test('each operation needs its verb, and without one the image is absent', async
   })
 })
 
-test('the limit of images holds, and a deleted one counts no more', async () => {
+test('the limit of images is enforced and does not count deleted ones', async () => {
   const { token } = await server.account({ trust_level: 'untrusted' })
   const { id } = await make({}, token)
   await make({}, token)
