@@ -90,7 +90,7 @@ export const billingMutants: readonly Mutant[] = [
     text: "conditions().add('h.account_id = $', callerOf(ctx).account_id)",
     replacement: "conditions().add('h.account_id <> $', callerOf(ctx) && '')",
     test: api('orders'),
-    caught_by: 'what an order needs is held to the micro-dollar',
+    caught_by: 'an order holds its cost to the micro-dollar, and the refusal names the missing amount',
   },
   {
     wrong: 'A transaction in the last second of a filter is missing.',

@@ -8,7 +8,7 @@ export const coreMutants: readonly Mutant[] = [
     text: 'return (await db.row(insertKey, params)) !== undefined',
     replacement: 'return (await db.row(insertKey, params)) !== null',
     test: api('instance-races'),
-    caught_by: 'a key makes one instance and one replacement',
+    caught_by: 'many concurrent requests with one key create one instance and one replacement',
   },
   {
     wrong: 'An idempotency key is accepted for another path than that of its first use.',
@@ -16,7 +16,7 @@ export const coreMutants: readonly Mutant[] = [
     text: 'canonical([operation, params, body ?? null])',
     replacement: 'canonical([operation, body ?? null])',
     test: api('instance-races'),
-    caught_by: 'a key fits only the request that it was first used with',
+    caught_by: 'a key is valid only for its first request: every field and the path, and nothing else, must match',
   },
   {
     wrong: 'A replay returns the stored response without a check of the rights.',
@@ -24,7 +24,7 @@ export const coreMutants: readonly Mutant[] = [
     text: '    edge.gate.recheck(ctx, stored.asked)\n',
     replacement: '',
     test: api('replace'),
-    caught_by: 'a key gives its first answer again, to whoever may have it now',
+    caught_by: 'a key replays its first response to callers that have the rights now, and to no others',
   },
   {
     wrong: 'The idempotency key of a request that was refused in a batch remains used.',
@@ -32,7 +32,7 @@ export const coreMutants: readonly Mutant[] = [
     text: 'if (refused.length > 0) sends.push(',
     replacement: 'if (refused.length > 1) sends.push(',
     test: api('replace'),
-    caught_by: 'a refused call leaves its key free',
+    caught_by: 'a refused request does not use its key',
   },
   {
     wrong: 'An idempotency key expires a day early.',
@@ -120,7 +120,7 @@ export const coreMutants: readonly Mutant[] = [
     text: 'set business_anchor_ms = bourse_now_ms(), real_anchor = bourse_real_now(),\n',
     replacement: 'set business_anchor_ms = bourse_now_ms(),\n',
     test: api('sandbox-clock'),
-    caught_by: 'freeze_clock stops the clock where it is',
+    caught_by: 'freeze_clock stops the clock, and resume_clock continues from the same time',
   },
   {
     wrong: 'A fault hits once more than its limit.',
@@ -128,6 +128,6 @@ export const coreMutants: readonly Mutant[] = [
     text: 'times === 0 || hits < times',
     replacement: 'times === 0 || hits <= times',
     test: api('sandbox-faults'),
-    caught_by: 'an error of each status hits its operation as often as it was said',
+    caught_by: 'an error of each status hits its operation the requested number of times, and no other operation',
   },
 ]

@@ -138,7 +138,7 @@ export const fleetMutants: readonly Mutant[] = [
     text: 'if (seqnum <= last) continue',
     replacement: 'if (seqnum < last) continue',
     test: api('instance-logs'),
-    caught_by: 'append_instance_logs keeps each chunk once',
+    caught_by: 'append_instance_logs stores each chunk once, even if it is sent again',
   },
   {
     wrong: 'A caller who may update an instance may replace it without the right to create one.',
@@ -146,7 +146,7 @@ export const fleetMutants: readonly Mutant[] = [
     text: "    await allow(ctx, 'instance:create', old.workspace_id)\n",
     replacement: '',
     test: api('replace'),
-    caught_by: 'it takes the rights to change and to make instances there',
+    caught_by: 'a replacement needs the rights write and create, and an account that is not frozen',
   },
   {
     wrong: 'The successor of a waiting successor loses the reserved slot.',
@@ -162,7 +162,7 @@ export const fleetMutants: readonly Mutant[] = [
     text: 'if (old.private_ip) writes.push',
     replacement: 'if (!old.private_ip) writes.push',
     test: api('replace'),
-    caught_by: 'replace_instance: a successor takes slot and addresses',
+    caught_by: 'replace_instance: a successor gets slot and addresses before instances that waited longer',
   },
   {
     wrong: 'A deleted template still counts in the limit.',
@@ -178,7 +178,7 @@ export const fleetMutants: readonly Mutant[] = [
     text: '    planRemains(own, old)\n',
     replacement: '',
     test: api('replace'),
-    caught_by: 'replace_instance: the record and the name of the old one',
+    caught_by: 'replace_instance: the record and the name of the old instance are purged seven days later',
   },
   {
     wrong: 'A host is not notified of a notice.',

@@ -72,6 +72,6 @@ export const imageMutants: readonly Mutant[] = [
     text: 'and deleted_at is null\n   order by id\n   for key share',
     replacement: 'and deleted_at is null order by id',
     test: api('instance-races'),
-    caught_by: 'a firewall is deleted, or an instance comes under it',
+    caught_by: 'a firewall is either deleted or used by a concurrent creation',
   },
 ]

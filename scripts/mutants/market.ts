@@ -98,7 +98,7 @@ export const marketMutants: readonly Mutant[] = [
     text: 'const free = subtract(owned, promised)',
     replacement: 'const free = subtract(owned, promised.slice(0, 0))',
     test: api('orders'),
-    caught_by: 'a sell needs its nodes free in every minute',
+    caught_by: 'a sell needs free nodes in every minute, without those that other sells have promised',
   },
   {
     wrong: 'An account may have one open order more than its limit.',
@@ -106,7 +106,7 @@ export const marketMutants: readonly Mutant[] = [
     text: 'used.open_orders + 1 > limits.open_orders',
     replacement: 'used.open_orders > limits.open_orders',
     test: api('orders-in-time'),
-    caught_by: 'the limits open_orders and reserved_node_hours hold',
+    caught_by: 'the limits open_orders and reserved_node_hours are enforced, and their usage is shown',
   },
   {
     wrong: 'Purchases of the same batch do not count against the limit.',
@@ -114,7 +114,7 @@ export const marketMutants: readonly Mutant[] = [
     text: 'if (buy.account_id === account_id) node_minutes += Number(traded)',
     replacement: 'if (buy.account_id === account_id) node_minutes += 0 * Number(traded)',
     test: api('orders-in-time'),
-    caught_by: 'create_order: orders that are sent at once',
+    caught_by: 'create_order: concurrent orders do not exceed reserved_node_hours',
   },
   {
     wrong: 'Sold nodes remain promised.',
@@ -130,7 +130,7 @@ export const marketMutants: readonly Mutant[] = [
     text: 'else if (lost.length > 0) releases.push',
     replacement: 'else if (lost.length > 1_000) releases.push',
     test: api('orders-in-time'),
-    caught_by: 'a minute that passes falls out of a partial order',
+    caught_by: 'a past minute leaves a partial order and frees its share of held money and promised nodes',
   },
   {
     wrong: 'The event of a cancelled order names the system instead of the caller.',
@@ -138,7 +138,7 @@ export const marketMutants: readonly Mutant[] = [
     text: 'session.actors.set(`cancelled ',
     replacement: 'session.actors.set(`ended ',
     test: api('orders'),
-    caught_by: 'cancel_order ends what is left',
+    caught_by: 'cancel_order cancels the rest and keeps fills, and its event names the token',
   },
   {
     wrong: 'Promised nodes can be transferred to another pool.',
@@ -146,7 +146,7 @@ export const marketMutants: readonly Mutant[] = [
     text: 'return subtract(owned, fromDeltas(deltas.filter(({ is_promise }) => is_promise)))',
     replacement: 'return owned',
     test: api('pool-transfers'),
-    caught_by: 'what open sells have promised cannot be moved',
+    caught_by: 'nodes promised by open sells cannot be moved or granted',
   },
   {
     wrong: 'A transfer is listed for its source pool only.',
@@ -154,7 +154,7 @@ export const marketMutants: readonly Mutant[] = [
     text: "'(t.from_pool_id = any($) or t.to_pool_id = any($))'",
     replacement: "'(t.from_pool_id = any($) or t.from_pool_id = any($))'",
     test: api('pool-transfers'),
-    caught_by: 'create_pool_transfer moves before it answers',
+    caught_by: 'create_pool_transfer moves at once; get_pool_transfer and list_pool_transfers show the transfer',
   },
   {
     wrong: 'The right to transfer allocation is checked for the source pool only.',
@@ -162,7 +162,7 @@ export const marketMutants: readonly Mutant[] = [
     text: "  await allow(ctx, 'pool_transfer:create', to.workspace_id)\n",
     replacement: '',
     test: api('pool-transfers'),
-    caught_by: 'create_pool_transfer asks for the right in both',
+    caught_by: 'create_pool_transfer needs the right in both workspaces',
   },
   {
     wrong: 'The current minute cannot be transferred.',
@@ -170,7 +170,7 @@ export const marketMutants: readonly Mutant[] = [
     text: '?? 0) < minuteOf(now)',
     replacement: '?? 0) <= minuteOf(now)',
     test: api('pool-transfers'),
-    caught_by: 'create_pool_transfer and delete_pool know the running',
+    caught_by: 'create_pool_transfer and delete_pool include the current minute',
   },
   {
     wrong: 'A pool that still owns the current minute can be deleted.',
@@ -178,7 +178,7 @@ export const marketMutants: readonly Mutant[] = [
     text: 'clip(schedule, minuteOf(now)).length > 0',
     replacement: 'clip(schedule, minuteOf(now) + 1).length > 0',
     test: api('pool-transfers'),
-    caught_by: 'create_pool_transfer and delete_pool know the running',
+    caught_by: 'create_pool_transfer and delete_pool include the current minute',
   },
   {
     wrong: 'A pool folds its past steps a day too early.',
@@ -194,7 +194,7 @@ export const marketMutants: readonly Mutant[] = [
     text: 'node_count: body.node_count, account_id })',
     replacement: "node_count: body.node_count, account_id: '' })",
     test: api('orderbook'),
-    caught_by: 'create_order_estimate passes by own offers',
+    caught_by: 'create_order_estimate skips own offers, picks the best SKU and shows the proceeds after the fee',
   },
   {
     wrong: 'The estimate of a sell on several SKUs uses the one with the lowest proceeds.',
@@ -202,7 +202,7 @@ export const marketMutants: readonly Mutant[] = [
     text: ': estimate.value_micros - best.estimate.value_micros)',
     replacement: ': best.estimate.value_micros - estimate.value_micros)',
     test: api('orderbook'),
-    caught_by: 'create_order_estimate passes by own offers',
+    caught_by: 'create_order_estimate skips own offers, picks the best SKU and shows the proceeds after the fee',
   },
   {
     wrong: 'The available balance after an estimated sell ignores the fee.',
@@ -210,7 +210,7 @@ export const marketMutants: readonly Mutant[] = [
     text: ': estimate.value_micros - fee,',
     replacement: ': estimate.value_micros + 0n * fee,',
     test: api('orderbook'),
-    caught_by: 'create_order_estimate passes by own offers',
+    caught_by: 'create_order_estimate skips own offers, picks the best SKU and shows the proceeds after the fee',
   },
   {
     wrong: 'Depth has one price level too few.',
@@ -226,6 +226,6 @@ export const marketMutants: readonly Mutant[] = [
     text: "  await returnLimit(ctx, row.account_id, 'pools')\n",
     replacement: '',
     test: api('pool-transfers'),
-    caught_by: 'delete_pool waits for open orders',
+    caught_by: 'delete_pool is refused while the pool has open orders, even without allocation',
   },
 ]

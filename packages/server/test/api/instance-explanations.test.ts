@@ -39,7 +39,7 @@ function act(id: string, action: string, body?: object) {
   return server.ok('POST', `/v2/instances/${id}/${action}`, { token, ...(body ? { body } : {}) })
 }
 
-/** A host with an agent of its own, a pool that owns its nodes, and what starts there. */
+/** A host with its own agent, a pool that owns its nodes, and the parameters of instances on it. */
 async function agentHost({ slots, ...more }: { slots: number; facts?: object }) {
   const sku = await makeSku(server)
   const request = { token: operator.token, body: { sku, slots } }
@@ -52,7 +52,7 @@ async function agentHost({ slots, ...more }: { slots: number; facts?: object }) 
   return { agent, place: { pool, sku, image } }
 }
 
-/** Reports one machine as its host was told of it last. */
+/** Reports one machine with the generation of the latest desired state. */
 async function report(id: string, state: string, reason?: string): Promise<void> {
   const { agent } = agents
   const desired = await agent.ok('GET', '/desired')
@@ -61,14 +61,14 @@ async function report(id: string, state: string, reason?: string): Promise<void>
   await agent.ok('POST', '/report', { epoch: agent.epoch, generation, health: 'healthy', instances })
 }
 
-/** An instance on the host with an agent of its own. */
+/** An instance on the host with its own agent. */
 async function placed(): Promise<string> {
   const id = await launch(agents.place)
   await server.advance(1)
   return id
 }
 
-test('explain_instance names what an instance waits for: allocation, others, a host, an address', async () => {
+test('explain_instance shows why an instance waits: allocation, other instances, a host or an address', async () => {
   const { place } = await agentHost({ slots: 2, facts: { ...facts, public_ipv4s: [] } })
   const addressed = await launch({ ...place, _preview_enable_public_ipv4: true })
   await server.advance(1)
@@ -107,7 +107,7 @@ test('explain_instance names what an instance waits for: allocation, others, a h
   assert.deepEqual(await waitingCodes(await launch(both)), ['outranked'])
 })
 
-test('a machine that is not up yet is explained by what its host says of it', async () => {
+test('the explanation of a starting machine shows the latest report of its host', async () => {
   const id = await placed()
   const unreported = await explain(id)
   assert.deepEqual([unreported.waiting?.reasons, unreported.boot], [[], null])
@@ -126,7 +126,7 @@ test('a machine that is not up yet is explained by what its host says of it', as
   assert.equal(up.summary, 'It runs, and no end is scheduled.')
 })
 
-test('what ended an instance is told until its record goes', async () => {
+test('the cause of the end of an instance is shown until its record is purged', async () => {
   const reasonOf = async (id: string) => (await explain(id)).termination?.reason
   const [stopped, off, old] = [await placed(), await placed(), await placed()]
   const { now } = await server.ok('GET', '/sandbox/clock')
@@ -162,7 +162,7 @@ test('what ended an instance is told until its record goes', async () => {
   assert.equal((await server.request('GET', `/preview/v2/explain/instances/${stopped}`, { token })).status, 404)
 })
 
-test('the end of a window, a sale, a transfer and a drained host are told apart, before and after', async () => {
+test('the end of a window, a sale, a transfer and a drained host are separate causes, before and after', async () => {
   const { pool, sku, image, hosts } = await makeCapacity(server, account, {
     ...{ hosts: 2, slots: 1, end_in_seconds: 7200 },
   })
@@ -190,7 +190,7 @@ test('the end of a window, a sale, a transfer and a drained host are told apart,
   assert.deepEqual([ended?.allocation_before, ended?.allocation_after], [2, 0])
 })
 
-test('an instance that waits for its window knows when it comes, and who took it away', async () => {
+test('a waiting instance shows the start of its next window, and what removed its allocation', async () => {
   const market = await makeMarket(server)
   const seller = await market.seller(4)
   const buyer = await market.buyer()
@@ -231,7 +231,7 @@ test('an instance that waits for its window knows when it comes, and who took it
   assert.equal((await explain(kept, buyer)).termination?.reason, 'transferred')
 })
 
-test('a silent host is told, and each reading needs its verb', async () => {
+test('the explanation shows a silent host, and each operation needs its verb', async () => {
   const { pool, sku, image, hosts } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
   const id = await launch({ pool, sku, image })
   await server.advance(60)

@@ -27,7 +27,7 @@ after(() => {
   for (const controller of open) controller.abort()
 })
 
-/** An instance that has a place on the host. */
+/** An instance that is placed on the host. */
 async function placed(): Promise<string> {
   const { generation } = await agent.ok('GET', '/desired')
   const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
@@ -60,12 +60,12 @@ function request(id: string, { query = '', headers = {}, by = token }: Opening =
   return fetch(`${server.url}/v2/instances/${id}/logs?${query}`, { headers: all, signal: controller.signal })
 }
 
-/** The text of a stream as it comes. */
+/** Reads the text of a stream while it arrives. */
 function reader(response: Response) {
   const parts = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   const ids = () => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
-  /** Reads on until something holds; false where the stream ended before. */
+  /** Reads until the condition is true. Returns false if the stream ends first. */
   const until = async (holds: () => boolean): Promise<boolean> => {
     while (!holds()) {
       const { done, value } = await parts.read()
@@ -79,7 +79,7 @@ function reader(response: Response) {
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
 
-test('list_instance_logs as a stream gives what is there, what comes, and ends when the machine is gone', async () => {
+test('list_instance_logs streams stored and new chunks, and ends when the machine is gone', async () => {
   const id = await placed()
   await append(id, 1, 120)
   const response = await request(id)
@@ -107,7 +107,7 @@ test('list_instance_logs as a stream gives what is there, what comes, and ends w
   assert.deepEqual([over.status, await over.text()], [204, ''])
 })
 
-test('a stream begins where it is told to, and ends with its range', async () => {
+test('a stream begins at the requested chunk and ends with its range', async () => {
   const id = await placed()
   await append(id, 1, 9)
   const ranged = reader(await request(id, { query: 'seqnum_after=3&seqnum_before=12&limit=2' }))
@@ -120,7 +120,7 @@ test('a stream begins where it is told to, and ends with its range', async () =>
   assert.deepEqual(timed.ids(), [17, 18])
 })
 
-test('who names JSON first gets the list; what cannot be streamed is refused as JSON', async () => {
+test('a request that prefers JSON gets the list, and a refused stream is a JSON error', async () => {
   const id = await placed()
   await append(id, 1, 1)
   for (const accept of ['application/json', '*/*', 'text/event-stream;q=0.5, application/json']) {
@@ -149,7 +149,7 @@ test('streams count against event_streams until they end', async () => {
   const limit = `/preview/v2/admin/accounts/${account.id}/limits/event_streams`
   await server.ok('PUT', limit, { body: { value: 2 } })
   const used = async () => (await server.ok('GET', '/preview/v2/limits/event_streams', { token })).used
-  // Each question is a round trip, in which the server may see that a reader has left.
+  // Each request is a round trip. It gives the server time to detect closed streams.
   while ((await used()) > 0);
   const streams = [reader(await request(id)), reader(await request(id))]
   assert.equal(await used(), 2)
@@ -163,7 +163,7 @@ test('streams count against event_streams until they end', async () => {
   await server.ok('DELETE', limit)
 })
 
-test('a stream ends within seconds of its token, and with the record of its instance', async () => {
+test('a stream ends within seconds after its token, and when the record of its instance is deleted', async () => {
   const id = await placed()
   const { id: token_id, token: own } = await makeToken(server, account, { instance: ['read'] })
   const stream = reader(await request(id, { by: own }))

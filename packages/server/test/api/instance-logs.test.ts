@@ -32,7 +32,7 @@ function chunks(from: number, count: number, bytes = 4): Chunk[] {
   })
 }
 
-/** An instance that has a place on the host. */
+/** An instance that is placed on the host. */
 async function placed(): Promise<string> {
   const { generation } = await agent.ok('GET', '/desired')
   const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
@@ -52,21 +52,21 @@ async function numbers(id: string, query = ''): Promise<number[]> {
   return (await read(id, query)).data.map(({ seqnum }) => seqnum)
 }
 
-test('append_instance_logs keeps each chunk once, whatever is sent again', async () => {
+test('append_instance_logs stores each chunk once, even if it is sent again', async () => {
   const id = await placed()
   assert.deepEqual(await read(id), { object: 'list', data: [], has_more: false })
   assert.deepEqual((await append(id, [])).body, { next_seqnum: 1 })
   assert.deepEqual((await append(id, chunks(1, 3))).body, { next_seqnum: 4 })
   assert.deepEqual((await append(id, chunks(2, 4))).body, { next_seqnum: 6 })
   assert.deepEqual((await read(id)).data, chunks(1, 5))
-  // What the host had to drop is not waited for.
+  // The server does not wait for chunks that the host has discarded.
   assert.deepEqual((await append(id, chunks(9, 1))).body, { next_seqnum: 10 })
   const sent = await Promise.all(Array.from({ length: 8 }, () => append(id, chunks(10, 20))))
   assert.deepEqual(new Set(sent.map(({ body }) => body.next_seqnum)), new Set([30]))
   assert.deepEqual(await numbers(id), [1, 2, 3, 4, 5, 9, ...chunks(10, 20).map(({ seqnum }) => seqnum)])
 })
 
-test('list_instance_logs reads any range, either way round, and says whether there is more', async () => {
+test('list_instance_logs returns any range in both directions, and shows whether there is more', async () => {
   const id = await placed()
   await append(id, chunks(1, 120))
   for (const [query, first, last, has_more] of [
@@ -103,7 +103,7 @@ test('the newest 16 MiB of a console are kept', async () => {
   assert.deepEqual(await numbers(id, 'limit=1&sort_by=-seqnum'), [4352])
 })
 
-test('chunks that are too big, too many or no base64 are refused whole', async () => {
+test('a request with too large, too many or invalid chunks stores none of them', async () => {
   const id = await placed()
   for (const [sent, field] of [
     [[...chunks(1, 1), { ...chunks(2, 1)[0], data: 'a' }], 'chunks.1.data'],
@@ -117,7 +117,7 @@ test('chunks that are too big, too many or no base64 are refused whole', async (
   assert.deepEqual(await numbers(id), [])
 })
 
-test('a host hands in only what stands on it, and the console ends with the record', async () => {
+test('a host can append only logs of its own machines, and the record and its logs are deleted together', async () => {
   const id = await placed()
   const other = await enrol(server, permit.token)
   assert.equal((await append(id, chunks(1, 1), other)).status, 404)
@@ -131,7 +131,7 @@ test('a host hands in only what stands on it, and the console ends with the reco
   assert.equal((await server.request('GET', `/v2/instances/${id}/logs`, { token })).status, 404)
 })
 
-test('simulated machines have consoles and host keys too', async () => {
+test('simulated machines also have consoles and host keys', async () => {
   const capacity = await makeCapacity(server, account, { hosts: 1, slots: 1 })
   const body = { pool: capacity.pool, sku: capacity.sku, image: capacity.image }
   const { id } = await server.ok('POST', '/v2/instances', { token, body })
@@ -143,7 +143,7 @@ test('simulated machines have consoles and host keys too', async () => {
   assert.match(Buffer.from(ssh.host_keys[0].key, 'base64').toString('latin1'), /ssh-ed25519/)
 })
 
-test('each reading needs its verb', async () => {
+test('each operation needs its verb', async () => {
   const capacity = await makeCapacity(server, account, { hosts: 1, slots: 1 })
   const body = { pool: capacity.pool, sku: capacity.sku, image: capacity.image }
   const { id } = await server.ok('POST', '/v2/instances', { token, body })

@@ -1,4 +1,4 @@
-/** What many callers at once may not break: keys, names, and parents that vanish under their children. */
+/** Concurrent callers: idempotency keys, unique names, and parents that are deleted while children are created. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventsOf, makeImage, makeLaunchPad } from '../support/fleet.ts'
@@ -14,7 +14,7 @@ const pairsCount = 100
 
 type RaceFixture = { account: TestAccount; body: { pool: string; sku: string; image: string } }
 
-/** Accounts of their own, so that no cap on the work for one of them lines the callers up. */
+/** Several accounts, because the limit of concurrent work for one account would serialize the callers. */
 const grounds: RaceFixture[] = []
 for (let n = 0; n < 4; n++) grounds.push(await makeFixture())
 
@@ -33,7 +33,7 @@ function send({ account }: RaceFixture, url: string, body: object, key?: string)
   return server.request('POST', url, { token: account.token, body, headers })
 }
 
-/** Runs rounds four at a time, each on a ground of its own. */
+/** Runs rounds four at a time, each in its own account. */
 async function rounds(count: number, run: (n: number) => Promise<void>): Promise<void> {
   for (let n = 0; n < count; n += grounds.length) await Promise.all(grounds.map((_, at) => run(n + at)))
 }
@@ -41,7 +41,7 @@ async function rounds(count: number, run: (n: number) => Promise<void>): Promise
 const made = async (on: RaceFixture, body: object = {}) => (await send(on, path, { ...on.body, ...body })).body
 const atOnce = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: callers }, call))
 
-/** A busy machine keeps callers waiting for longer than they may wait for a lock: then they are told to try again. */
+/** Retries while the response is 503: on a busy machine, the wait for a lock can reach its timeout. */
 async function patiently(call: () => Promise<TestAnswer>, onBusy = () => {}): Promise<TestAnswer> {
   const answer = await call()
   if (answer.status !== 503) return answer
@@ -49,7 +49,7 @@ async function patiently(call: () => Promise<TestAnswer>, onBusy = () => {}): Pr
   return patiently(call, onBusy)
 }
 
-/** Makes a call under a key many times at once: all get one and the same answer, one of them fresh. Gives the id. */
+/** Makes many concurrent calls with one key. All responses are equal, and one is not a replay. Returns the id. */
 async function makeOnce(call: () => Promise<TestAnswer>): Promise<string> {
   let busy = 0
   const countBusy = () => {
@@ -60,12 +60,12 @@ async function makeOnce(call: () => Promise<TestAnswer>): Promise<string> {
   assert.equal(first.status, 201, first.text)
   for (const answer of answers) assert.deepEqual([answer.status, answer.text], [201, first.text])
   const fresh = answers.filter(({ headers }) => headers.get('idempotency-replayed') === null).length
-  // Whoever was told to try again may have been the one that made it.
+  // A call that got 503 may have created the resource.
   assert.ok(fresh === 1 || (fresh === 0 && busy > 0), `${fresh} fresh answers`)
   return first.body.id
 }
 
-test('a key makes one instance and one replacement, however many send it at once', async () => {
+test('many concurrent requests with one key create one instance and one replacement', async () => {
   const before = await Promise.all(grounds.map(countAll))
   await rounds(keysCount / 2, async (n) => {
     const on = fixture(n)
@@ -85,7 +85,7 @@ test('a key makes one instance and one replacement, however many send it at once
   )
 })
 
-/** How many instances an account has, ended ones too. */
+/** The number of instances of an account, including ended ones. */
 async function countAll({ account }: RaceFixture): Promise<number> {
   let count = 0
   for (let cursor = ''; ; ) {
@@ -96,7 +96,7 @@ async function countAll({ account }: RaceFixture): Promise<number> {
   }
 }
 
-test('a key fits only the request that it was first used with: each field, the path, and nothing else', async () => {
+test('a key is valid only for its first request: every field and the path, and nothing else, must match', async () => {
   const on = fixture(0)
   const { account, body } = on
   const token = account.token
@@ -137,7 +137,7 @@ test('a key fits only the request that it was first used with: each field, the p
   assert.equal(elsewhere.status, 201, 'another account has keys of its own')
 })
 
-test('of many who want one name, one gets it', async () => {
+test('of many concurrent creations with one name, one succeeds', async () => {
   await rounds(nameRounds, async (n) => {
     const on = fixture(n)
     const answers = await atOnce(() => patiently(() => send(on, path, { ...on.body, name: `wanted-${n}` })))
@@ -148,7 +148,7 @@ test('of many who want one name, one gets it', async () => {
   })
 })
 
-test('replace, terminate, rename and delete of one instance at once leave one end and no name twice', async () => {
+test('concurrent replace, terminate, rename and delete of an instance end it once and keep names unique', async () => {
   await rounds(nameRounds, async (n) => {
     const on = fixture(n)
     const { token } = on.account
@@ -172,17 +172,19 @@ test('replace, terminate, rename and delete of one instance at once leave one en
   })
 })
 
-/** Lets some time pass that depends on the server's pace: a create does more before it holds anything than a delete. */
-// Which side is let ahead, and by how many small calls, goes round with the number of the pair: each side wins some on
-// any machine.
 const widestLead = 16
+
+/**
+ * Delays one side by a number of small requests, because a create takes longer than a delete until it locks anything.
+ * The side and the number of requests depend on the number of the pair, so each side wins some pairs on any machine.
+ */
 async function stagger(n: number, side: 'going' | 'coming'): Promise<void> {
   const lead = (n % (2 * widestLead)) - widestLead
   const calls = side === 'going' ? lead : -lead
   for (let i = 0; i < calls; i++) await server.ok('GET', '/version')
 }
 
-test('a firewall is deleted, or an instance comes under it, never both', async () => {
+test('a firewall is either deleted or used by a concurrent creation', async () => {
   const won = { going: 0, coming: 0 }
   await rounds(pairsCount, async (n) => {
     const on = fixture(n)
@@ -202,7 +204,7 @@ test('a firewall is deleted, or an instance comes under it, never both', async (
   assert.ok(won.going > 0 && won.coming > 0, JSON.stringify(won))
 })
 
-test('a firewall whose only instance is replaced stays in use all the time', async () => {
+test('a firewall stays in use while its only instance is replaced', async () => {
   await rounds(pairsCount, async (n) => {
     const on = fixture(n)
     const { token } = on.account
@@ -216,7 +218,7 @@ test('a firewall whose only instance is replaced stays in use all the time', asy
   })
 })
 
-test('an image is revoked before or after an instance starts from it, and never starts one afterwards', async () => {
+test('no instance starts from an image after its revocation', async () => {
   const won = { created: 0, replaced: 0, neither: 0 }
   await rounds(pairsCount, async (n) => {
     const on = fixture(n)

@@ -28,7 +28,7 @@ const make = (body: object = {}) => post(path, { image: pad.image, ...body })
 const attempt = (body: object) => server.request('POST', path, { token, body: { image: pad.image, ...body } })
 const remove = (url: string) => server.request('DELETE', url, { token })
 
-test('create_instance_template makes what was said; get_instance_template takes its id or path', async () => {
+test('create_instance_template stores all fields; get_instance_template reads by id or path', async () => {
   const subnet = await post('/preview/v2/subnets', { region: 'north' })
   const firewall = await post('/preview/v2/firewalls', { name: 'web' })
   const partition = await post('/preview/v2/infiniband_partitions', { infiniband_fabric: 'fabric-a' })
@@ -61,7 +61,7 @@ test('create_instance_template makes what was said; get_instance_template takes 
   assert.match((await remove(`/v2/images/${image.id}`)).body.error.details[0].message, /instance template itmpl_/)
 })
 
-test('get_instance_template_cloud_init is 404 and all else default where little is said', async () => {
+test('a template with few fields has defaults, and get_instance_template_cloud_init is 404', async () => {
   const made = await make({ name: null, tags: null, priority_level: null, subnet: null })
   assert.match(made.name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
   const { tags, priority_level, subnet, _preview_firewall, _preview_infiniband_partition } = made
@@ -72,7 +72,7 @@ test('get_instance_template_cloud_init is 404 and all else default where little 
   assert.equal((await get(`/preview/v2/firewalls/${open._preview_firewall}`)).name, 'default')
 })
 
-test('what does not fit is refused by its code and field', async () => {
+test('invalid templates are refused with code and field', async () => {
   const stranger = await server.account()
   const { id: workspace } = await post('/v2/workspaces')
   const own = async (url: string, body: object = {}) => (await post(url, { ...body, workspace })).id
@@ -117,7 +117,7 @@ test('what does not fit is refused by its code and field', async () => {
   assert.deepEqual(refusalOf(answer), [422, 'limit_exceeded', null])
 })
 
-test('delete_instance_template is refused while a deployment uses it; then all that it named is free', async () => {
+test('delete_instance_template is refused while a deployment uses it, and frees its references', async () => {
   const firewall = (await post('/preview/v2/firewalls')).id
   const count = async () => (await get('/preview/v2/limits/instance_templates')).used
   const before = await count()
@@ -140,7 +140,7 @@ test('delete_instance_template is refused while a deployment uses it; then all t
   assert.equal((await attempt({ name: 'used' })).status, 201)
 })
 
-test('a template in the other workspace lies there', async () => {
+test('a template can be created in another workspace', async () => {
   const workspace = await post('/v2/workspaces', { name: 'other' })
   const made = await make({ workspace: workspace.resource_path, name: 'apart', _preview_enable_public_ipv4: true })
   assert.equal(made.resource_path, `svc:instance_template:${account.id}:other:apart`)
@@ -149,7 +149,7 @@ test('a template in the other workspace lies there', async () => {
   assert.equal((await remove(`/v2/workspaces/${workspace.id}`)).status, 409)
 })
 
-test('list_instance_templates pages newest first and holds what its filters ask for', async () => {
+test('list_instance_templates is newest first and filters by every parameter', async () => {
   const own = await server.account()
   const where = { ...place, token: own.token }
   const image = (await makeImage(server, own)).id
@@ -173,12 +173,12 @@ test('list_instance_templates pages newest first and holds what its filters ask 
   await assertTagFilters(where, (tags) => post(path, { image, tags }, own.token))
 })
 
-test('one key makes one template, however often and at once it is sent', async () => {
+test('an idempotency key creates one template', async () => {
   const image = pad.image
   await assertKeys(place, account, { image, name: 'once' }, { image, name: 'twice' })
 })
 
-test('each operation asks for its own right', async () => {
+test('each operation needs its own right', async () => {
   const { id: image } = await server.ok('POST', '/sandbox/images', { body: { name: 'for-all', is_public: true } })
   const one = async () => `${path}/${(await make()).id}`
   await assertRights(server, account, 'instance_template', {

@@ -23,7 +23,7 @@ const terminate = (id: string) => post(`${path}/${id}/terminate`)
 const makeWorkspace = (of: TestAccount = account) => post('/v2/workspaces', {}, of.token)
 const listOf = (id: string) => get(`${path}?id=${id}`)
 
-test('create_instance makes what was said of it, get_instance reads it by its id and by its path', async () => {
+test('create_instance stores all fields, and get_instance reads by id and by path', async () => {
   const fabric = 'fabric-a'
   const sku = await makeSku(server, { rdma_type: 'infiniband', infiniband_fabric: fabric })
   const subnet = await post('/preview/v2/subnets', { region: 'north', cidr: '10.1.0.0/28' })
@@ -56,7 +56,7 @@ test('create_instance makes what was said of it, get_instance reads it by its id
   assert.deepEqual(await eventsOf(server, token, made.id), ['instance.created token'])
 })
 
-test('an instance that says little gets a generated name, normal priority, no network of its own', async () => {
+test('by default an instance has a generated name, normal priority and no network settings', async () => {
   const nothing = { name: null, tags: null, priority_level: null, subnet: null, _preview_enable_public_ipv4: null }
   const made = await make({ ...nothing, _preview_firewall: null, _preview_infiniband_partition: null })
   assert.match(made.name, /^[a-z]+-[a-z]+-[0-9a-zA-Z]{6}$/)
@@ -72,7 +72,7 @@ test('an instance that says little gets a generated name, normal priority, no ne
   assert.equal((await make({ image: pad.image.replace('image_', 'vmi_') })).image.id, pad.image)
 })
 
-test('a request that is wrong in itself is refused with 400, each fault by its code and field', async () => {
+test('an invalid request is 400, with code and field', async () => {
   for (const [body, code, field] of [
     [{ pool: undefined }, 'required', 'pool'],
     [{ sku: undefined }, 'required', 'sku'],
@@ -99,7 +99,7 @@ test('a request that is wrong in itself is refused with 400, each fault by its c
   assert.deepEqual(refusalOf(answer), [400, 'invalid_idempotency_key', 'Idempotency-Key'])
 })
 
-test('what a request names must be there, in sight and fit together', async () => {
+test('the references of a request must exist, be visible and match', async () => {
   const stranger = await server.account()
   const theirs = { token: stranger.token, body: {} }
   const elsewhere = await makeWorkspace()
@@ -150,7 +150,7 @@ test('what a request names must be there, in sight and fit together', async () =
   assert.deepEqual(refusalOf(supply), [422, 'pool_kind_not_allowed', 'pool'])
 })
 
-test('a subnet gives its lowest free address, and one more instance than it has addresses is refused', async () => {
+test('an instance gets the lowest free address of its subnet, and is refused if the subnet is full', async () => {
   const subnet = (await post('/preview/v2/subnets', { region: 'north', cidr: '10.2.0.0/28' })).id
   const members = []
   for (let n = 4; n < 15; n++) members.push(await make({ subnet }))
@@ -165,7 +165,7 @@ test('a subnet gives its lowest free address, and one more instance than it has 
   assert.equal((await make({ subnet })).private_ip, '10.2.0.7')
 })
 
-test('create_instance gives each of those that come at once an address of its own', async () => {
+test('concurrent create_instance requests get different addresses', async () => {
   const subnet = (await post('/preview/v2/subnets', { region: 'north', cidr: '10.3.0.0/28' })).id
   const answers = await Promise.all(Array.from({ length: 14 }, () => attempt({ subnet })))
   const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.private_ip)
@@ -173,7 +173,7 @@ test('create_instance gives each of those that come at once an address of its ow
   assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(11).fill(201), ...Array(3).fill(422)])
 })
 
-test('names are taken by the ended too, until their records go; the limit counts those that live', async () => {
+test('ended instances keep their names until they are purged; the limit counts living instances', async () => {
   const own = await server.account()
   const { pool, cold: sku, image } = await makeLaunchPad(server, own)
   const limit = `/preview/v2/admin/accounts/${own.id}/limits/instances`
@@ -192,7 +192,7 @@ test('names are taken by the ended too, until their records go; the limit counts
   assert.equal((await attempt({ ...body, name: 'node' }, own.token)).status, 201)
 })
 
-test('update_instance changes name, tags, priority and firewall, each kept unless it is said', async () => {
+test('update_instance changes name, tags, priority and firewall, and keeps omitted fields', async () => {
   const firewall = (await post('/preview/v2/firewalls')).id
   const made = await make({ _preview_enable_public_ipv4: true, tags: { a: '1' }, priority_level: 'yield' })
   await server.advance(5)
@@ -231,7 +231,7 @@ test('update_instance changes name, tags, priority and firewall, each kept unles
   assert.deepEqual(await eventsOf(server, token, made.id), ['instance.created token', 'instance.terminated token'])
 })
 
-test('update_instance_priorities sets many at once, all or none, the last entry for an instance counts', async () => {
+test('update_instance_priorities changes all or none, and the last entry of an instance applies', async () => {
   const [a, b, c] = [await make(), await make(), await make()]
   const send = (data: object[]) => server.request('PATCH', path, { token, body: { data } })
   const level = async (id: string) => (await get(`${path}/${id}`)).priority_level
@@ -300,7 +300,7 @@ test('update_instance_priorities sets many at once, all or none, the last entry 
   assert.equal((await server.request('PATCH', path, { ...foreign, token: reader })).status, 403)
 })
 
-test('terminate_instance ends once; delete_instance takes away what has ended and nothing else', async () => {
+test('terminate_instance ends an instance once; delete_instance deletes only ended instances', async () => {
   const made = await make({ name: 'short-lived' })
   const url = `${path}/${made.id}`
   assert.deepEqual(refusalOf(await server.request('DELETE', url, { token })), [409, 'instance_not_terminated', null])
@@ -318,7 +318,7 @@ test('terminate_instance ends once; delete_instance takes away what has ended an
   assert.deepEqual(await eventsOf(server, token, made.id), ['instance.created token', 'instance.terminated token'])
 })
 
-test('an ended instance is purged after seven days, and its name with it', async () => {
+test('an ended instance is purged after seven days, which frees its name', async () => {
   await server.ok('POST', '/sandbox/clock/freeze')
   const { id, name } = await make()
   await terminate(id)
@@ -331,7 +331,7 @@ test('an ended instance is purged after seven days, and its name with it', async
   await server.ok('POST', '/sandbox/clock/resume')
 })
 
-test('instances run while there is allocation, the record of a deleted one waits for its machine unseen', async () => {
+test('an instance runs while it has allocation, and a deleted one is 404 before its machine is gone', async () => {
   const body = { sku: pad.sku, _preview_enable_public_ipv4: true }
   const made = await make(body)
   await server.settle()
@@ -346,7 +346,7 @@ test('instances run while there is allocation, the record of a deleted one waits
   assert.deepEqual(await eventsOf(server, token, made.id), types)
 })
 
-test('list_instances pages newest first and holds what its filters ask for', async () => {
+test('list_instances is newest first and filters by every parameter', async () => {
   const own = await server.account()
   const { pool, sku, cold, image, template } = await makeLaunchPad(server, own)
   const mine = (body: object = {}) => post(path, { pool, sku: cold, image, ...body }, own.token)
@@ -404,7 +404,7 @@ test('list_instances pages newest first and holds what its filters ask for', asy
   }
 })
 
-test('each operation asks for its own right', async () => {
+test('each operation needs its own right', async () => {
   const { id: image } = await server.ok('POST', '/sandbox/images', { body: { name: 'for-all', is_public: true } })
   const calls = {
     create: { method: 'POST', path, body: { ...least, image }, verb: 'create' },

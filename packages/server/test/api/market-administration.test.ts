@@ -8,7 +8,7 @@ const ask = { side: 'sell', allow_standing: true, allow_partial: true } as const
 const halt = (body: object) => server.ok('POST', '/preview/v2/admin/market/halt', { body })
 const resume = (body: object) => server.ok('POST', '/preview/v2/admin/market/resume', { body })
 
-test('halt_market of a SKU refuses orders and transfers, lets cancelling through, until resume_market', async () => {
+test('halt_market of a SKU refuses orders and transfers but not cancellations, until resume_market', async () => {
   const [market, other] = [await makeMarket(server), await makeMarket(server)]
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   const order = await market.order(seller, ask)
@@ -43,12 +43,12 @@ test('halt_market of a SKU refuses orders and transfers, lets cancelling through
   assert.equal((await market.order(buyer, {})).state, 'filled')
 })
 
-test('resume_market matches what has become ready while the SKU was halted', async () => {
+test('resume_market matches orders that became matchable while the SKU was halted', async () => {
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(9), await market.buyer()]
   const whole = { allow_standing: true }
   const offer = (nodes: number, price: string) => market.order(seller, { ...whole, side: 'sell', nodes, price })
-  // Five nodes are wanted, all or none: the cheapest four stand in the way of the two and three that would do.
+  // The buy is for five nodes, all or none. The cheapest offer of four prevents a fill by the offers of two and three.
   const cheap = await offer(4, '1.000020')
   const others = [await offer(2, '1.060020'), await offer(3, '1.120020')]
   const request = await market.order(buyer, { ...whole, nodes: 5 })
@@ -69,7 +69,7 @@ test('resume_market matches what has become ready while the SKU was halted', asy
   assert.deepEqual(await market.history(buyer), ['order.created token', 'order.filled system'])
 })
 
-test('while the whole market is halted nothing is ordered, and windows expire', async () => {
+test('a halt of the whole market refuses orders, and resting orders still expire', async () => {
   const market = await makeMarket(server)
   const buyer = await market.buyer()
   const fading = await market.order(buyer, { allow_standing: true, allow_partial: true })
@@ -87,7 +87,7 @@ test('while the whole market is halted nothing is ordered, and windows expire', 
   assert.equal((await market.order(buyer, later)).state, 'standing')
 })
 
-test('halts are for the operator, and of SKUs that are there', async () => {
+test('only the operator can halt and resume, and only existing SKUs', async () => {
   const { token } = await server.account()
   for (const action of ['halt', 'resume']) {
     const path = `/preview/v2/admin/market/${action}`

@@ -26,7 +26,7 @@ async function codeOf(path: string): Promise<[number, string]> {
   return [status, body.error.details?.[0].code]
 }
 
-test('get_orderbook_quote shows the best of both sides, and null where nothing stands', async () => {
+test('get_orderbook_quote shows the best price of each side, and null for an empty side', async () => {
   const { body } = await get(`/preview/v2/orderbook/quote?${window}&${only}`)
   assert.equal(body.best_ask.price_dollars_per_node_hour, '1.200000')
   assert.equal(body.best_bid.price_dollars_per_node_hour, '0.600000')
@@ -35,7 +35,7 @@ test('get_orderbook_quote shows the best of both sides, and null where nothing s
   assert.equal((await get(`/preview/v2/orderbook/quote?${later}&${only}`)).body.best_ask, null)
 })
 
-test('get_orderbook_depth sums orders by price, best first, as many levels as are asked for', async () => {
+test('get_orderbook_depth sums orders by price, best first, up to the requested number of levels', async () => {
   const { body } = await get(`/preview/v2/orderbook/depth?${window}&${only}`)
   assert.deepEqual(
     body.asks.map((level: { price_dollars_per_node_hour: string }) => level.price_dollars_per_node_hour),
@@ -44,7 +44,7 @@ test('get_orderbook_depth sums orders by price, best first, as many levels as ar
   assert.equal((await get(`/preview/v2/orderbook/depth?${window}&${only}&depth=1`)).body.asks.length, 1)
 })
 
-test('list_orderbook_windows counts what rests in each delivery window and pages on', async () => {
+test('list_orderbook_windows counts the resting orders of each delivery window, in pages', async () => {
   const range = `range_start_at=${start_at}&range_end_at=${end_at}`
   const { body } = await get(`/preview/v2/orderbook/windows?${range}&${only}`)
   assert.equal(body.data.length, 1)
@@ -55,7 +55,7 @@ test('list_orderbook_windows counts what rests in each delivery window and pages
   assert.deepEqual([next.status, next.body.data, next.body.has_more], [200, [], false])
 })
 
-test('create_order_estimate gives a body that fills at that price when it is posted', async () => {
+test('create_order_estimate returns the body of an order that fills at the estimated price', async () => {
   const ask = { side: 'buy', sku, start_at, duration_seconds: 3600, node_count: 3, pool: buyer.pool }
   const estimate = await server.request('POST', '/preview/v2/order_estimates', { token: buyer.token, body: ask })
   assert.equal(estimate.status, 200)
@@ -67,7 +67,7 @@ test('create_order_estimate gives a body that fills at that price when it is pos
   assert.equal(order.filled_average_price_dollars_per_node_hour, '1.400000')
 })
 
-test('create_order_estimate passes by own offers, takes the best SKU and tells what the fee leaves', async () => {
+test('create_order_estimate skips own offers, picks the best SKU and shows the proceeds after the fee', async () => {
   const [poor, rich] = [await traders.sku({ fee_bps: 100, num_vcpus: 77 }), await traders.sku({ num_vcpus: 77 })]
   const [ours, theirs] = [await traders.seller(poor, 2), await traders.buyer()]
   for (const [on, price] of [
@@ -87,7 +87,7 @@ test('create_order_estimate passes by own offers, takes the best SKU and tells w
   assert.equal((await estimate(theirs.token, { side: 'sell', sku: poor })).reason, 'no_availability')
 })
 
-test('create_order_estimate says what is missing, and refuses what cannot be asked', async () => {
+test('create_order_estimate shows why there is no quote, and refuses invalid requests', async () => {
   const ask = { side: 'buy', sku, start_at, duration_seconds: 3600, node_count: 1000 }
   const post = (body: object) => server.request('POST', '/preview/v2/order_estimates', { token: buyer.token, body })
   assert.equal((await post(ask)).body.reason, 'no_availability')
@@ -113,7 +113,7 @@ test('create_order_estimate says what is missing, and refuses what cannot be ask
   assert.equal(bySupply.body.error.details[0].code, 'pool_kind_not_allowed')
 })
 
-test('list_orderbook_fills and list_price_history show trades without their parties', async () => {
+test('list_orderbook_fills and list_price_history show fills without their parties', async () => {
   const { body } = await get(`/preview/v2/orderbook/fills?${window}&${only}`)
   assert.ok(body.data.length >= 2)
   assert.ok(!JSON.stringify(body).includes(buyer.id) && !JSON.stringify(body).includes('ordr_'))
@@ -126,7 +126,7 @@ test('list_orderbook_fills and list_price_history show trades without their part
   assert.equal(history.body.data[0].vwap_price_dollars_per_node_hour, '1.400000')
 })
 
-test('readings of the market refuse windows that are none', async () => {
+test('market data operations refuse invalid windows', async () => {
   const book = '/preview/v2/orderbook'
   assert.deepEqual(await codeOf(`${book}/quote?start_at=${end_at}&end_at=${start_at}`), [400, 'invalid_range'])
   assert.deepEqual(await codeOf(`${book}/quote?start_at=1&end_at=${end_at}`), [400, 'not_aligned'])
@@ -144,7 +144,7 @@ test('readings of the market refuse windows that are none', async () => {
   )
 })
 
-test('list_sku_availability and get_sku_availability leave the own offers out', async () => {
+test('list_sku_availability and get_sku_availability exclude own offers', async () => {
   const seen = await get(`/v2/skus/${sku}/availability?${window}`)
   assert.deepEqual(seen.body.schedule, [{ start_at, end_at, node_count: 2 }])
   assert.deepEqual((await get(`/v2/skus/${sku}/availability?${window}`, seller.token)).body.schedule, [])
@@ -159,7 +159,7 @@ test('list_sku_availability and get_sku_availability leave the own offers out', 
   assert.equal((await codeOf(`/v2/skus/availability?${ends}`))[1], 'mutually_exclusive')
 })
 
-test('explain_order says why an order rests, how far the other side is, and what ended it', async () => {
+test('explain_order shows why an order rests, the distance to the other side, and what ended it', async () => {
   const { body: bid } = await traders.order(buyer, sku, { ...standing, side: 'buy', price: '0.300000', nodes: 1 })
   const { body } = await get(`/preview/v2/explain/orders/${bid.id}`)
   assert.ok(body.reasons.some(({ code }: { code: string }) => code === 'price_gap'))
@@ -197,7 +197,7 @@ test('maintenance: create_maintenance_window, list_maintenance_windows, delete_m
   assert.equal((await get(path)).status, 404)
 })
 
-test('list_price_history is given as CSV to those who ask for it, page by page', async () => {
+test('list_price_history supports CSV, in pages', async () => {
   const [sku, start_at] = [await traders.sku(), await traders.nextHour()]
   const [from, to] = [await traders.seller(sku, 4), await traders.buyer()]
   for (const price of ['1.800000', '1.900000']) {

@@ -13,7 +13,7 @@ async function goTo(at: number): Promise<void> {
   await server.advance(at - now)
 }
 
-test('a minute that passes falls out of a partial order, with its share of what is held or promised', async () => {
+test('a past minute leaves a partial order and frees its share of held money and promised nodes', async () => {
   const market = await makeMarket(server, {})
   const [seller, buyer] = [await market.seller(2), await market.buyer('10.000000')]
   const want = await market.order(buyer, { ...bid, nodes: 1, minutes: 10, price: '0.600000' })
@@ -23,7 +23,7 @@ test('a minute that passes falls out of a partial order, with its share of what 
   assert.equal((await market.balance(buyer)).held, '0.070000')
   assert.equal((await market.read(buyer, want)).held_dollars, '0.070000')
   assert.equal((await market.read(buyer, want)).state, 'standing')
-  // Both nodes are promised from now on, and no longer for what has passed.
+  // Both nodes are promised from now on, but no longer in the past minutes.
   const short = await market.refused(seller, { side: 'sell', nodes: 1, start_at: market.start + 300, minutes: 1 })
   assert.equal(short.code, 'insufficient_allocation')
   await market.cancel(seller, offer)
@@ -33,7 +33,7 @@ test('a minute that passes falls out of a partial order, with its share of what 
   assert.deepEqual([partly.state, partly.held_dollars], ['partially_filled', '0.060000'])
 })
 
-test('orders expire: whole ones with their first minute, others with their last; what they got stays', async () => {
+test('an all-or-nothing order expires with its first minute, a partial one with its last; fills remain', async () => {
   const market = await makeMarket(server, {})
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   const whole = await market.order(buyer, { ...bid, allow_partial: false, nodes: 1, price: '0.600000' })
@@ -51,7 +51,7 @@ test('orders expire: whole ones with their first minute, others with their last;
   assert.deepEqual((await market.history(buyer)).slice(2), ['order.cancelled system', 'order.cancelled system'])
 })
 
-test('an order cancelled in the second in which a minute of it passes frees both shares', async () => {
+test('an order cancelled just after one of its minutes has passed frees all held money', async () => {
   const market = await makeMarket(server, {})
   const buyer = await market.buyer('10.000000')
   const orders = await Promise.all([1, 2, 3].map(() => market.order(buyer, { ...bid, nodes: 1, minutes: 5 })))
@@ -60,7 +60,7 @@ test('an order cancelled in the second in which a minute of it passes frees both
   assert.deepEqual(await market.balance(buyer), { total: '10.000000', held: '0.000000', available: '10.000000' })
 })
 
-test('retiring a SKU and freezing an account end their open orders, and neither takes new ones', async () => {
+test('a retired SKU and a frozen account have their open orders cancelled and new ones refused', async () => {
   const [market, other] = [await makeMarket(server, {}), await makeMarket(server, {})]
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   const later = { start_at: market.start + 5 * hour }
@@ -84,7 +84,7 @@ test('retiring a SKU and freezing an account end their open orders, and neither 
   assert.equal((await market.refused(buyer, { ...bid, ...later })).status, 403)
 })
 
-test('the limits open_orders and reserved_node_hours hold, count what is open and owned, and show in GET', async () => {
+test('the limits open_orders and reserved_node_hours are enforced, and their usage is shown', async () => {
   const market = await makeMarket(server, {})
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   const put = (name: string, value: number) =>
@@ -116,7 +116,7 @@ test('the limits open_orders and reserved_node_hours hold, count what is open an
   assert.equal(await reserved(), 3)
 })
 
-test('create_order: orders that are sent at once never get past reserved_node_hours', async () => {
+test('create_order: concurrent orders do not exceed reserved_node_hours', async () => {
   const market = await makeMarket(server, {})
   const seller = await market.seller(40)
   // Orders of four buyers in turns: whatever the batches are, one of them has more orders of a buyer than may pass.
@@ -140,7 +140,7 @@ test('create_order: orders that are sent at once never get past reserved_node_ho
   }
 })
 
-test('an account that is frozen amid a stream of orders holds none of them up', async () => {
+test('freezing an account does not delay concurrent orders of other accounts', async () => {
   const market = await makeMarket(server, {})
   const [frozen, ...others] = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(() => market.buyer()))
   const rest = { ...bid, nodes: 1, price: '0.000060' }
@@ -160,7 +160,7 @@ test('an account that is frozen amid a stream of orders holds none of them up', 
   const body = market.body(frozen as (typeof others)[number], rest)
   const isTaken = async () => (await server.request('POST', '/v2/orders', { token, body })).status === 201
   for (let round = 0; round < 5; round++) {
-    // That it may order again is known within two seconds.
+    // Rights are cached for two seconds, so the first orders after an unfreeze can be refused.
     while (!(await isTaken())) await server.settle()
     await freeze('freeze')
     await server.settle()

@@ -8,7 +8,7 @@ const ask = { side: 'sell', allow_standing: true, allow_partial: true } as const
 const bid = { side: 'buy', allow_standing: true, allow_partial: true } as const
 const idsOf = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
 
-test('create_order: a better bid buys a standing sell at its limit; money and capacity change hands', async () => {
+test('create_order: a better bid fills at the limit of a resting sell and moves money and capacity', async () => {
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(), await market.buyer()]
   const offer = await market.order(seller, ask)
@@ -37,7 +37,7 @@ test('create_order: a better bid buys a standing sell at its limit; money and ca
   assert.deepEqual(await market.history(buyer), ['order.created token', 'order.filled token'])
 })
 
-test('a partial order takes nodes and minutes in pieces, best price first, then the earliest', async () => {
+test('a partial order fills in ranges of nodes and minutes, best price first, then the earliest', async () => {
   const market = await makeMarket(server, {})
   const [cheap, early, late] = [await market.seller(1), await market.seller(2), await market.seller(2)]
   const buyer = await market.buyer()
@@ -59,7 +59,7 @@ test('a partial order takes nodes and minutes in pieces, best price first, then 
   assert.deepEqual(total, ['0.300000', '0.600000', '2.400000'])
 })
 
-test('an order at once in part keeps what it got; all or nothing gets nothing of too little', async () => {
+test('an immediate partial order keeps its fills; an all-or-nothing one fills whole or not at all', async () => {
   const market = await makeMarket(server, {})
   const [seller, buyer] = [await market.seller(1), await market.buyer('10.000000')]
   await market.order(seller, { ...ask, nodes: 1 })
@@ -81,21 +81,21 @@ test('an order at once in part keeps what it got; all or nothing gets nothing of
   ])
 })
 
-test('a resting all-or-nothing order is passed over by less, and tried again when the book changes', async () => {
+test('smaller orders skip a resting all-or-nothing order, and it is retried when the book changes', async () => {
   const market = await makeMarket(server, {})
   const [seller, buyer, other] = [await market.seller(6), await market.buyer(), await market.buyer()]
   const whole = await market.order(seller, { ...ask, allow_partial: false, nodes: 4 })
   const small = await market.order(buyer, { ...bid, nodes: 2 })
   assert.equal(small.state, 'standing')
   assert.equal((await market.read(seller, whole)).state, 'standing')
-  // Two more are wanted at the same price: now the whole is met by both together.
+  // A buy of two more nodes at the same price: both buys together fill the whole sell.
   const more = await market.order(other, { ...bid, nodes: 2 })
   assert.equal(more.state, 'filled')
   assert.equal((await market.read(seller, whole)).state, 'filled')
   assert.equal((await market.read(buyer, small)).state, 'filled')
 })
 
-test('orders of one account never meet, and others behind them are still found', async () => {
+test('orders of one account never match each other, and orders behind them still match', async () => {
   const market = await makeMarket(server, {})
   const [seller, other, buyer] = [await market.seller(4), await market.seller(4), await market.buyer()]
   await market.order(seller, { ...ask, price: '0.600000' })
@@ -110,7 +110,7 @@ test('orders of one account never meet, and others behind them are still found',
   assert.equal((await market.order(buyer, { price: '0.600000' })).state, 'filled')
 })
 
-test('one sell that meets two resting buys of one account settles both', async () => {
+test('one sell that matches two resting buys of one account settles both', async () => {
   const market = await makeMarket(server, {})
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   const first = await market.order(buyer, { ...bid, nodes: 1 })
@@ -122,14 +122,14 @@ test('one sell that meets two resting buys of one account settles both', async (
   assert.deepEqual(await market.balance(buyer), { total: '997.600000', held: '0.000000', available: '997.600000' })
 })
 
-test('what an order needs is held to the micro-dollar and named when it is missing', async () => {
+test('an order holds its cost to the micro-dollar, and the refusal names the missing amount', async () => {
   const market = await makeMarket(server, {})
   const buyer = await market.buyer('2.000000')
   const refused = await market.refused(buyer, { ...bid, price: '1.200000' })
   assert.equal(refused.status, 402)
   assert.equal(refused.code, 'payment_required')
   assert.match(refused.message, /0\.400000/)
-  // 33 micro-dollars for each of 60 minutes and a node: the price goes to the nearest step of $0.000060.
+  // 33 micro-dollars per node-minute: the price is rounded to a multiple of $0.000060 per node-hour.
   const order = await market.order(buyer, { ...bid, nodes: 1, price: '0.002000' })
   assert.equal(order.limit_price_dollars_per_node_hour, '0.001980')
   assert.equal(order.held_dollars, '0.001980')
@@ -163,7 +163,7 @@ test('the seller pays a flat fee and a share, rounded down, and never more than 
   assert.equal((await market.balance(seller)).total, '0.112084')
 })
 
-test('a sell needs its nodes free in every minute, less what other sells have promised', async () => {
+test('a sell needs free nodes in every minute, without those that other sells have promised', async () => {
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   const open = await market.order(seller, { ...ask, nodes: 3 })
@@ -175,7 +175,7 @@ test('a sell needs its nodes free in every minute, less what other sells have pr
   assert.equal((await market.refused(buyer, { side: 'sell', nodes: 1 })).code, 'insufficient_allocation')
 })
 
-test('orders that cannot be are refused with their code and field', async () => {
+test('invalid orders are refused with code and field', async () => {
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   const { now } = await server.ok('GET', '/sandbox/clock')
@@ -243,7 +243,7 @@ test('the running minute can still be traded', async () => {
   assert.equal((await market.order(buyer, { start_at, minutes: 5 })).state, 'filled')
 })
 
-test('list_orders filters by everything it names, and sorts by creation and by start', async () => {
+test('list_orders filters by every parameter and sorts by creation and by start', async () => {
   const market = await makeMarket(server)
   const other = await makeMarket(server)
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
@@ -289,7 +289,7 @@ test('list_orders filters by everything it names, and sorts by creation and by s
   assert.deepEqual(idsOf(await server.ok('GET', '/v2/orders', { token: seller.token })), [])
 })
 
-test('get_order, list_order_fills and cancel_order know only own orders, and an ended one stays readable', async () => {
+test('get_order, list_order_fills and cancel_order apply to own orders only; ended ones stay readable', async () => {
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   const offer = await market.order(seller, { ...ask, nodes: 2 })
@@ -315,7 +315,7 @@ test('get_order, list_order_fills and cancel_order know only own orders, and an 
   assert.deepEqual(await market.read(seller, offer), whole)
 })
 
-test('cancel_order ends what is left: fills before it stand, and its event names the token', async () => {
+test('cancel_order cancels the rest and keeps fills, and its event names the token', async () => {
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
   const order = await market.order(buyer, { ...bid, nodes: 3 })

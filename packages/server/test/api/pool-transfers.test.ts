@@ -7,7 +7,7 @@ import { startTestServer } from '../support/server.ts'
 const server = await startTestServer()
 const path = '/preview/v2/pool_transfers'
 
-/** A market, a seller with four nodes of supply, and a second pool of the seller's. */
+/** A market, a seller with four nodes of supply, and a second pool of the seller. */
 async function makePools() {
   const market = await makeMarket(server)
   const seller = await market.seller(4)
@@ -20,7 +20,7 @@ function bodyOf(market: Market, seller: Party, pool: string, changes: object = {
   return { from_pool: seller.pool, to_pool: pool, sku: market.sku, allocation_schedule_delta, ...changes }
 }
 
-test('create_pool_transfer moves before it answers; get_pool_transfer and list_pool_transfers show it', async () => {
+test('create_pool_transfer moves at once; get_pool_transfer and list_pool_transfers show the transfer', async () => {
   const { market, seller, pool } = await makePools()
   const own = { token: seller.token }
   const made = await server.ok('POST', path, { ...own, body: bodyOf(market, seller, pool) })
@@ -48,7 +48,7 @@ test('create_pool_transfer moves before it answers; get_pool_transfer and list_p
   assert.deepEqual((await server.ok('GET', path, { token: stranger.token })).data, [])
 })
 
-test('a transfer under one key happens once', async () => {
+test('an idempotency key creates one transfer', async () => {
   const { market, seller, pool } = await makePools()
   const request = {
     token: seller.token,
@@ -60,7 +60,7 @@ test('a transfer under one key happens once', async () => {
   assert.equal((await market.owned(seller, pool))[0]?.node_count, 3)
 })
 
-test('transfers that cannot be are refused with their code', async () => {
+test('invalid transfers are refused with their code', async () => {
   const { market, seller, pool } = await makePools()
   const stranger = await market.buyer()
   const { now } = await server.ok('GET', '/sandbox/clock')
@@ -96,7 +96,7 @@ test('transfers that cannot be are refused with their code', async () => {
   }
 })
 
-test('what open sells have promised cannot be moved, nor granted away', async () => {
+test('nodes promised by open sells cannot be moved or granted', async () => {
   const { market, seller, pool } = await makePools()
   const ask = { side: 'sell', allow_standing: true, allow_partial: true, nodes: 2 } as const
   const order = await market.order(seller, ask)
@@ -113,14 +113,14 @@ test('what open sells have promised cannot be moved, nor granted away', async ()
   assert.equal((await send()).status, 201)
 })
 
-test('create_pool_transfer asks for the right in both workspaces', async () => {
+test('create_pool_transfer needs the right in both workspaces', async () => {
   const { market, seller } = await makePools()
   const { token } = seller
   const workspace = (await server.ok('POST', '/v2/workspaces', { token, body: {} })).id
   const pool = (await server.ok('POST', '/v2/pools', { token, body: { workspace } })).id
   const body = bodyOf(market, seller, pool)
   const rights = { pool_transfer: ['create'], pool: ['read'] }
-  /** A token that may move allocation out of the first workspace, and has these rights in the other. */
+  /** A token that may transfer allocation out of the first workspace, with these rights in the other. */
   const tokenWith = async (actions: Record<string, string[]>) => {
     const made = await makeToken(server, seller, rights)
     const role = await makeRole(server, seller, actions)
@@ -134,7 +134,7 @@ test('create_pool_transfer asks for the right in both workspaces', async () => {
   assert.equal(await statusWith(await tokenWith(rights)), 201)
 })
 
-test('create_pool_transfer and delete_pool know the running minute', async () => {
+test('create_pool_transfer and delete_pool include the current minute', async () => {
   const { market, seller, pool } = await makePools()
   await server.advance(120)
   await server.ok('POST', '/sandbox/clock/freeze')
@@ -150,7 +150,7 @@ test('create_pool_transfer and delete_pool know the running minute', async () =>
   await server.ok('POST', '/sandbox/clock/resume')
 })
 
-test('delete_pool waits for open orders, even when they own nothing yet', async () => {
+test('delete_pool is refused while the pool has open orders, even without allocation', async () => {
   const market = await makeMarket(server)
   const buyer = await market.buyer()
   const order = await market.order(buyer, { allow_standing: true })

@@ -5,7 +5,7 @@ import { assertNameRule, assertPages, assertRights, idsOf, refusalOf } from '../
 import { startTestServer, type TestAccount } from '../support/server.ts'
 
 const server = await startTestServer()
-// Schedules are of whole minutes: a clock that stands still lets tests name them.
+// Schedules have whole minutes. With a frozen clock, tests can use exact ones.
 await server.ok('POST', '/sandbox/clock/freeze')
 const platform = await platformAccount(server)
 const account = await server.account()
@@ -16,7 +16,7 @@ const place = { server, token, path }
 const { id: sku } = await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 8 } })
 const supply = await feed(platform, sku, 20, 5)
 
-/** Simulated hosts of an account, and the pool that they feed. */
+/** Adds simulated hosts of an account and returns their supply pool. */
 async function feed(owner: TestAccount, sku: string, count: number, slots: number): Promise<{ id: string }> {
   const { data } = await server.ok('POST', '/sandbox/hosts', { token: owner.token, body: { sku, count, slots } })
   return data[0].pool
@@ -53,7 +53,7 @@ async function scheduleOf(id: string, query = '', by = token): Promise<unknown[]
   return pool.allocation_schedule.total
 }
 
-test('the first host of a workspace makes its pool supply, which has each slot from the next minute on', async () => {
+test('the first host of a workspace creates its supply pool, which has each slot from the next minute on', async () => {
   const owner = await server.account()
   const { id } = await feed(owner, sku, 2, 3)
   const first = [{ start_at: await minuteAhead(1), end_at: null, node_count: 6 }]
@@ -95,7 +95,7 @@ test('the first host of a workspace makes its pool supply, which has each slot f
   })
 })
 
-test('create_read_only_pool moves allocation out of a supply pool, all of it or none', async () => {
+test('create_read_only_pool moves the whole requested allocation out of a supply pool, or none', async () => {
   const owner = await server.account()
   const { id: from_pool } = await feed(owner, sku, 1, 10)
   const [start_at, middle, end_at] = [await minuteAhead(1), await minuteAhead(5), await minuteAhead(9)]
@@ -135,7 +135,7 @@ test('create_read_only_pool moves allocation out of a supply pool, all of it or 
   assert.deepEqual(await scheduleOf(from_pool, '', owner.token), left.slice(0, 2))
 })
 
-test('what 16 operators take at once out of one pool is never more than it holds', async () => {
+test('16 concurrent grants out of one pool do not exceed its allocation', async () => {
   const owner = await server.account()
   const { id: from_pool } = await feed(owner, sku, 1, 10)
   const start_at = await minuteAhead(1)
@@ -145,7 +145,7 @@ test('what 16 operators take at once out of one pool is never more than it holds
   assert.deepEqual(await scheduleOf(from_pool, '', owner.token), [{ start_at, end_at: null, node_count: 1 }])
 })
 
-test('a schedule is checked entry by entry', async () => {
+test('each entry of a schedule is validated', async () => {
   const [now, one, two, three] = (await Promise.all([0, 1, 2, 3].map(minuteAhead))) as [number, number, number, number]
   const entry = { start_at: one, end_at: two, node_count: 1 }
   for (const [allocation_schedule, status, code, field] of [
@@ -203,7 +203,7 @@ test('a schedule is checked entry by entry', async () => {
   ])
 })
 
-test('every reference of a grant leads somewhere and fits', async () => {
+test('the references of a grant must exist and match', async () => {
   const stranger = await server.account()
   const retired = await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 2 } })
   await server.ok('DELETE', `/preview/v2/admin/skus/${retired.id}`)
@@ -228,7 +228,7 @@ test('every reference of a grant leads somewhere and fits', async () => {
   assert.equal((await grant({ workspace: `svc:workspace:${account.id}:default` })).workspace.id, account.workspace_id)
 })
 
-test('an unlisted SKU is granted, and the account sees it from then on', async () => {
+test('an unlisted SKU can be granted, and is then visible to the account', async () => {
   const hidden = await server.ok('POST', '/preview/v2/admin/skus', { body: { listed: false } })
   await feed(platform, hidden.id, 1, 1)
   assert.equal((await server.request('GET', `/v2/skus/${hidden.id}`, { token })).status, 404)
@@ -236,7 +236,7 @@ test('an unlisted SKU is granted, and the account sees it from then on', async (
   assert.equal((await server.request('GET', `/v2/skus/${hidden.id}`, { token })).status, 200)
 })
 
-test('schedules show now and later, and as much of the past as is asked for', async () => {
+test('schedules begin at the current minute, or earlier on request', async () => {
   const [start_at, end_at] = [await minuteAhead(1), await minuteAhead(4)]
   const { id } = await grant({ allocation_schedule: [{ start_at, end_at, node_count: 2 }] })
   const whole = [{ start_at, end_at, node_count: 2 }]
@@ -256,7 +256,7 @@ test('schedules show now and later, and as much of the past as is asked for', as
   }
 })
 
-test('delete_pool is refused for pools that hosts feed and for those that the operator gave', async () => {
+test('delete_pool is refused for supply pools and for granted pools', async () => {
   const owner = await server.account()
   const { id: fed } = await feed(owner, sku, 1, 1)
   const { id: given } = await grant({ account: owner.id, workspace: owner.workspace_id })
@@ -274,14 +274,14 @@ test('delete_pool is refused for pools that hosts feed and for those that the op
   assert.deepEqual(refusalOf(wrong), [400, 'invalid_format', 'id'])
 })
 
-test('list_pools comes newest first, page by page, both ways', async () => {
+test('list_pools is newest first and works in both directions', async () => {
   const workspace = (await server.ok('POST', '/v2/workspaces', { token, body: {} })).id
   const ids: string[] = []
   for (let count = 0; count < 5; count++) ids.unshift((await grant({ workspace })).id)
   await assertPages(place, ids, `workspace=${workspace}`)
 })
 
-test('a list is narrowed by workspace, ids, paths, kind and tags', async () => {
+test('a list filters by workspace, ids, paths, kind and tags', async () => {
   const owner = await server.account()
   const own = { ...place, token: owner.token }
   const { id: fed } = await feed(owner, sku, 1, 1)
@@ -302,7 +302,7 @@ test('a list is narrowed by workspace, ids, paths, kind and tags', async () => {
   assert.deepEqual(refusalOf(wrong), [400, 'invalid_value', 'kind'])
 })
 
-test('a key makes one grant however often it is sent', async () => {
+test('an idempotency key creates one grant', async () => {
   const other = [{ start_at: await minuteAhead(3), end_at: await minuteAhead(4), node_count: 1 }]
   const [body, changed] = [await request(), await request({ allocation_schedule: other })]
   const send = (sent: object) =>
@@ -314,7 +314,7 @@ test('a key makes one grant however often it is sent', async () => {
   assert.deepEqual(refusalOf(await send(changed)), [422, 'idempotency_key_reused', 'Idempotency-Key'])
 })
 
-test('each operation needs its verb, and without one the pool is absent', async () => {
+test('each operation needs its verb; without any verb the pool is 404', async () => {
   const at = `${path}/${(await grant()).id}`
   await assertRights(server, account, 'pool', {
     list_pools: { method: 'GET', path, verb: 'list' },
@@ -344,7 +344,7 @@ test('a granted pool counts against the limit of its account', async () => {
   assert.deepEqual(refusalOf(await ask(changes)), [422, 'limit_exceeded', null])
 })
 
-test('create_pool makes a market pool that update_pool renames and tags', async () => {
+test('create_pool creates a market pool, and update_pool changes its name and tags', async () => {
   const { token } = await server.account()
   const made = await server.ok('POST', '/v2/pools', { token, body: { name: 'first', tags: { team: 'a' } } })
   assert.deepEqual([made.kind, made.name, made.tags], ['market', 'first', { team: 'a' }])

@@ -32,7 +32,7 @@ async function makeRunning(body: object = {}, at = pad): Promise<any> {
   return made
 }
 
-test('a replacement takes over all but id, image, name and user data, and ends the old one with it', async () => {
+test('a replacement keeps all fields except id, image, name and user data, and ends the old instance', async () => {
   const fabric = 'fabric-a'
   const sku = await makeSku(server, { rdma_type: 'infiniband', infiniband_fabric: fabric })
   const subnet = (await post('/preview/v2/subnets', { region: 'north', cidr: '10.1.0.0/28' })).id
@@ -73,7 +73,7 @@ test('a replacement takes over all but id, image, name and user data, and ends t
   ])
 })
 
-test('a replacement may be asked for by path, with the older prefix of images, a name and user data', async () => {
+test('a replacement accepts a path, the older prefix of image ids, a name and user data', async () => {
   const old = await make()
   const body = { image: image.replace('image_', 'vmi_'), name: 'second', cloud_init_user_data: 'aGk=' }
   const made = await replace(encodeURIComponent(old.resource_path), body)
@@ -89,7 +89,7 @@ async function livingCount(): Promise<number> {
   return (await idsOf({ server, token, path }, states.join('&'))).length
 }
 
-test('replace_instance: a successor takes slot and addresses, ahead of longer waiters', async () => {
+test('replace_instance: a successor gets slot and addresses before instances that waited longer', async () => {
   const own = await server.account()
   const small = await makeLaunchPad(server, own, { hosts: 1, slots: 1 })
   const at = { token: own.token }
@@ -120,7 +120,7 @@ test('replace_instance: a successor takes slot and addresses, ahead of longer wa
   assert.ok(![old.private_ip, waiting.private_ip].includes(next.private_ip), `${next.private_ip} is the successor’s`)
 })
 
-test('a successor that ends before it runs leaves its addresses with the machine that still stands', async () => {
+test('the addresses of a successor that never ran stay in use until the old machine is gone', async () => {
   const subnet = (await post('/preview/v2/subnets', { region: 'north', cidr: '10.3.0.0/28' })).id
   const old = await makeRunning({ subnet })
   const made = await replace(old.id)
@@ -130,7 +130,7 @@ test('a successor that ends before it runs leaves its addresses with the machine
   assert.equal((await make({ subnet })).private_ip, old.private_ip, 'free once the machine is gone')
 })
 
-test('an instance is replaced from every state but the last', async () => {
+test('an instance can be replaced in every state except terminated', async () => {
   const failed = await makeRunning()
   await server.ok('POST', '/sandbox/faults', { body: { kind: 'instance_unhealthy', instance: failed.id } })
   await server.settle()
@@ -142,7 +142,7 @@ test('an instance is replaced from every state but the last', async () => {
   }
 })
 
-test('who is replaced while it is just being placed starts as its successor', async () => {
+test('the successor of an instance that is replaced during placement starts', async () => {
   for (let round = 0; round < 20; round++) {
     const { id } = await make({ sku: pad.sku })
     const made = await replace(id)
@@ -153,7 +153,7 @@ test('who is replaced while it is just being placed starts as its successor', as
   }
 })
 
-test('a member of a fleet hands on its place and takes a name from the template of its deployment', async () => {
+test('the successor of a fleet member is a member too, with a name from the template of the deployment', async () => {
   const request = { pool: pad.pool, sku: pad.sku, instance_template: pad.template, target_instance_count: 2 }
   const named = { ...request, instance_name_template: 'node-{{nanoid(8)}}', name: 'fleet' }
   const deployment = await post('/preview/v2/deployments', named)
@@ -172,14 +172,14 @@ test('a member of a fleet hands on its place and takes a name from the template 
   assert.deepEqual(await members(), [])
 })
 
-test('a retired SKU is kept', async () => {
+test('a replacement keeps a retired SKU', async () => {
   const sku = await makeSku(server)
   const old = await make({ sku })
   await server.ok('DELETE', `/preview/v2/admin/skus/${sku}`)
   assert.equal((await replace(old.id)).sku.id, sku)
 })
 
-test('each fault is told by its code, and what comes first in the order of checks is told first', async () => {
+test('each refusal has its code, and the order of the checks is fixed', async () => {
   const taken = await make({ name: 'taken' })
   const { id } = await make({ name: 'mine' })
   const revoked = (await makeImage(server, account)).id
@@ -217,7 +217,7 @@ test('each fault is told by its code, and what comes first in the order of check
   assert.deepEqual(refusalOf(await attempt(id, {}, { by: stranger.token })), [404, 'not_found', undefined])
 })
 
-test('it takes the rights to change and to make instances there, and an account that may write', async () => {
+test('a replacement needs the rights write and create, and an account that is not frozen', async () => {
   const { id } = await make()
   const reading = { image: ['read'] }
   const by = async (actions: Record<string, string[]>) => (await makeToken(server, account, actions)).token
@@ -234,13 +234,13 @@ test('it takes the rights to change and to make instances there, and an account 
   const place = await makeLaunchPad(server, frozen)
   const body = { pool: place.pool, sku: place.cold, image: place.image }
   const { id: kept } = await post(path, body, frozen.token)
-  // A token that was not seen before: rights are remembered for two seconds.
+  // A new token, because rights are cached for two seconds.
   const { token: by_frozen } = await makeToken(server, frozen, { '*': ['*'] })
   await server.ok('POST', `/preview/v2/admin/accounts/${frozen.id}/freeze`, { body: {} })
   assert.equal((await attempt(kept, { image: place.image }, { by: by_frozen })).status, 403)
 })
 
-test('a key gives its first answer again, to whoever may have it now, and to nobody else', async () => {
+test('a key replays its first response to callers that have the rights now, and to no others', async () => {
   const { id } = await make()
   const first = await attempt(id, { name: 'keyed' }, { key: 'one' })
   assert.equal(first.status, 201)
@@ -255,7 +255,7 @@ test('a key gives its first answer again, to whoever may have it now, and to nob
   await post(`${path}/${first.body.id}/terminate`)
   await server.ok('DELETE', `${path}/${first.body.id}`, { token })
   await server.ok('DELETE', `${path}/${id}`, { token })
-  assert.equal((await attempt(id, { name: 'keyed' }, { key: 'one' })).text, first.text, 'gone, and still told')
+  assert.equal((await attempt(id, { name: 'keyed' }, { key: 'one' })).text, first.text, 'replayed after the deletion')
   for (const [actions, status] of [
     [{ image: ['read'] }, 404],
     [{ ...rights, instance: ['write', 'read'] }, 403],
@@ -267,7 +267,7 @@ test('a key gives its first answer again, to whoever may have it now, and to nob
   assert.equal((await attempt(id, { name: 'keyed' }, { key: 'one', by: stranger.token })).status, 404)
 })
 
-test('the path as it is sent belongs to a key, and a path that no longer leads anywhere finds its answer', async () => {
+test('a key is bound to the path as sent, and replays also after the path is no longer valid', async () => {
   const old = await make({ name: 'by-path' })
   const first = await attempt(old.resource_path, {}, { key: 'path' })
   assert.deepEqual(refusalOf(await attempt(old.id, {}, { key: 'path' })), [
@@ -281,13 +281,13 @@ test('the path as it is sent belongs to a key, and a path that no longer leads a
   assert.equal((await attempt(old.resource_path)).status, 404)
 })
 
-test('a refused call leaves its key free', async () => {
+test('a refused request does not use its key', async () => {
   const { id } = await make()
   assert.equal((await attempt(id, { image: 'image_absent' }, { key: 'free' })).status, 422)
   assert.equal((await attempt(id, {}, { key: 'free' })).status, 201)
 })
 
-test('of many who replace one instance at once, one does', async () => {
+test('of many concurrent replacements of one instance, one succeeds', async () => {
   for (let round = 0; round < 10; round++) {
     const { id } = await make()
     const answers = await Promise.all(Array.from({ length: 32 }, () => attempt(id)))
@@ -299,7 +299,7 @@ test('of many who replace one instance at once, one does', async () => {
   }
 })
 
-test('many who replace their own instances at once each get their own answer, refused or not', async () => {
+test('concurrent replacements of different instances each get their own response or refusal', async () => {
   const asked: Awaited<ReturnType<typeof askedOf>>[] = []
   for (let i = 0; i < 4; i++) asked.push(await askedOf(await server.account()))
   await server.settle()
@@ -334,7 +334,7 @@ test('many who replace their own instances at once each get their own answer, re
   }
 })
 
-/** Instances of an account: one that stands on a host, two that wait, and one to be ended. */
+/** Instances of an account: one on a host, two that wait, and one to end. */
 async function askedOf(own: TestAccount) {
   const { pool, sku, cold, image } = await makeLaunchPad(server, own, { hosts: 1, slots: 2 })
   const launch = async (body: object) => (await post(path, { pool, image, ...body }, own.token)).id
@@ -342,7 +342,7 @@ async function askedOf(own: TestAccount) {
   return { own, image, stand, ended, wait: await launch({ sku: cold }), other: await launch({ sku: cold }) }
 }
 
-test('replace_instance: the record and the name of the old one go seven days later', async () => {
+test('replace_instance: the record and the name of the old instance are purged seven days later', async () => {
   const old = await make({ name: 'of-a-week' })
   const made = await replace(old.id)
   const seen = async ({ id }: { id: string }) => (await server.request('GET', `${path}/${id}`, { token })).status
@@ -353,11 +353,11 @@ test('replace_instance: the record and the name of the old one go seven days lat
   await make({ name: 'of-a-week' })
 })
 
-test('nothing is left behind: the audits find no fault', async () => {
+test('no audit finds anything after these tests', async () => {
   await assertSound(account)
 })
 
-/** The limit counts what lives, and every living instance has its own name and address. */
+/** Asserts that the limit counts living instances, and that each has a unique name and address. */
 async function assertSound(of: TestAccount): Promise<void> {
   const { data } = await server.ok('GET', `${path}?limit=200`, { token: of.token })
   const names = data.map(({ name }: { name: string }) => name)

@@ -23,7 +23,7 @@ async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) if (performance.now() > deadline) assert.fail('It did not come to that within 20 s.')
 }
 
-test('freeze_clock stops the clock where it is, and resume_clock lets it go on from there', async () => {
+test('freeze_clock stops the clock, and resume_clock continues from the same time', async () => {
   const first = await readClock()
   assert.deepEqual([first.frozen, first.rate], [false, 1])
   assert.equal(first.offset_seconds, first.now - first.real_now)
@@ -37,7 +37,7 @@ test('freeze_clock stops the clock where it is, and resume_clock lets it go on f
   await waitUntil(async () => (await readClock()).now > frozen.now)
 })
 
-test('advance_clock moves by seconds or to a time, frozen or not, and never back', async () => {
+test('advance_clock moves by seconds or to a time, also while frozen, and never back', async () => {
   const { now } = await turn('freeze')
   const later = await advance({ seconds: 90 })
   assert.deepEqual([later.now, later.settled, later.frozen], [now + 90, true, true])
@@ -59,7 +59,7 @@ test('advance_clock moves by seconds or to a time, frozen or not, and never back
   }
 })
 
-test('set_clock_rate lets the clock run faster and is refused outside of its range', async () => {
+test('set_clock_rate makes the clock run faster and is refused outside its range', async () => {
   const before = await readClock()
   const fast = await setRate(3_600)
   assert.equal(fast.rate, 3_600)
@@ -79,7 +79,7 @@ test('set_clock_rate lets the clock run faster and is refused outside of its ran
   }
 })
 
-test('only a valid token may turn the clock', async () => {
+test('only a valid token can change the clock', async () => {
   for (const [method, path] of [
     ['GET', '/sandbox/clock'],
     ['POST', '/sandbox/clock/freeze'],
@@ -91,7 +91,7 @@ test('only a valid token may turn the clock', async () => {
   assert.equal((await server.request('GET', '/sandbox/clock', { token: account.token })).status, 200)
 })
 
-test('what falls due on the way is done at its own time, in order', async () => {
+test('an advance runs due work at its own time, in order', async () => {
   const account = await server.account()
   const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 2, end_in_seconds: 7_200 })
   const { allocation_schedule } = await server.ok('GET', `/v2/pools/${pool}`, { token: account.token })
@@ -111,7 +111,7 @@ test('what falls due on the way is done at its own time, in order', async () => 
   )
 })
 
-test('at a thousandfold rate nothing that is due is overtaken', async () => {
+test('at a rate of 1,000 due work still runs at its own time', async () => {
   const account = await server.account()
   const { sku, pool, image } = await makeCapacity(server, account, { hosts: 2, slots: 2, end_in_seconds: 1_800 })
   const { allocation_schedule } = await server.ok('GET', `/v2/pools/${pool}`, { token: account.token })
@@ -133,7 +133,7 @@ test('at a thousandfold rate nothing that is due is overtaken', async () => {
   )
 })
 
-test('years pass: a fleet runs on, records of the ended go, nothing ends twice', async () => {
+test('over years a fleet keeps running, ended records are purged, and no instance ends twice', async () => {
   const account = await server.account()
   const { sku, pool, template } = await makeCapacity(server, account)
   const body = { pool, sku, instance_template: template, target_instance_count: 3 }
@@ -160,7 +160,7 @@ test('years pass: a fleet runs on, records of the ended go, nothing ends twice',
   assert.equal((await server.request('GET', `/v2/instances/${ended}`, { token: account.token })).status, 404)
 })
 
-test('tokens expire by the clock that is shown', async () => {
+test('tokens expire by the business clock', async () => {
   const account = await server.account()
   const { now } = await readClock()
   const body = { expires_at: now + 600 }
@@ -168,11 +168,11 @@ test('tokens expire by the clock that is shown', async () => {
   const ask = async () => (await server.request('GET', '/preview/v2/account', { token })).status
   assert.equal(await ask(), 200)
   await advance({ seconds: 661 })
-  // What was read of a token a moment ago is kept for two seconds of real time.
+  // The gate caches a token for two seconds of real time.
   await waitUntil(async () => (await ask()) === 401)
 })
 
-test('settling waits for due work and first reports, and says when its time is over', async () => {
+test('settling waits for due work and first reports, within a timeout', async () => {
   const account = await server.account()
   const { sku, pool, template, hosts } = await makeCapacity(server, account, { hosts: 1, slots: 4 })
   const body = { pool, sku, instance_template: template, target_instance_count: 4 }

@@ -21,7 +21,7 @@ async function countFirewalls(account: TestAccount): Promise<number> {
   return (await listFirewalls(account)).body.data.length
 }
 
-test('an error of each status hits its operation as often as it was said, and no other', async () => {
+test('an error of each status hits its operation the requested number of times, and no other operation', async () => {
   const account = await server.account()
   for (const [status, type] of [
     [429, 'rate_limited'],
@@ -41,7 +41,7 @@ test('an error of each status hits its operation as often as it was said, and no
   }
 })
 
-test('create_fault says what it is and hits once unless told otherwise; delete_fault ends it', async () => {
+test('create_fault returns the fault, which hits once by default; delete_fault ends it', async () => {
   const account = await server.account()
   const request = { kind: 'http_error', status: 503, operation: 'list_firewalls', probability_percent: 100 }
   const once = await setFault(request)
@@ -61,32 +61,32 @@ test('create_fault says what it is and hits once unless told otherwise; delete_f
   assert.equal((await server.request('DELETE', '/sandbox/faults/flt_absent')).status, 404)
 })
 
-test('a fault ends by the clock', async () => {
+test('a fault ends by the business clock', async () => {
   const account = await server.account()
   const { id } = await setFault({ kind: 'http_error', status: 500, times: 0, for_seconds: 600 })
   assert.equal((await listFirewalls(account)).status, 500)
-  // The clock goes on by itself too: what is near the end would be past it on a slow machine.
+  // The clock is running, so on a slow machine a time close to the end could be after it.
   await server.advance(500)
   assert.equal((await readFault(id))?.active, true)
   await server.advance(100)
   assert.equal((await readFault(id))?.active, false)
-  // The process looks for ends that nobody told it of once a second; the hit itself is checked by the clock.
+  // The process polls for ended faults once a second, but each hit is checked against the clock.
   assert.equal((await listFirewalls(account)).status, 200)
 })
 
-test('a fault hits with its probability', async () => {
+test('a fault hits with its probability in percent', async () => {
   const account = await server.account()
   const request = { kind: 'http_error', status: 500, operation: 'list_firewalls', times: 0, probability_percent: 30 }
   const { id } = await setFault(request)
   let hits = 0
   for (let i = 0; i < 100; i++) if ((await listFirewalls(account)).status === 500) hits++
-  // Outside of this once in a million runs.
+  // A correct fault is outside this range once in a million runs.
   assert.ok(hits > 8 && hits < 55, `${hits} of 100`)
   assert.equal((await readFault(id))?.hits, hits)
   await removeFault(id)
 })
 
-test('latency delays an answer and changes nothing in it', async () => {
+test('latency delays a response and does not change it', async () => {
   const account = await server.account()
   const { id } = await setFault({ kind: 'http_latency', milliseconds: 300, operation: 'list_firewalls' })
   const started = performance.now()
@@ -96,7 +96,7 @@ test('latency delays an answer and changes nothing in it', async () => {
   assert.deepEqual([(await readFault(id))?.hits, (await readFault(id))?.active], [1, false])
 })
 
-test('a connection that is cut before the work leaves nothing, one that is cut after it leaves the work', async () => {
+test('a connection closed before the work leaves no effect; one closed after the work leaves its effect', async () => {
   const account = await server.account()
   const own = { token: account.token }
   const create = () => server.request('POST', '/preview/v2/firewalls', { ...own, body: {} })
@@ -118,7 +118,7 @@ test('a connection that is cut before the work leaves nothing, one that is cut a
   assert.equal((await remove()).status, 404)
 })
 
-test('a retry under the same key after a cut gives the one resource that was made', async () => {
+test('a retry with the same key after a closed connection returns the one created resource', async () => {
   const account = await server.account()
   const create = () =>
     server.request('POST', '/preview/v2/firewalls', {
@@ -133,7 +133,7 @@ test('a retry under the same key after a cut gives the one resource that was mad
   assert.equal(await countFirewalls(account), 2)
 })
 
-test('the deletion of deployments is never limited, not even by a fault', async () => {
+test('the deletion of deployments is never rate limited, even by a fault', async () => {
   const account = await server.account()
   const { id } = await setFault({ kind: 'http_error', status: 429, times: 0 })
   const path = '/preview/v2/deployments/depl_absent'
@@ -142,7 +142,7 @@ test('the deletion of deployments is never limited, not even by a fault', async 
   await removeFault(id)
 })
 
-test('while the database is down requests are refused, reconcilers rest, and sandbox control goes on', async () => {
+test('while the database is down requests are refused, reconcilers pause, and sandbox control works', async () => {
   const account = await server.account()
   const own = { token: account.token }
   const { pool, sku, template } = await makeCapacity(server, account)
@@ -168,7 +168,7 @@ test('while the database is down requests are refused, reconcilers rest, and san
   assert.deepEqual([data.length, typeof settled], [3, 'boolean'])
 })
 
-test('while the market is halted orders are refused and can be cancelled, until the fault is over', async () => {
+test('while a fault halts the market, orders are refused and can be cancelled', async () => {
   const traders = tradersOn(server)
   const sku = await traders.sku()
   const [buyer, start_at] = [await traders.buyer(), await traders.nextHour()]
@@ -188,7 +188,7 @@ test('while the market is halted orders are refused and can be cancelled, until 
   assert.equal((await order()).status, 201)
 })
 
-test('a database that is down does not hold its own end back', async () => {
+test('a database_down fault does not delay its own end', async () => {
   const account = await server.account()
   const own = { token: account.token }
   const { pool, sku, template } = await makeCapacity(server, account)
@@ -197,7 +197,7 @@ test('a database that is down does not hold its own end back', async () => {
   await server.settle()
   await server.ok('POST', '/sandbox/clock/freeze')
   await setFault({ kind: 'database_down', for_seconds: 20 })
-  // Boots fall due meanwhile and are not done, so the shown clock stands before them.
+  // Boots become due during the fault and cannot run, so the clock waits before them.
   const { settled } = await server.ok('POST', '/sandbox/clock/advance', { body: { seconds: 60 } })
   assert.equal(settled, true)
   const { data } = await server.ok('GET', `/v2/instances?deployment=${id}`, own)
@@ -205,7 +205,7 @@ test('a database that is down does not hold its own end back', async () => {
   await server.ok('POST', '/sandbox/clock/resume')
 })
 
-test('what a fault cannot be is refused with its field', async () => {
+test('invalid faults are refused with their field', async () => {
   const account = await server.account()
   const { sku, pool } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
   const ended = 'inst_absent'
@@ -248,7 +248,7 @@ test('what a fault cannot be is refused with its field', async () => {
   assert.equal((await server.request('GET', '/sandbox/faults', { token: null })).status, 401)
 })
 
-test('a preemption takes allocation away so that just those end who come first', async () => {
+test('a preemption removes allocation so that exactly the first victims end', async () => {
   const account = await server.account()
   const own = { token: account.token }
   const { sku, pool, supply, image } = await makeCapacity(server, account, { hosts: 2, slots: 2 })
@@ -284,7 +284,7 @@ test('a preemption takes allocation away so that just those end who come first',
   await assertAuditsPass(server)
 })
 
-test('a preemption of a market pool is a sale, to whoever waits and else to a trader', async () => {
+test('a preemption of a market pool is a sale, to a resting buy or else to a trader', async () => {
   await using spot = await makeSpotMarket(server, { nodes: 8 })
   const { market, seller, buyer, image } = spot
   const own = { token: buyer.token }
@@ -324,7 +324,7 @@ test('a preemption of a market pool is a sale, to whoever waits and else to a tr
   await assertAuditsPass(server)
 })
 
-test('where nothing can be sold a preemption gives allocation back, whole', async () => {
+test('if nothing can be sold, a preemption removes the allocation without a sale', async () => {
   await using spot = await makeSpotMarket(server, { nodes: 4 })
   const { market, seller, buyer } = spot
   const bought = { start_at: (await runningMinute(server)) + 60, nodes: 2 }
@@ -350,7 +350,7 @@ test('where nothing can be sold a preemption gives allocation back, whole', asyn
   await assertAuditsPass(server)
 })
 
-test('list_faults shows those of hosts and machines too', async () => {
+test('list_faults also shows faults of hosts and machines', async () => {
   const account = await server.account()
   const own = { token: account.token }
   const { sku, pool, image, hosts } = await makeCapacity(server, account, { hosts: 1, slots: 2 })
@@ -373,7 +373,7 @@ test('list_faults shows those of hosts and machines too', async () => {
   assert.equal(await readFault(silent.id), undefined)
 })
 
-test('preemptions that come at once wait for each other, and for nothing else', async () => {
+test('concurrent preemptions wait only for each other', async () => {
   const accounts = await Promise.all(Array.from({ length: 8 }, () => server.account()))
   const [first] = accounts as [TestAccount]
   const { sku } = await makeCapacity(server, first)

@@ -4,7 +4,7 @@ import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
 
-test('whoever calls while worlds are loaded is asked to wait, and is known as soon as there is one', async () => {
+test('while a world is loaded requests are 503 with Retry-After, and afterwards the token is valid', async () => {
   const seen = new Set<number>()
   let isLoading = true
   const call = async () => {

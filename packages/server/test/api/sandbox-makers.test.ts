@@ -16,7 +16,7 @@ async function minute(): Promise<number> {
   return now - (now % 60)
 }
 
-/** A SKU of its own, with a market maker whose offers rest. */
+/** A new SKU with a market maker whose offers rest. */
 async function openMarket(base: string, node_count = 16): Promise<string> {
   const { id } = await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 8 } })
   const body = { sku: id, base_price_dollars_per_node_hour: base, node_count }
@@ -39,13 +39,13 @@ async function trade(token: string, body: object) {
   return server.ok('POST', '/v2/orders', { token, body })
 }
 
-test('create_market_maker opens the first one of a world with hosts of two sizes', async () => {
+test('create_market_maker creates the first maker of a world with hosts of two sizes', async () => {
   const sku = await openMarket('1.000000', 11)
   const { data } = await server.ok('GET', `/preview/v2/hosts?sku=${sku}`)
   assert.deepEqual(data.map(({ slots }: { slots: number }) => slots).sort(), [3, 8])
 })
 
-test('create_market_maker lets both sides of a book be offered; list_market_makers shows it', async () => {
+test('create_market_maker places orders on both sides of a book; list_market_makers shows the maker', async () => {
   const sku = await openMarket('2.000000')
   const { bids, asks } = await readDepth(sku)
   assert.deepEqual([bids.length, asks.length], [3, 3])
@@ -60,7 +60,7 @@ test('create_market_maker lets both sides of a book be offered; list_market_make
   await assertAuditsPass(server)
 })
 
-test('what is bought of a maker is real capacity, and can be sold back', async () => {
+test('nodes bought from a maker are real capacity and can be sold back', async () => {
   const sku = await openMarket('2.000000')
   const { id, token } = await server.account()
   const grant = { type: 'credit_grant', amount_dollars: '100.000000', description: 'Test.' }
@@ -85,7 +85,7 @@ test('what is bought of a maker is real capacity, and can be sold back', async (
   await assertAuditsPass(server)
 })
 
-test('what is taken of an offer is offered again, as far as there are nodes', async () => {
+test('a filled offer of a maker is placed again while it has nodes', async () => {
   const sku = await openMarket('2.000000', 4)
   const { id, token } = await server.account()
   const grant = { type: 'credit_grant', amount_dollars: '1000.000000', description: 'Test.' }
@@ -104,7 +104,7 @@ test('what is taken of an offer is offered again, as far as there are nodes', as
   await assertAuditsPass(server)
 })
 
-test('update_market_maker switches a maker off and on, and moves its price', async () => {
+test('update_market_maker disables and enables a maker and changes its price', async () => {
   const sku = await openMarket('2.000000')
   const change = async (body: object) => {
     const changed = await server.ok('PATCH', `${path}/${sku}`, { body })
@@ -124,7 +124,7 @@ test('update_market_maker switches a maker off and on, and moves its price', asy
   assert.ok(ratio > 1.9 && ratio < 2.1, `${ratio}`)
 })
 
-test('create_market_maker and update_market_maker refuse what cannot be', async () => {
+test('create_market_maker and update_market_maker refuse invalid values', async () => {
   const sku = await openMarket('1.000000', 1)
   const base_price_dollars_per_node_hour = '1.000000'
   for (const [method, at, body, refusal] of [
@@ -148,7 +148,7 @@ test('create_market_maker and update_market_maker refuse what cannot be', async 
   }
 })
 
-test('several makers are opened at once, and share their accounts', async () => {
+test('concurrently created makers share their accounts', async () => {
   const skus = await Promise.all(
     [1, 2, 3].map(async () => (await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 8 } })).id),
   )
@@ -160,7 +160,7 @@ test('several makers are opened at once, and share their accounts', async () => 
   await assertAuditsPass(server)
 })
 
-test('the first world has a market: prices of the past, offers, and money to buy with at once', async () => {
+test('the first world has a market with past prices, offers and funds', async () => {
   const { ids, tokens } = await loadWorld(server, 'quickstart')
   const token = tokens.acme as string
   const { data } = await server.ok('GET', `${book}/price_history?sku=${ids.sku}`, { token })
@@ -175,7 +175,7 @@ test('the first world has a market: prices of the past, offers, and money to buy
   await assertAuditsPass(server)
 })
 
-test('the market goes on as minutes pass, and over a day that is skipped', async () => {
+test('the market continues over minutes, and after an advance by a day', async () => {
   const { ids } = await loadWorld(server, 'quickstart')
   const fills = async () => {
     const start_at = (await minute()) - 30 * 86_400
@@ -193,7 +193,7 @@ test('the market goes on as minutes pass, and over a day that is skipped', async
   await assertAuditsPass(server)
 })
 
-test('the same seed makes the same market', async () => {
+test('the same seed gives the same market', async () => {
   const read = async (seed: number) => {
     const { ids } = await loadStill(server, 'quickstart', { seed })
     await server.advance(1_200)

@@ -15,7 +15,7 @@ const names = async (world: World, path: string): Promise<string[]> => {
   return data.map(({ name }: { name: string }) => name).sort()
 }
 
-test('reset_sandbox loads the first world unless told otherwise, and refuses what is no world', async () => {
+test('reset_sandbox loads the first world by default and refuses invalid parameters', async () => {
   const { status, body, headers } = await reset()
   assert.deepEqual([status, body.scenario, body.seed, headers.get('cache-control')], [200, 'quickstart', 1, 'no-store'])
   const other = await reset({ scenario: 'empty', seed: 5 })
@@ -30,7 +30,7 @@ test('reset_sandbox loads the first world unless told otherwise, and refuses wha
   assert.equal((await server.request('POST', '/sandbox/reset', { token: null, body: {} })).status, 401)
 })
 
-test('what was printed stays valid to the letter, everything else is gone', async () => {
+test('after a reset the printed ids and tokens are still valid, and everything else is gone', async () => {
   const before = await loadWorld(server, 'empty')
   const account = await server.account()
   const own = { token: before.tokens.acme as string }
@@ -58,7 +58,7 @@ test('what was printed stays valid to the letter, everything else is gone', asyn
   await assertAuditsPass(server)
 })
 
-test('a printed token that was deleted is back after a reset', async () => {
+test('a deleted printed token is valid again after a reset', async () => {
   const world = await loadWorld(server, 'empty')
   const token = world.tokens.acme as string
   const me = await server.ok('GET', '/preview/v2/account', { token })
@@ -72,14 +72,14 @@ test('a printed token that was deleted is back after a reset', async () => {
   assert.equal((await server.ok('GET', '/preview/v2/account', { token })).token.id, me.token.id)
 })
 
-test('a reset works while the database is said to be down, and ends that', async () => {
+test('a reset works during a database_down fault and ends the fault', async () => {
   await server.ok('POST', '/sandbox/faults', { body: { kind: 'database_down', times: 0 } })
   const world = await loadWorld(server, 'quickstart')
   const { data } = await server.ok('GET', '/v2/instances?state=running', { token: world.tokens.acme as string })
   assert.ok(data.length >= 8)
 })
 
-test('cursors of the log from before a reset are gone, new ones work', async () => {
+test('event cursors from before a reset are 410, and new ones work', async () => {
   const world = await loadWorld(server, 'quickstart')
   const own = { token: world.tokens.acme as string }
   const old = await server.ok('GET', '/preview/v2/events?limit=5', own)
@@ -97,7 +97,7 @@ test('cursors of the log from before a reset are gone, new ones work', async () 
   assert.ok(rest.length > 0)
 })
 
-test('the clock is back at real time, at its own pace', async () => {
+test('a reset sets the clock to real time and its rate to 1', async () => {
   await server.advance(3 * 365 * 86_400)
   await server.ok('PUT', '/sandbox/clock/rate', { body: { rate: 50 } })
   await server.ok('POST', '/sandbox/clock/freeze')
@@ -107,7 +107,7 @@ test('the clock is back at real time, at its own pace', async () => {
   assert.deepEqual([frozen, rate], [false, 1])
 })
 
-test('a new world knows nothing of keys, numbers and lists of the old one', async () => {
+test('a new world has no idempotency keys, sequence numbers or lists of the old one', async () => {
   const send = (token: string, name: string) =>
     server.request('POST', '/preview/v2/firewalls', { token, body: { name }, headers: { 'Idempotency-Key': 'same' } })
   const world = await loadWorld(server, 'quickstart', { seed: 1 })
@@ -123,7 +123,7 @@ test('a new world knows nothing of keys, numbers and lists of the old one', asyn
   assert.equal(host.facts.hostname, 'simulated-1')
 })
 
-test('whoever writes during a reset writes into the old world or the new one, and never between them', async () => {
+test('a write during a reset is in the old world or the new one, and never in between', async () => {
   const world = await loadWorld(server, 'quickstart')
   const token = world.tokens.acme as string
   const known = await names(world, '/preview/v2/firewalls')
@@ -157,7 +157,7 @@ test('whoever writes during a reset writes into the old world or the new one, an
   }
 })
 
-test('resets that come at once take turns; other sandbox control waits for them', async () => {
+test('concurrent resets run one after another, and other sandbox control waits for them', async () => {
   const answers = await Promise.all([
     reset({ scenario: 'preemption' }),
     reset({ scenario: 'empty' }),
@@ -173,7 +173,7 @@ test('resets that come at once take turns; other sandbox control waits for them'
   await assertAuditsPass(server)
 })
 
-test('what takes several transactions happens in one world, or waits for the next', async () => {
+test('an operation of several transactions runs in one world or waits for the next', async () => {
   const world = await loadWorld(server, 'preemption')
   const { sku, pool } = world.ids as Record<string, string>
   const steps = {

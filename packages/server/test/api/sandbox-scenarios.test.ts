@@ -14,7 +14,7 @@ const list = async (world: World, path: string): Promise<Named[]> =>
 const states = async (world: World): Promise<Record<string, string>> =>
   Object.fromEntries((await list(world, '/v2/instances?limit=200')).map(({ name, state }) => [name, state]))
 
-test('list_scenarios gives the worlds, each with what it is good for', async () => {
+test('list_scenarios lists the worlds, each with its description', async () => {
   const { data, has_more } = await server.ok('GET', '/sandbox/scenarios')
   assert.deepEqual(
     data.map(({ name }: Named) => name),
@@ -24,7 +24,7 @@ test('list_scenarios gives the worlds, each with what it is good for', async () 
   for (const { object, description } of data) assert.ok(object === 'scenario' && description.length > 20)
 })
 
-test('load_scenario takes a name and a seed, or refuses', async () => {
+test('load_scenario accepts a name and a seed and refuses invalid ones', async () => {
   for (const [name, body, refusal] of [
     ['busy', {}, [404, 'not_found', undefined]],
     ['constructor', {}, [404, 'not_found', undefined]],
@@ -129,7 +129,7 @@ test('the first world has something in every state', async () => {
   await assertAuditsPass(server)
 })
 
-test('the five operations work on the first world with the ids that it names', async () => {
+test('the five operations work on the first world with the ids of its response', async () => {
   const { ids, tokens } = await loadWorld(server, 'quickstart')
   const own = { token: tokens.acme as string }
   const events = await server.ok('GET', '/preview/v2/events', own)
@@ -155,7 +155,7 @@ test('the five operations work on the first world with the ids that it names', a
   }
 })
 
-test('the same seed gives the same world, id by id; another seed gives others', async () => {
+test('the same seed gives the same world with the same ids; another seed gives other ids', async () => {
   for (const name of ['quickstart', 'preemption', 'host_failures']) {
     const one = await loadStill(server, name, { seed: 7 })
     const first = await readWorld(server, one)
@@ -181,7 +181,7 @@ test('another installation loads the same world', async () => {
   assert.notEqual(there.tokens.acme, here.tokens.acme)
 })
 
-test('the worlds about trading have books on both sides, and prices of the past', async () => {
+test('the trading worlds have orders on both sides of their books, and past prices', async () => {
   for (const [name, count, hours] of [
     ['busy_market', 5, 11],
     ['long_history', 1, 24 * 27],
@@ -204,7 +204,7 @@ test('the worlds about trading have books on both sides, and prices of the past'
   }
 })
 
-test('in the preempted world those go that the priorities name, after a notice', async () => {
+test('in the preemption world the instances with the lowest priorities end, after a notice', async () => {
   const world = await loadWorld(server, 'preemption')
   await server.advance(300)
   const notified = await list(world, '/preview/v2/events?action=instance.termination_imminent')
@@ -223,7 +223,7 @@ test('in the preempted world those go that the priorities name, after a notice',
   await assertAuditsPass(server)
 })
 
-test('in the world of failing hosts they fail, and the fleet goes on elsewhere', async () => {
+test('in the world of failing hosts the hosts fail, and the fleet continues on other hosts', async () => {
   const world = await loadWorld(server, 'host_failures')
   const { data: faults } = await server.ok('GET', '/sandbox/faults')
   assert.deepEqual(faults.map(({ kind }: Named) => kind).sort(), ['host_crash', 'host_silent', 'start_failure'])

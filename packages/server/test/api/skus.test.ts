@@ -32,7 +32,7 @@ test('a market without SKUs is an empty page without a cursor', async () => {
   assert.deepEqual(await list(await server.account()), { object: 'list', data: [], has_more: false })
 })
 
-test('create_sku, put_sku_property_value, list_sku_properties: what is set is shown for people', async () => {
+test('create_sku, put_sku_property_value, list_sku_properties: properties have display names', async () => {
   const account = await server.account()
   const values = '/preview/v2/admin/sku_properties'
   await server.ok('PUT', `${values}/region/values/eu-north-1`, { body: { display_name: 'Northern Europe' } })
@@ -72,7 +72,7 @@ test('create_sku, put_sku_property_value, list_sku_properties: what is set is sh
   )
 })
 
-test('pages go both ways, oldest first, and a cursor belongs to its list and account', async () => {
+test('pages are oldest first and work in both directions; a cursor is valid for its list and account', async () => {
   const account = await server.account()
   for (let i = 0; i < 7; i++) await makeSku()
   const whole = (await list(account, '?limit=200')).data.map(({ id }) => id)
@@ -105,7 +105,7 @@ test('pages go both ways, oldest first, and a cursor belongs to its list and acc
   }
 })
 
-test('retire_sku takes a SKU off the list, not out of sight; restore_sku brings it back', async () => {
+test('retire_sku removes a SKU from the list only; restore_sku lists it again', async () => {
   const account = await server.account()
   const sku = await makeSku()
   const { cursor } = await list(account, '?limit=200')
@@ -131,7 +131,7 @@ test('retire_sku takes a SKU off the list, not out of sight; restore_sku brings 
   )
 })
 
-test('update_sku shows in the next list', async () => {
+test('a change by update_sku is in the next list', async () => {
   const account = await server.account()
   const sku = await makeSku({ num_vcpus: 8 })
   await list(account, '?limit=200')
@@ -143,7 +143,7 @@ test('update_sku shows in the next list', async () => {
   assert.deepEqual((await shown())?.memory_bytes, { value: 1024, display_value: '1 KiB' })
 })
 
-test('put_sku_override, list_sku_overrides, delete_sku_override: it holds for one account and tells it', async () => {
+test('put_sku_override, list_sku_overrides, delete_sku_override apply to one account and emit its events', async () => {
   const [account, other] = [await server.account(), await server.account()]
   const sku = await makeSku({ num_vcpus: 8, memory_bytes: 1024 })
   const vcpus = async ({ token }: TestAccount) => {
@@ -181,7 +181,7 @@ test('put_sku_override, list_sku_overrides, delete_sku_override: it holds for on
   assert.deepEqual(await ownEvents(other), [])
 })
 
-test('an unlisted SKU is seen only by an account that has to do with it', async () => {
+test('an unlisted SKU is visible only to accounts that have an override of it', async () => {
   const [account, other] = [await server.account(), await server.account()]
   const sku = await makeSku({ listed: false, num_vcpus: 2 })
   const sees = async ({ token }: TestAccount) => {
@@ -197,7 +197,7 @@ test('an unlisted SKU is seen only by an account that has to do with it', async 
   assert.deepEqual([await sees(account), await sees(other)], [true, true])
 })
 
-test('operators are refused what cannot be', async () => {
+test('invalid administration requests are refused', async () => {
   const sku = await makeSku()
   const account = await server.account()
   const wrong = [
