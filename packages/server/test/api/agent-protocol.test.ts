@@ -34,7 +34,7 @@ async function placed({ agent, account, pool, sku, image }: ProtocolFixture, mor
   const instance = await server.ok('POST', '/v2/instances', { token: account.token, body })
   const { instances, generation } = await agent.ok('GET', `/desired?generation=${before.generation}&wait_seconds=55`)
   const wanted = instances.find(({ id }: { id: string }) => id === instance.id)
-  assert.ok(wanted, 'the host was not told')
+  assert.ok(wanted, 'the desired state does not list the instance')
   return { id: instance.id as string, wanted, generation: generation as number }
 }
 

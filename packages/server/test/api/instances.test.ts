@@ -161,7 +161,7 @@ test('an instance gets the lowest free address of its subnet, and is refused if 
   )
   assert.deepEqual(refusalOf(await attempt({ subnet })), [422, 'subnet_full', 'subnet'])
   const ended = await terminate(members[3].id)
-  assert.ok(!('private_ip' in ended), 'nothing stands there, so the address is free at once')
+  assert.ok(!('private_ip' in ended), 'no machine exists, so the address is free at once')
   assert.equal((await make({ subnet })).private_ip, '10.2.0.7')
 })
 

@@ -181,7 +181,7 @@ test('put_sku_override, list_sku_overrides, delete_sku_override apply to one acc
   assert.deepEqual(await ownEvents(other), [])
 })
 
-test('an unlisted SKU is visible only to accounts that have an override of it', async () => {
+test('an unlisted SKU is visible to an account with an override of it, and not to others', async () => {
   const [account, other] = [await server.account(), await server.account()]
   const sku = await makeSku({ listed: false, num_vcpus: 2 })
   const sees = async ({ token }: TestAccount) => {

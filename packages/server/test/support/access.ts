@@ -1,4 +1,4 @@
-/** Tokens with just the rights that a test needs, made over HTTP by the admin of an account. */
+/** Creates tokens with exactly the rights that a test needs, over HTTP, as the admin of an account. */
 import type { TestAccount, TestServer } from './server.ts'
 
 type Actions = Record<string, string[]>
@@ -6,7 +6,7 @@ type Made = { id: string; token: string }
 
 let made = 0
 
-/** A role of the account; gives its id. */
+/** Creates a role of the account and returns its id. */
 export async function makeRole(server: TestServer, account: TestAccount, actions: Actions): Promise<string> {
   made += 1
   const policy = { api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] }
@@ -14,7 +14,7 @@ export async function makeRole(server: TestServer, account: TestAccount, actions
   return (await server.ok('POST', '/preview/v2/roles', { token: account.token, body })).id
 }
 
-/** A token that holds these rights in one workspace (its home), and no others. */
+/** Creates a token with exactly these rights in one workspace, which is the workspace of the token. */
 export async function makeToken(
   server: TestServer,
   account: TestAccount,
@@ -26,7 +26,7 @@ export async function makeToken(
   return { id: made.id, token: made.token }
 }
 
-/** A token that holds these rights in the whole account, and next to nothing else. */
+/** Creates a token with these rights in the whole account, and almost no others. */
 export async function makeAccountToken(server: TestServer, account: TestAccount, actions: Actions): Promise<Made> {
   const token = await makeToken(server, account, { secret: ['read'] })
   const role = await makeRole(server, account, actions)
@@ -35,12 +35,12 @@ export async function makeAccountToken(server: TestServer, account: TestAccount,
   return token
 }
 
-/** The code of a refusal: that of the first detail, or the type where there are none. */
+/** The code of a refusal: that of the first detail, or the error type if there are no details. */
 export function codeOf(answer: { body: any }): string {
   return answer.body?.error?.details?.[0]?.code ?? answer.body?.error?.type
 }
 
-/** The platform account, whose admin the server's own token is. */
+/** The platform account. The default token of the server is its admin. */
 export async function platformAccount(server: TestServer): Promise<TestAccount> {
   const { id, workspace } = await server.ok('GET', '/preview/v2/account')
   return { id, token: server.platform_token, workspace_id: workspace.id }

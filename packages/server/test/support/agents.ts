@@ -1,4 +1,4 @@
-/** Hosts with agents of their own, over HTTP: keys, tokens that they sign, and what agents ask. */
+/** Hosts with their own agents, over HTTP: keys, signed tokens and the requests of agents. */
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { TestAnswer, TestServer } from './server.ts'
@@ -11,14 +11,14 @@ export type TestAgent = {
   host: string
   epoch: number
   key: HostKey
-  /** A token of this host, with changed claims or header where some are given. */
+  /** A token of this host. `claims` changes its claims or header. */
   token(claims?: Claims): Promise<string>
-  /** Asks as this host; with changed claims or header where some are given. */
+  /** Sends a request as this host. `claims` changes the claims or header of its token. */
   request(method: string, path: string, body?: object, claims?: Claims): Promise<TestAnswer>
   ok(method: string, path: string, body?: object): Promise<any>
 }
 
-/** What of a token is other than usual. */
+/** Changes to the default key, header and claims of a token. */
 export type Claims = { key?: KeyObject; typ?: string; life_seconds?: number; age_seconds?: number } & Record<
   string,
   unknown
@@ -35,13 +35,13 @@ export const facts = {
   public_ipv4s: ['198.51.100.1', '198.51.100.2'],
 }
 
-/** A new Ed25519 pair. */
+/** Generates an Ed25519 key pair. */
 export function makeHostKey(): HostKey {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   return { public_key: publicKey.export({ format: 'jwk' }).x as string, private_key: privateKey }
 }
 
-/** What an agent sends to enrol. */
+/** The body of an enrolment request. */
 export function introduction(enrol_token: string, key: HostKey, more: object = {}): object {
   return { enrol_token, public_key: key.public_key, agent_version: '0.1.0', facts, ...more }
 }
@@ -65,7 +65,7 @@ export async function enrol(
   return { host, epoch, key, token, request, ok }
 }
 
-/** A token as an agent signs it. */
+/** Signs a token like an agent. */
 export function signAgentToken(key: HostKey, claims: Claims): Promise<string> {
   const {
     key: signer = key.private_key,

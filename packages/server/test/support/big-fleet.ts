@@ -1,4 +1,4 @@
-/** A fleet that is there at once: hosts with keys, machines on their slots, pools that own just what runs in them. */
+/** Inserts a large fleet directly: hosts with keys, machines on their slots, and pools that own exactly their nodes. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../src/core/db/db.ts'
@@ -9,7 +9,7 @@ import { changeSupply, lockCapacity } from '../../src/market/pools/capacity.serv
 import { ensureSupplyPool } from '../../src/market/pools/pools.service.ts'
 import type { Server } from '../../src/server.ts'
 
-/** The owner of a fleet, who also runs the server, and what it is made of. */
+/** The platform account, which owns the fleet, and its resources. */
 export type FleetOwner = {
   readonly account_id: string
   readonly workspace_id: Id<'workspace'>
@@ -18,9 +18,9 @@ export type FleetOwner = {
   readonly supply: Id<'pool'>
 }
 
-/** Instances of one pool, of which each world has as many as it needs. */
+/** The number of instances in each pool. */
 export const instancesOfPool = 100
-/** PKCS #8 of an Ed25519 key, up to the 32 bytes that it is made of. */
+/** The PKCS #8 prefix of an Ed25519 key. The 32 bytes of the key follow it. */
 const keyHead = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 const facts = {
@@ -49,10 +49,10 @@ export function hostKey(number: number): KeyObject {
   return createPrivateKey({ key: Buffer.concat([keyHead, seed]), format: 'der', type: 'pkcs8' })
 }
 
-/** The platform's account, or the one that is made to be it. */
+/** The platform account, or the account that becomes it. */
 export type Platform = Pick<FleetOwner, 'account_id' | 'workspace_id' | 'token'>
 
-/** Makes who owns it all, with a SKU and a supply of so many nodes. */
+/** Creates the owner of the fleet, with a SKU and a supply of `nodes`. */
 export async function makeOwner(
   { runtime, url }: Server,
   nodes: number,
@@ -76,7 +76,7 @@ async function makePlatform(ctx: Ctx): Promise<Platform> {
   return { account_id, workspace_id, token }
 }
 
-/** Adds hosts with so many slots, as if each had just reported. */
+/** Adds hosts with a number of slots each, as if each had just reported. */
 export async function addHosts(db: Db, owner: FleetOwner, { hosts, slots }: { hosts: number; slots: number }) {
   const rows = Array.from({ length: hosts }, (_, number) => {
     return { id: hostId(number), public_key: createPublicKey(hostKey(number)).export({ format: 'jwk' }).x }
@@ -92,7 +92,7 @@ export async function addHosts(db: Db, owner: FleetOwner, { hosts, slots }: { ho
   )
 }
 
-/** Adds running machines by their numbers, over all hosts evenly, and pools that own a node for each. */
+/** Adds running machines by their numbers, evenly over all hosts, and pools that own a node for each. */
 export async function addMachines(
   db: Db,
   owner: FleetOwner,
@@ -136,7 +136,7 @@ export async function addMachines(
   }
 }
 
-/** Gives a pool more nodes from the running minute on, or fewer, as nobody else would: without a word to anyone. */
+/** Changes the nodes of a pool from the current minute on, without an event, a notification or a check. */
 export function changeAllocation(db: Db, pool: string, sku: string, delta: number): Promise<void> {
   return run(
     db,
@@ -158,13 +158,13 @@ export function addWaiting(db: Db, owner: FleetOwner, { id, pool }: { id: string
   )
 }
 
-/** Takes away the instances whose numbers begin with one, machines and all. */
+/** Deletes the instances from a number on, with their machines. */
 export async function removeInstancesFrom(db: Db, first: number): Promise<void> {
   await run(db, 'delete from machines where instance_id >= $1', [instanceId(first)])
   await run(db, 'delete from instances where id >= $1', [instanceId(first)])
 }
 
-/** Calls a server; fails unless the answer is a success. */
+/** Sends a request and fails unless it succeeds. */
 export async function call(
   { url, token }: { url: string; token: string },
   method: string,

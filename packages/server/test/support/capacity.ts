@@ -1,24 +1,24 @@
-/** Capacity that works, over HTTP: simulated hosts, a pool that owns their nodes, an image and a template. */
+/** Creates usable capacity over HTTP: simulated hosts, a pool that owns their nodes, an image and a template. */
 import { platformAccount } from './access.ts'
 import type { TestAccount, TestServer } from './server.ts'
 
-/** Where a fleet can run. */
+/** The resources that a fleet needs. */
 export type Capacity = {
   sku: string
   hosts: string[]
-  /** The pool that the hosts feed. */
+  /** The supply pool of the hosts. */
   supply: string
   pool: string
   image: string
   template: string
 }
 
-/** What capacity is to be; the pool owns all nodes from the next minute on, without end unless one is given. */
+/** The pool owns `nodes` (by default all) from the next minute on, by default without end. */
 export type CapacityParams = { hosts?: number; slots?: number; nodes?: number; end_in_seconds?: number; sku?: object }
 
 let made = 0
 
-/** Makes capacity and moves the clock on to where it counts. */
+/** Creates capacity and advances the clock to the minute at which it begins. */
 export async function makeCapacity(
   server: TestServer,
   account: TestAccount,
@@ -39,7 +39,7 @@ export async function makeCapacity(
   return { sku, hosts: data.map(({ id }: { id: string }) => id), supply, pool, image, template }
 }
 
-/** A pool of an account that owns nodes of a supply from the next minute on. */
+/** Grants an account a pool that owns nodes of a supply from the next minute on. */
 export async function grantNodes(
   server: TestServer,
   account: TestAccount,

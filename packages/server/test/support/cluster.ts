@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL that tests run on. The runner starts one for all test files, which are processes of their own, and
- * names it in BOURSE_TEST_CLUSTER; a file that is run by hand makes its own, which ends with its process.
+ * The PostgreSQL of the tests. The runner starts one for all test files, which run in separate processes, and
+ * passes it in BOURSE_TEST_CLUSTER. A file that is run by hand starts its own, which ends with its process.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,31 +13,31 @@ import { startBundledPostgres } from '../../src/core/postgres/bundled-postgres.t
 
 export type TestCluster = AsyncDisposable & {
   readonly target: DatabaseTarget
-  /** For BOURSE_TEST_CLUSTER. */
+  /** The value of BOURSE_TEST_CLUSTER. */
   readonly socket_directory: string
-  /** Of the postmaster that runs now. One that dies is started again. */
+  /** The pid of the current postmaster, which is restarted if it dies. */
   pid(): number
 }
 
 export const clusterVariable = 'BOURSE_TEST_CLUSTER'
 
 const unsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
-/** Databases of tests are small: workers and compiled code for their queries only cost time. */
+/** Databases of tests are small: parallel workers and compiled queries only cost time. */
 const smallSettings = { max_parallel_workers_per_gather: '0', jit: 'off' }
 
-/** A cluster that forgets everything at a power cut, for tests whose crashes are simulated. */
+/** Starts a cluster that loses its data at a power failure, for tests that simulate crashes. */
 export async function startTestCluster(): Promise<TestCluster> {
   return startCluster({ ...unsafeSettings, ...smallSettings, max_connections: '300' }, await fastDirectory())
 }
 
-/** A cluster with the settings of production, for tests that kill processes or check settings. */
+/** Starts a cluster with production settings, for tests that kill processes or check settings. */
 export function startDurableCluster(settings: Record<string, string> = {}): Promise<TestCluster> {
   return startCluster({ max_connections: '300', ...settings }, tmpdir())
 }
 
 let shared: Promise<DatabaseTarget> | undefined
 
-/** The run's cluster, or this file's own. */
+/** The cluster of the test run, or the one of this file. */
 export function testCluster(): Promise<DatabaseTarget> {
   shared ??= findOrStart()
   return shared
@@ -46,7 +46,7 @@ export function testCluster(): Promise<DatabaseTarget> {
 async function findOrStart(): Promise<DatabaseTarget> {
   const host = process.env[clusterVariable]
   if (host) return { host, port: 5432, user: 'bourse', database: 'bourse', ssl: false }
-  // It holds no handle open, and the end of this process stops it: `after` would end it with the test that asked first.
+  // The end of this process stops the cluster, and no handle stays open. `after` would stop it with the first test.
   return (await startTestCluster()).target
 }
 
@@ -68,8 +68,8 @@ async function startCluster(settings: Record<string, string>, parent: string): P
 }
 
 /**
- * Stops the cluster and removes its files when this process is gone, even by SIGKILL: its end closes the pipe. What
- * `bourse start` leaves running for the next start to adopt, nobody would adopt here.
+ * Stops the cluster and removes its files when this process ends, even by SIGKILL, because its end closes the pipe.
+ * `bourse start` leaves PostgreSQL running for the next start to adopt. A test run has no next start.
  */
 function afterOurDeath(directory: string, socket_directory: string) {
   const stop = 'cat; kill -INT "$(head -n 1 "$1/postgres/postmaster.pid")"'
@@ -83,7 +83,7 @@ function afterOurDeath(directory: string, socket_directory: string) {
   return watchdog
 }
 
-/** Memory where there is plenty: making 300 files took 3 ms there and up to 300 on a disk with many deleted ones. */
+/** Prefers memory: creating 300 files took 3 ms there, and up to 300 ms on a disk with many deleted files. */
 async function fastDirectory(): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => undefined)
   return memory && memory.bavail * memory.bsize > 3e9 ? '/dev/shm' : tmpdir()

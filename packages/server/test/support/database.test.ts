@@ -7,7 +7,7 @@ import { migrationFiles } from './migration-files.ts'
 
 const files = { '0001_things.sql': 'create table things (id int primary key)' }
 
-test('each test database is a migrated copy of its own, and gone when it is disposed', async () => {
+test('each test database is a separate migrated copy, and is dropped when it is disposed', async () => {
   const migrations = migrationFiles(files)
   const names: string[] = []
   {
@@ -27,7 +27,7 @@ test('each test database is a migrated copy of its own, and gone when it is disp
   assert.deepEqual(left.rows, [])
 })
 
-test('a database is dropped even while something is connected to it', async () => {
+test('a database is dropped even while a client is connected to it', async () => {
   const database = await createTestDatabase({ migrations: migrationFiles(files) })
   const client = new pg.Client({ ...database.target })
   const ended = new Promise((resolve) => client.once('end', resolve))
@@ -37,7 +37,7 @@ test('a database is dropped even while something is connected to it', async () =
   await ended
 })
 
-test('those who need one template at once all get a copy of it', async () => {
+test('concurrent requests for one template all get a copy of it', async () => {
   const content = { '0001_shared.sql': `-- ${process.pid}\ncreate table shared (id int primary key)` }
   const directories = Array.from({ length: 6 }, () => migrationFiles(content))
   const databases = await Promise.all(directories.map((migrations) => createTestDatabase({ migrations })))

@@ -1,5 +1,5 @@
 /**
- * A database of its own for each test file: a copy of a template that was migrated once for the whole run.
+ * Each test file has its own database: a copy of a template that is migrated once for the whole run.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const migrationsDirectory = join(import.meta.dirname, '../../../../migrations')
 const templateLock = 7_304_112_019
 const templates = new Map<string, Promise<string>>()
 
-/** A migrated, empty database, dropped on dispose. Another cluster or other migrations only for tests of those. */
+/** A migrated, empty database, dropped on dispose. The options are for tests of clusters and migrations. */
 export async function createTestDatabase(
   options: { cluster?: DatabaseTarget; migrations?: string } = {},
 ): Promise<TestDatabase> {
@@ -33,7 +33,7 @@ export async function createEmptyDatabase(options: { cluster?: DatabaseTarget } 
 
 async function createDatabase(cluster: DatabaseTarget, template: string): Promise<TestDatabase> {
   const database = `test_${process.pid}_${randomBytes(4).toString('hex')}`
-  // Copying files beats logging their contents where nothing is synced.
+  // Without fsync, copying files is faster than logging their contents.
   const create = `create database ${database} template ${template} strategy file_copy`
   await asAdministrator(cluster, (client) => client.query(create))
   return {
@@ -44,7 +44,7 @@ async function createDatabase(cluster: DatabaseTarget, template: string): Promis
   }
 }
 
-/** The template's name, after making it where it is missing; test files that start at once wait for the first. */
+/** Returns the name of the template and creates it if it is missing. Concurrent test files wait for the first. */
 async function ensureTemplate(cluster: DatabaseTarget, directory: string): Promise<string> {
   const migrations = await readMigrations(directory)
   const key = createHash('sha256').update(migrations.map(({ name, sha256 }) => `${name} ${sha256}`).join('\n'))
@@ -53,7 +53,7 @@ async function ensureTemplate(cluster: DatabaseTarget, directory: string): Promi
     if (await exists(client, template)) return
     await client.query('select pg_advisory_lock($1)', [templateLock])
     if (await exists(client, template)) return
-    // Renamed when it is whole, so that a run that was broken off leaves no half-migrated template behind.
+    // Renamed once it is complete, so that an interrupted run leaves no partly migrated template.
     const draft = `${template}_new`
     await client.query(`drop database if exists ${draft} with (force)`)
     await client.query(`create database ${draft} template template0`)
@@ -68,7 +68,7 @@ async function exists(client: pg.Client, database: string): Promise<boolean> {
   return rowCount === 1
 }
 
-/** One short connection to the cluster's own database. */
+/** Runs `work` with a short connection to the database `postgres`. */
 export async function asAdministrator<T>(cluster: DatabaseTarget, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...cluster, database: 'postgres' })
   await client.connect()

@@ -1,7 +1,7 @@
 /**
- * Stands between a server and its PostgreSQL and lets go wrong what networks let go wrong: connections are refused,
- * reset, swallowed, or cut at a COMMIT, before the database has it, in the middle of it, or before its answer is back.
- * It reads only the frames of the protocol, and of those only which one is a COMMIT.
+ * A proxy between a server and its PostgreSQL that injects network faults: connections are refused, reset or
+ * black-holed, or closed at a COMMIT: before it is sent, in the middle of it, or before its response is received.
+ * It parses only the frames of the protocol, to detect a COMMIT.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
@@ -9,37 +9,37 @@ import { pause } from '../../src/core/base/clock.ts'
 import { waitFor } from '../../src/core/base/wait.ts'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 
-/** What befalls a COMMIT: it is kept back, torn, forwarded without a way back for its answer, or only much later. */
+/** The outcome of a COMMIT: passed, not sent, sent in part, sent without its response, or sent much later. */
 export type CommitOutcome = 'passes' | 'never sent' | 'half sent' | 'sent, no way back' | 'answer lost' | 'sent late'
 
-/** How the network is. In a black hole everything that is sent stays on its way. */
+/** The state of the network. In a black hole, sent data never arrives. */
 export type Weather = 'fair' | 'refused' | 'reset' | 'black hole'
 
 export type FaultProxy = AsyncDisposable & {
   /** The database through the proxy. */
   readonly target: DatabaseTarget
-  /** Decides over each COMMIT that comes by. */
+  /** Chooses the outcome of each COMMIT. */
   judge: () => CommitOutcome
-  /** How often each fate was met. */
+  /** The number of COMMITs by outcome. */
   readonly met: Map<CommitOutcome, number>
-  /** Changes the weather, for open connections too. */
+  /** Changes the state of the network, also for open connections. */
   turn(weather: Weather): Promise<void>
-  /** Swallows everything on one connection, by the order in which they came. */
+  /** Black-holes one open connection, by its position in the order of connecting. */
   lose(index: number): void
-  /** Connections through it that are open. */
+  /** The number of open connections. */
   open(): number
 }
 
 type State = {
   weather: Weather
-  /** Nothing new is taken any more. */
+  /** True once the proxy accepts no new connections. */
   isOver: boolean
   readonly pairs: Set<Pair>
   readonly upstream: DatabaseTarget
   readonly proxy: FaultProxy
 }
 
-/** A connection of the server, and the one to the database that belongs to it. */
+/** A connection of the server, and its connection to the database. */
 type Pair = { readonly near: Socket; readonly far: Socket; isForwarded: boolean }
 
 const lateMilliseconds = 40
@@ -83,7 +83,7 @@ async function turn(state: State, server: Server, weather: Weather): Promise<voi
   }
   for (const pair of state.pairs) {
     if (weather === 'refused' || weather === 'reset') pair.near.resetAndDestroy()
-    // What stayed on its way in a black hole is gone, and so are the connections on which it was.
+    // Data lost in a black hole cannot be delivered later, so its connections are reset.
     if (weather === 'fair' && pair.isForwarded) pair.near.resetAndDestroy()
     if (weather === 'black hole') pair.isForwarded = true
   }
@@ -114,7 +114,7 @@ function receive(state: State, near: Socket): void {
   near.once('close', () => state.pairs.delete(pair))
 }
 
-/** Hands frames on until one is a COMMIT whose fate is not to pass. */
+/** Forwards frames until one is a COMMIT with another outcome than to pass. */
 function send(state: State, pair: Pair, frames: readonly Buffer[]): void {
   for (const [index, frame] of frames.entries()) {
     const outcome = isCommit(frame) ? state.proxy.judge() : undefined
@@ -153,7 +153,7 @@ function befall(pair: Pair, outcome: Exclude<CommitOutcome, 'passes'>, bytes: Bu
 
 function end({ near, far }: Pair): void {
   near.destroy()
-  // A connection that is written to and ended by its own end goes on until the database has read everything.
+  // After end(), the connection stays open until the database has read everything.
   if (!far.writableEnded) far.destroy()
 }
 
@@ -161,7 +161,7 @@ function isCommit(frame: Buffer): boolean {
   return frame[0] === 0x51 && frame.toString('latin1', 5, frame.length - 1).toLowerCase() === 'commit'
 }
 
-/** Cuts what has come into frames: a length behind one letter, and for the very first one no letter. */
+/** Splits received bytes into frames: a letter and a length. The first frame has no letter. */
 function wholeFrames(bytes: Buffer, isStarted: boolean): { whole: Buffer[]; rest: Buffer } {
   const whole: Buffer[] = []
   let rest = bytes

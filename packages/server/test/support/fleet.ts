@@ -1,19 +1,19 @@
-/** What instances need before there can be any, and what tests ask about them. HTTP only. */
+/** The resources that instances need, and reads of instances, for tests. HTTP only. */
 import { type Capacity, makeCapacity } from './capacity.ts'
 import type { TestAccount, TestServer } from './server.ts'
 
-/** A resource by its id and its path. */
+/** The id and the path of a resource. */
 export type Made = { id: string; name: string; resource_path: string }
 
 let made = 0
 
-/** A value of the catalogue, such as a region. */
+/** Adds a property value to the catalogue, such as a region. */
 export async function makeValue(server: TestServer, property: string, name: unknown): Promise<void> {
   const path = `/preview/v2/admin/sku_properties/${property}/values/${name}`
   await server.ok('PUT', path, { body: { display_name: `${name}` } })
 }
 
-/** A SKU with public addresses, in the region `north` if no other is given; region and fabric come with it. */
+/** Creates a SKU with public addresses, by default in the region `north`, and its region and fabric. */
 export async function makeSku(server: TestServer, properties: Record<string, unknown> = {}): Promise<string> {
   const alias = `sku-${process.pid}-${++made}`
   const all = { region: 'north', supports_public_ipv4: true, ...properties }
@@ -21,14 +21,14 @@ export async function makeSku(server: TestServer, properties: Record<string, unk
   return (await server.ok('POST', '/preview/v2/admin/skus', { body: { alias, ...all } })).id
 }
 
-/** An image that is complete. */
+/** Creates a completed image. */
 export async function makeImage(server: TestServer, account: TestAccount, workspace?: string): Promise<Made> {
   made += 1
   const body = { name: `image-${process.pid}-${made}`, ...(workspace && { workspace }) }
   return server.ok('POST', '/sandbox/images', { token: account.token, body })
 }
 
-/** Capacity of a SKU as {@link makeSku} makes it, and the same SKU once more without any, on which instances wait. */
+/** Creates capacity of a SKU of {@link makeSku}, and a second SKU (`cold`) without any, for which instances wait. */
 export async function makeLaunchPad(
   server: TestServer,
   account: TestAccount,
@@ -39,7 +39,7 @@ export async function makeLaunchPad(
   return { ...(await makeCapacity(server, account, { ...request, sku })), cold }
 }
 
-/** The actions that the log tells of an instance, with the type of who did each, oldest first. */
+/** The actions of the events of an instance, with the types of their actors, oldest first. */
 export async function eventsOf(server: TestServer, token: string, id: string): Promise<string[]> {
   const { data } = await server.ok('GET', `/preview/v2/events?limit=200&target=${id}`, { token })
   return data.map(({ action, actor }: { action: string; actor: { type: string } }) => `${action} ${actor.type}`)

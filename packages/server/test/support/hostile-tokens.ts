@@ -1,14 +1,14 @@
-/** Tokens that must be refused, made from one that is good: each is wrong in its own way. */
+/** Tokens that must be refused. Each differs from a valid one in one way. */
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { ApiTokenClaims } from '../../src/core/keys/jwt.ts'
 import type { SigningKeys } from '../../src/core/keys/keys.ts'
 
-/** What hostile tokens are made of: the keys, claims of a good token, and the time at which they are tried. */
+/** The parameters of hostile tokens: keys, the claims of a valid token, and the time of the check. */
 export type Makings = {
   readonly keys: SigningKeys
   /** Keys of another installation. */
   readonly others: SigningKeys
-  /** A key id of ours that did not sign. */
+  /** A key id of this installation other than that of the signing key. */
   readonly wrong_kid: string
   readonly claims: ApiTokenClaims
   readonly now: number
@@ -17,7 +17,7 @@ export type Makings = {
 type Part = string | Buffer | object
 type Hostile = [what: string, token: string]
 
-/** The same, with what every group of tokens is put together from. */
+/** The parameters, with the parts that every group of tokens uses. */
 type Parts = Makings & {
   readonly header: { alg: string; typ: string; kid: string }
   readonly good: string
@@ -28,7 +28,7 @@ type Parts = Makings & {
   signed(head: Part, body: Part): string
 }
 
-/** Every hostile token by what is wrong with it. */
+/** All hostile tokens, by the name of their defect. */
 export function hostileTokens(makings: Makings): Hostile[] {
   const { keys, claims } = makings
   const key = keys.current.private_key as KeyObject
@@ -41,7 +41,7 @@ export function hostileTokens(makings: Makings): Hostile[] {
   return [algorithms, keysOfOthers, headers, wrongClaims, wrongPayloads, forms].flatMap((group) => group(m))
 }
 
-// A token with a good signature over any header and any claims, as text, bytes or an object.
+// A token with a valid signature over any header and any claims, as text, bytes or an object.
 export function signText(head: Part, body: Part, key: KeyObject): string {
   const input = `${encode(head)}.${encode(body)}`
   return `${input}.${sign(null, Buffer.from(input), key).toString('base64url')}`
@@ -264,7 +264,7 @@ function es256({ header, claims }: Parts, alg: string): string {
   return `${input}.${signature.toString('base64url')}`
 }
 
-// The same signature with the group order added to its second half: a lenient verifier takes it too.
+// The same signature with the group order added to its second half, which a lenient verifier accepts.
 function malleable(token: string): string {
   const order = 2n ** 252n + 27742317777372353535851937790883648493n
   const [head, body, signature] = token.split('.') as [string, string, string]

@@ -1,8 +1,8 @@
-/** Uploads of images over HTTP, as a client does them. */
+/** Uploads of images over HTTP, like a client. */
 import { createHash } from 'node:crypto'
 import type { TestServer } from './server.ts'
 
-/** Who uploads where. */
+/** The server and the token of an upload. */
 export type Uploader = { readonly server: TestServer; readonly token: string }
 
 /** Hexadecimal SHA-256. */
@@ -12,12 +12,12 @@ export function sha256Of(...bytes: readonly Buffer[]): string {
   return hash.digest('hex')
 }
 
-/** The ETag that a part must get. */
+/** The expected ETag of a part. */
 export function etagOf(bytes: Buffer): string {
   return `"${createHash('md5').update(bytes).digest('hex')}"`
 }
 
-/** Bytes that are different everywhere, and the same each time. */
+/** Deterministic bytes that look random. They repeat every 4096 bytes. */
 export function bytesOf(length: number, salt = ''): Buffer {
   const block = Buffer.concat(
     Array.from({ length: 64 }, (_, index) => createHash('sha512').update(`${salt} ${index}`).digest()),
@@ -25,12 +25,12 @@ export function bytesOf(length: number, salt = ''): Buffer {
   return Buffer.alloc(length, block)
 }
 
-/** Begins an image. */
+/** Creates an image. */
 export function beginImage({ server, token }: Uploader, body: object = {}) {
   return server.ok('POST', '/v2/images', { token, body })
 }
 
-/** Asks where a part goes. */
+/** Requests the signed URL of a part. */
 export async function askForPart({ server, token }: Uploader, id: string, part_id: number) {
   return server.ok('POST', `/v2/images/${id}/parts`, { token, body: { part_id } })
 }
@@ -42,7 +42,7 @@ export async function put(url: string, bytes: Buffer, headers: Record<string, st
   return { status: response.status, headers: response.headers, text, body: text ? JSON.parse(text) : undefined }
 }
 
-/** Asks where a part goes, and sends it there. */
+/** Requests the signed URL of a part and sends the part. */
 export async function sendPart(uploader: Uploader, id: string, part_id: number, bytes: Buffer) {
   const { url } = await askForPart(uploader, id, part_id)
   const answer = await put(url, bytes)

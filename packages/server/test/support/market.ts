@@ -1,10 +1,10 @@
-/** Parties of a market: sellers with hosts, buyers with money, and orders between them. HTTP only. */
+/** A market for tests: sellers with hosts, buyers with money, and their orders. HTTP only. */
 import type { TestAccount, TestServer } from './server.ts'
 
-/** Whoever trades: an account, and the pool that it trades for. */
+/** A buyer or seller: an account, and the pool of its orders. */
 export type Party = TestAccount & { readonly pool: string }
 
-/** What an order of a test says; what is left out is two nodes for an hour at $1.20, at once and whole. */
+/** The fields of an order. By default: two nodes for an hour at $1.20, immediate, all or nothing. */
 export type TestOrder = {
   start_at: number
   side: 'buy' | 'sell'
@@ -17,13 +17,13 @@ export type TestOrder = {
 
 export type Market = {
   readonly sku: string
-  /** Start of an hour that lies ahead, at least two minutes. */
+  /** The start of an hour at least two minutes in the future. */
   readonly start: number
   seller(nodes?: number): Promise<Party>
   buyer(dollars?: string): Promise<Party>
-  /** Sends an order; gives it as matching left it. */
+  /** Places an order and returns it as it is after matching. */
   order(party: Party, params: Partial<TestOrder>): Promise<any>
-  /** Sends an order that has to be refused; gives status, code and message of the first detail. */
+  /** Places an order that must be refused. Returns status, code and message of the first detail. */
   refused(
     party: Party,
     params: Partial<TestOrder>,
@@ -33,15 +33,15 @@ export type Market = {
   read(party: Party, order: { id: string }): Promise<any>
   cancel(party: Party, order: { id: string }): Promise<number>
   balance(party: Party): Promise<{ total: string; held: string; available: string }>
-  /** What a pool owns of the SKU from now on. */
+  /** The allocation of the pool in the SKU from now on. */
   owned(party: Party, pool?: string): Promise<{ start_at: number; end_at: number | null; node_count: number }[]>
-  /** Actions of an account's events, with their actors' types, oldest first. */
+  /** The actions of an account's events, with the types of their actors, oldest first. */
   history(party: Party): Promise<string[]>
 }
 
 export const hour = 3600
 
-/** A SKU of its own, whose sellers pay one per cent unless said otherwise. */
+/** Creates a market on a new SKU. By default its sellers pay a fee of one per cent. */
 export async function makeMarket(server: TestServer, properties: object = { fee_bps: 100 }): Promise<Market> {
   const sku = (await server.ok('POST', '/preview/v2/admin/skus', { body: { num_vcpus: 8, ...properties } }))
     .id as string
@@ -89,7 +89,7 @@ export async function makeMarket(server: TestServer, properties: object = { fee_
   }
 }
 
-/** An account with hosts, and so with a supply pool that owns nodes from the next minute on. */
+/** Creates an account with hosts. Its supply pool owns nodes from the next minute on. */
 export async function makeSeller(server: TestServer, sku: string, nodes: number): Promise<Party> {
   const account = await server.account()
   await server.ok('POST', '/sandbox/hosts', { body: { account: account.id, sku, count: 1, slots: nodes } })
@@ -97,7 +97,7 @@ export async function makeSeller(server: TestServer, sku: string, nodes: number)
   return { ...account, pool: pools.data[0].id }
 }
 
-/** An account with money and a market pool. */
+/** Creates an account with money and a market pool. */
 export async function makeBuyer(server: TestServer, dollars: string): Promise<Party> {
   const account = await server.account()
   if (dollars !== '0.000000') {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 
-/** A directory with these migrations, named by their file names; removed when the test or test file that asked ends. */
+/** Creates a directory with migrations, by file name. It is removed at the end of the calling test or test file. */
 export function migrationFiles(files: Readonly<Record<string, string>>): string {
   const directory = mkdtempSync(join(tmpdir(), 'bourse-migrations-'))
   after(() => rmSync(directory, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 /**
- * An S3 server for tests, in this process: s3rver keeps objects and verifies every signature. What it lacks of uploads
- * in parts is added here as the S3 API has it: listing uploads and parts in pages, giving an upload up, and the errors
+ * An S3 server for tests, in this process: s3rver stores objects and verifies signatures. This file adds the parts of
+ * multipart uploads that it lacks: listing uploads and parts in pages, aborting an upload, and the errors
  * NoSuchUpload, InvalidPart, InvalidPartOrder and EntityTooSmall.
  */
 import { existsSync } from 'node:fs'
@@ -49,11 +49,11 @@ export type TestObjectStore = AsyncDisposable & {
 
 const credentials = { access_key_id: 'test', secret_access_key: 'test-secret' }
 accounts.DUMMY_ACCOUNT.createKeyPair(credentials.access_key_id, credentials.secret_access_key)
-/** Real stores have pages of 1000; here a few entries are enough to need the next page. */
+/** Real stores have pages of 1000. Small pages let tests reach the next page with few entries. */
 const pageSize = 2
 const partBytesAtLeast = 5 * 2 ** 20
 
-/** Starts an S3 server on a free port; it forgets everything when it is disposed. */
+/** Starts an S3 server on a free port. Its data is deleted on dispose. */
 export async function startTestObjectStore(): Promise<TestObjectStore> {
   const directory = await mkdtemp(join(tmpdir(), 'bourse-objects-'))
   const app = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, vhostBuckets: false })
@@ -71,8 +71,8 @@ export async function startTestObjectStore(): Promise<TestObjectStore> {
 }
 
 /**
- * Verifies the signature of every request. s3rver itself lets in whoever signs nothing, and takes `/bucket/`, which the
- * client signs, for `/bucket`; so it is told to trust what comes through here.
+ * Verifies the signature of every request. s3rver accepts unsigned requests, and checks `/bucket` where the client
+ * signs `/bucket/`. So this middleware makes the check, and s3rver itself allows mismatched signatures.
  */
 function verifySignatures(app: App): Middleware {
   const verify = authentication()
@@ -83,7 +83,7 @@ function verifySignatures(app: App): Middleware {
     const isBucketAlone = key.join('/') === '' && context.path.endsWith('/')
     context.params = { bucket: isBucketAlone ? `${bucket}/` : bucket, key: key.join('/') }
     app.allowMismatchedSignatures = false
-    // It verifies before it waits for anything.
+    // The call verifies before its first await.
     const verified = verify(context, async () => {})
     app.allowMismatchedSignatures = true
     await verified
@@ -92,7 +92,7 @@ function verifySignatures(app: App): Middleware {
   }
 }
 
-/** Answers the three calls that s3rver does not know. */
+/** Handles the three operations that s3rver does not support. */
 function partRoutes(store: Store): Middleware {
   return (context, next) => (routeOf(context, store) ?? next)()
 }
@@ -163,7 +163,7 @@ function answerList(context: Context, root: string, entries: readonly string[], 
   context.body = `<${root}>${entries.join('')}<IsTruncated>${isTruncated}</IsTruncated></${root}>`
 }
 
-/** Makes the store refuse what S3 refuses: parts of no upload, and uploads that are put together from other parts. */
+/** Adds refusals of S3: parts of an unknown upload, and completions that do not match the uploaded parts. */
 function checkParts(store: Store): void {
   const { putPart, putObjectMultipart } = store
   store.putPart = async (bucket, upload, part, content) => {
@@ -193,7 +193,7 @@ function uploadsOf(store: Store, bucket: string): string {
   return store.getResourcePath(bucket, undefined, 'uploads')
 }
 
-/** The directory of an upload that is under way. */
+/** The directory of an open upload. */
 function requireUpload(store: Store, bucket: string, upload: string): string {
   const directory = join(uploadsOf(store, bucket), upload)
   if (!existsSync(join(directory, 'key'))) throw new S3Error('NoSuchUpload', 'The upload does not exist.')

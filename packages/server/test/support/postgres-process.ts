@@ -1,6 +1,6 @@
 /**
- * A server that is nothing but its database, for tests that kill it: locks a data directory, starts or adopts
- * PostgreSQL, prints one line of JSON and stops when its input ends.
+ * A process with only the database part of a server, for tests that kill it. It locks a data directory, starts or
+ * adopts PostgreSQL, prints one line of JSON, and stops when its input ends.
  */
 
 import { isStartProblem } from '../../src/core/base/start-problem.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 
-/** What a server said about its database when it had started. */
+/** The output of a started server about its database. */
 export type Started = {
   server: number
   pid: number
@@ -18,26 +18,26 @@ export type Failed = { problem: string; message: string; said: string[] }
 export type PostgresServer = AsyncDisposable & {
   readonly process: ChildProcess
   readonly answer: Started | Failed
-  /** The next line that it prints, parsed. */
+  /** The next line of its output, parsed. */
   next(): Promise<Record<string, unknown>>
   kill(): Promise<void>
 }
 
 export type Who = { uid: number; gid: number }
 
-/** The ordinary user that a test run by root takes for "somebody"; undefined where the test is somebody itself. */
+/** An ordinary user for tests that run as root. Undefined if the test itself runs as an ordinary user. */
 export const somebody: Who | undefined = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : undefined
 
 /** Why tests of an ordinary user cannot run here, or false. */
 export const noSomebody =
   somebody && spawnSync(process.execPath, ['--version'], { ...somebody, cwd: '/' }).status !== 0
-    ? 'the program node is closed to ordinary users here'
+    ? 'ordinary users cannot execute node here'
     : false
 
 /** Why tests of root cannot run here, or false. */
 export const noRoot = process.getuid?.() === 0 ? false : 'needs root'
 
-/** Runs postgres-process.ts and waits for its first line. Disposed, it stops its PostgreSQL. */
+/** Runs postgres-process.ts and waits for its first line. Dispose stops its PostgreSQL. */
 export async function startServer(
   order: { data_directory: string; package_directory?: string; system_directory?: string; exit?: boolean },
   { as, env = {} }: { as?: Who | undefined; env?: Record<string, string> } = {},
@@ -62,7 +62,7 @@ export async function startServer(
       await ended
     },
     [Symbol.asyncDispose]: async () => {
-      // A killed one has closed its end.
+      // A killed process has closed its input.
       child.stdin.on('error', () => {}).end()
       await ended
     },
@@ -71,16 +71,16 @@ export async function startServer(
 
 function nextLine(lines: Interface): () => Promise<Record<string, unknown>> {
   const iterator = lines[Symbol.asyncIterator]()
-  return async () => JSON.parse((await iterator.next()).value ?? '{"problem":"none","message":"it said nothing"}')
+  return async () => JSON.parse((await iterator.next()).value ?? '{"problem":"none","message":"no output"}')
 }
 
-/** The answer of a server that started; fails the test with what it said otherwise. */
+/** The output of a started server. Fails the test with the output if the server did not start. */
 export function started(server: PostgresServer): Started {
   if ('problem' in server.answer) throw new Error(`${server.answer.problem}: ${server.answer.message}`)
   return server.answer
 }
 
-/** The answer of a server that did not start. */
+/** The output of a server that did not start. */
 export function failed(server: PostgresServer): Failed {
   if ('problem' in server.answer) return server.answer
   throw new Error(`It started: ${JSON.stringify(server.answer)}`)

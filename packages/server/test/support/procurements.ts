@@ -1,11 +1,11 @@
-/** Procurements of a test's market, and what tests ask about them. HTTP only. */
+/** Creates procurements on the market of a test and reads their orders. HTTP only. */
 import type { Market, Party } from './market.ts'
 import type { TestServer } from './server.ts'
 
-/** The range that an order was placed for, as tests write it down: side, nodes, minutes from the running one on. */
+/** The range of an order in a short form: side, nodes, and minutes relative to the current one. */
 export type ShownOrder = readonly [side: 'buy' | 'sell', nodes: number, from: number, to: number]
 
-/** Makes procurements of one SKU, and looks at their orders. */
+/** Creates procurements of one SKU and reads their orders. */
 export function procurementsOn(server: TestServer, { sku }: Pick<Market, 'sku'>) {
   const path = '/preview/v2/procurements'
   const bodyOf = (pool: string, changes: object = {}) => ({
@@ -20,7 +20,7 @@ export function procurementsOn(server: TestServer, { sku }: Pick<Market, 'sku'>)
   }
   return {
     bodyOf,
-    /** Makes one and waits until it has nothing more to do. */
+    /** Creates a procurement and waits until it has settled. */
     make: async (party: Party, changes: object = {}) => {
       const made = await server.ok('POST', path, { token: party.token, body: bodyOf(party.pool, changes) })
       await server.settle()
@@ -34,9 +34,9 @@ export function procurementsOn(server: TestServer, { sku }: Pick<Market, 'sku'>)
     },
     remove: async ({ token }: Party, { id }: { id: string }) =>
       (await server.request('DELETE', `${path}/${id}`, { token })).status,
-    /** Its orders in some states, by start. */
+    /** The orders of the procurement in these states, by start. */
     managed,
-    /** The ranges of its open orders. */
+    /** The ranges of the open orders. */
     open: async (party: Party, procurement: { id: string }): Promise<ShownOrder[]> => {
       const { now } = await server.ok('GET', '/sandbox/clock')
       const running = Math.floor(now / 60)

@@ -1,28 +1,28 @@
-/** What lists, names, tags, keys and rights have in common, whatever they are of. Each fails where a rule is broken. */
+/** Assertions for the common rules of lists, names, tags, idempotency keys and rights of all resources. */
 import assert from 'node:assert/strict'
 import { codeOf, makeToken } from './access.ts'
 import type { TestAccount, TestAnswer, TestServer } from './server.ts'
 
-/** Who asks, and where the resources of a kind live. */
+/** The caller, and the path of a kind of resource. */
 export type Place = { server: TestServer; token: string; path: string }
 
-/** One operation on a resource that is there, and the verb that it needs. */
+/** An operation on an existing resource, and the verb that it needs. */
 export type Call = { method: string; path: string; body?: object; verb: string }
 
 type List = { object: 'list'; data: { id: string }[]; has_more: boolean; cursor?: string }
 
-/** Status, code and field of a refusal, to be compared at once. */
+/** Status, code and field of a refusal, for one comparison. */
 export function refusalOf(answer: TestAnswer): [number, string, string | null | undefined] {
   return [answer.status, codeOf(answer), answer.body?.error?.details?.[0]?.field]
 }
 
-/** The ids that a list gives under some filters, in its order. */
+/** The ids of a filtered list, in its order. */
 export async function idsOf({ server, token, path }: Place, filters = ''): Promise<string[]> {
   const { data } = (await server.ok('GET', `${path}?limit=200${filters && `&${filters}`}`, { token })) as List
   return data.map(({ id }) => id)
 }
 
-/** A list holds just these, in this order, by pages of two, forward and back; its page parameters are checked. */
+/** Asserts the content and order of a list in pages of two, forward and back, and the checks of page parameters. */
 export async function assertPages(place: Place, expected: readonly string[], filters: string): Promise<void> {
   const { server, token, path } = place
   const page = (query: string): Promise<List> => server.ok('GET', `${path}?${query}&${filters}`, { token })
@@ -65,7 +65,7 @@ async function assertPageParameters({ server, token, path }: Place, cursor: stri
   assert.deepEqual(refusalOf(answer), [400, 'invalid_cursor', 'starting_after'])
 }
 
-/** A field takes names by their rule only, in bodies that are otherwise good. */
+/** Asserts that a field of an otherwise valid body accepts only valid names. */
 export async function assertNameRule({ server, token, path }: Place, method: string, body: object): Promise<void> {
   const wrong: [unknown, string][] = ['', '-a', '.a', '_a', 'a b', 'ä', 'a/b', 'a:b', 'a\n', 'a,b'].map((name) => [
     name,
@@ -82,7 +82,7 @@ export async function assertNameRule({ server, token, path }: Place, method: str
   }
 }
 
-/** The tags of a resource: what may stand in them, what is kept, and that a change replaces all of them. */
+/** Asserts that tags are validated and kept, and that a change replaces all of them. */
 export async function assertTags({ server, token, path }: Place, body: object): Promise<void> {
   const make = (tags: unknown) => server.request('POST', path, { token, body: { ...body, tags } })
   const most = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${index}`, String(index)]))
@@ -118,7 +118,7 @@ export async function assertTags({ server, token, path }: Place, body: object): 
   assert.equal((await make(null)).body.tags, null)
 }
 
-/** A list under tag filters: all must hold, the inner `=` may be encoded, values may be empty. */
+/** Asserts tag filters: all must match, the inner `=` may be encoded, values may be empty. */
 export async function assertTagFilters(place: Place, make: (tags: object) => Promise<{ id: string }>): Promise<void> {
   const { server, token, path } = place
   const both = await make({ team: 'blue', stage: 'prod' })
@@ -154,8 +154,8 @@ export async function assertTagFilters(place: Place, make: (tags: object) => Pro
 }
 
 /**
- * A create under `Idempotency-Key`: one resource however often it is sent, at once too; another body is refused, a
- * failed call leaves the key free, and a caller without the right gets no stored answer.
+ * Asserts a create with `Idempotency-Key`: repeated and concurrent requests create one resource, another body is
+ * refused, a failed request does not use the key, and a caller without the right gets no stored response.
  */
 export async function assertKeys(place: Place, account: TestAccount, body: object, other: object): Promise<void> {
   const { server, token, path } = place
@@ -182,8 +182,8 @@ export async function assertKeys(place: Place, account: TestAccount, body: objec
 }
 
 /**
- * Each call needs its verb on the kind: without any verb there, and from another account, the resource is absent;
- * with other verbs only it is forbidden; with the verb it is not. Calls that end the resource come last.
+ * Asserts that each call needs its verb: without any verb on the kind, and for another account, it is 404; with only
+ * other verbs it is 403; with the verb it is neither. Calls that end the resource must come last.
  */
 export async function assertRights(
   server: TestServer,
@@ -208,12 +208,12 @@ export async function assertRights(
   }
 }
 
-/** What a launch needs to name a resource: the fields that do so, and where instances can be made with them. */
+/** How an instance refers to the resource: the fields, and the other fields of a creation. */
 export type Naming = { fields: (id: string) => object; pool: string; sku: string; image: string }
 
 /**
- * A resource stays while a template or a living instance names it: the refusal has one detail for each, at most 20.
- * Of a delete and a create that names it at once, one wins and the other is told so.
+ * Asserts that a resource that a template or a living instance refers to cannot be deleted: the refusal has one detail
+ * for each, at most 20. Of a concurrent deletion and creation with a reference, one succeeds and the other is refused.
  */
 export async function assertInUse(
   { server, token, path }: Place,

@@ -1,6 +1,6 @@
 /**
- * A server for API tests: in this process on a database of its own, or the one that BOURSE_TEST_URL names (a sandbox;
- * BOURSE_API_TOKEN is its platform token). Tests of the API only speak HTTP, so both are the same to them.
+ * A server for API tests: in this process on its own database, or the sandbox at BOURSE_TEST_URL, with
+ * BOURSE_API_TOKEN as its platform token. API tests use only HTTP, so they run on both.
  */
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,28 +15,28 @@ import { ensureSandbox } from '../../src/sandbox/scenarios/bootstrap.service.ts'
 import { type Server, type ServerOptions, startServer } from '../../src/server.ts'
 import { createTestDatabase } from './database.ts'
 
-/** What came back. The body is parsed JSON, undefined where there was none. */
+/** A response. The body is parsed JSON, or undefined without JSON. */
 export type TestAnswer = { status: number; headers: Headers; body: any; text: string }
 
-/** What goes with a request. The default token is the platform's. */
+/** The options of a request. The default token is that of the platform. */
 export type TestRequest = { token?: string | null; body?: unknown; headers?: Record<string, string>; raw?: string }
 
-/** An account made for a test, with an admin token of its own. */
+/** An account for a test, with its own admin token. */
 export type TestAccount = { id: string; token: string; workspace_id: string }
 
 export type TestServer = AsyncDisposable & {
   readonly url: string
   readonly platform_token: string
-  /** The server itself, for what cannot be seen from outside; only for tests that never run against a URL. */
+  /** The server itself, for tests of its internal state. Undefined if the server is at a URL. */
   readonly inside: Server | undefined
   request(method: string, path: string, options?: TestRequest): Promise<TestAnswer>
-  /** Like request, but fails unless the answer is a success; gives the body. */
+  /** Like request, but returns the body and fails unless the request succeeds. */
   ok(method: string, path: string, options?: TestRequest): Promise<any>
-  /** A fresh account with an admin token. */
+  /** Creates an account with an admin token. */
   account(fields?: Record<string, unknown>): Promise<TestAccount>
-  /** Moves the clock; everything due on the way has run when it answers. */
+  /** Advances the clock. All work that becomes due has run when the promise resolves. */
   advance(seconds: number): Promise<void>
-  /** Waits until nothing is due. */
+  /** Waits until no work is due. */
   settle(): Promise<void>
 }
 
@@ -44,14 +44,14 @@ const migrationsDirectory = `${import.meta.dirname}/../../../../migrations`
 let accounts = 0
 let opened = 0
 
-/** Starts the server that tests speak to, stopped at the end of the test file. */
+/** Starts a server, which stops at the end of the test file. */
 export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
   const server = await openTestServer(options)
   after(() => server[Symbol.asyncDispose]())
   return server
 }
 
-/** The same for programs, which stop it themselves. */
+/** Starts a server for a caller that disposes it. */
 export async function openTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
   const url = process.env.BOURSE_TEST_URL
   const token = process.env.BOURSE_API_TOKEN
@@ -83,7 +83,7 @@ export async function openTestServer(options: Partial<ServerOptions> = {}): Prom
   return testServer({ url: server.url, platform_token, inside: server, close })
 }
 
-/** Speaks to a server that runs in a process of its own; there is nothing to stop. */
+/** Connects to a server in another process. Dispose does not stop it. */
 export function connectTo({ url, platform_token }: { url: string; platform_token: string }): TestServer {
   return testServer({ url, platform_token, inside: undefined, close: async () => {} })
 }

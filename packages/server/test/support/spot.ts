@@ -1,34 +1,34 @@
-/** Spot deployments on a market of their own, made over HTTP. */
+/** Spot deployments on their own market, created over HTTP. */
 import { type Market, makeMarket, type Party, type TestOrder } from './market.ts'
 import type { TestServer } from './server.ts'
 
 export const spotPath = '/preview/v2/deployments'
 export const hour = 3600
 
-/** A market with a seller and its hosts, and a buyer who can start fleets there. Nothing rests on it in the end. */
+/** A market with a seller with hosts and a buyer that can start fleets. Dispose retires its SKU. */
 export type SpotMarket = AsyncDisposable & {
   readonly market: Market
   readonly seller: Party
   readonly buyer: Party
   readonly image: string
   readonly template: string
-  /** The body of a spot deployment of the buyer's, of two nodes at up to $2.40 unless said otherwise. */
+  /** The body of a spot deployment of the buyer, by default of two nodes at up to $2.40. */
   spotBody(more?: object): Record<string, unknown>
-  /** Makes a spot deployment and lets it do what it can do at once. */
+  /** Creates a spot deployment and waits until it has settled. */
   deploy(more?: object): Promise<any>
-  /** The seller offers nodes from the running minute on; what is left out is ten hours at $1.20. */
+  /** Places a sell of nodes from the current minute on, by default for ten hours at $1.20. */
   offer(spotBody?: Partial<TestOrder>): Promise<any>
   get(path: string): Promise<any>
   status(id: string): Promise<{ state: string; code: string; message: string }>
-  /** Every order that the deployment has made, newest first. */
+  /** All orders of the deployment, newest first. */
   orders(id: string): Promise<any[]>
-  /** How many instances of the deployment are in each state. */
+  /** The number of instances of the deployment by state. */
   fleet(id: string): Promise<Record<string, number>>
-  /** Actions of the buyer's events with the ids of their actors, oldest first. */
+  /** The actions of the buyer's events with the ids of their actors, oldest first. */
   history(filter?: string): Promise<string[]>
 }
 
-/** The running minute, in seconds. */
+/** The start of the current minute, in seconds. */
 export async function runningMinute(server: TestServer): Promise<number> {
   const { now } = await server.ok('GET', '/sandbox/clock')
   return now - (now % 60)
@@ -46,7 +46,7 @@ export async function makeSpotMarket(
   const own = { token: buyer.token }
   const image = (await server.ok('POST', '/sandbox/images', { ...own, body: { name: `spot-${made}` } })).id
   const template = (await server.ok('POST', '/preview/v2/instance_templates', { ...own, body: { image } })).id
-  // What hosts supply counts from the next minute on.
+  // The supply of hosts begins at the next minute.
   await server.advance(60)
   const get = (path: string) => server.ok('GET', path, own)
   const spotBody: SpotMarket['spotBody'] = (more = {}) => ({

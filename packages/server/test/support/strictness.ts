@@ -1,11 +1,11 @@
-/** What every operation has in common: it wants a token, and nothing that it does not know. */
+/** Rules of every operation: it requires a token and refuses unknown parameters and fields. */
 import assert from 'node:assert/strict'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { TestServer } from './server.ts'
 
 type AnyEndpoint = Pick<Endpoint, 'name' | 'method' | 'path' | 'params' | 'body'>
 
-/** Fails unless each operation is 401 without a token, and 400 for a parameter or field that it does not know. */
+/** Fails unless each operation is 401 without a token and 400 for an unknown parameter or field. */
 export async function assertStrict(
   server: TestServer,
   token: string,
@@ -27,7 +27,7 @@ export async function assertStrict(
   }
 }
 
-/** The path of a resource that is not there: ids get the prefix that their pattern asks for. */
+/** The path of a missing resource. Its ids have the prefixes of their patterns. */
 function fill(path: string, params: Record<string, { pattern?: string }>): string {
   return path.replaceAll(/:([a-z_]+)/g, (_, name: string) => {
     const prefix = /([a-z]+)_\[/.exec(params[name]?.pattern ?? '')?.[1]

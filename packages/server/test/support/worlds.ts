@@ -1,7 +1,7 @@
-/** Worlds of the sandbox, loaded and read whole, so that two of them can be compared. */
+/** Loads worlds of the sandbox and reads all their data, so that two of them can be compared. */
 import type { TestServer } from './server.ts'
 
-/** What loading a world answers, with the tokens by account. */
+/** The response of loading a world, with the tokens by account. */
 export type World = { now: number; seed: number; ids: Record<string, string>; tokens: Record<string, string> }
 
 const customerLists = [
@@ -25,7 +25,7 @@ const customerLists = [
 ]
 const platformLists = ['/preview/v2/hosts', '/v2/images', '/v2/skus?include_deleted=true', '/preview/v2/events']
 
-/** Members that tell when a reader looked or hang on the keys of the server, not on the world. */
+/** Members that depend on the time of the read or on the keys of the server, and not on the world. */
 const readersOwn = ['cursor', 'suffix', 'last_used_at', 'last_seen_at']
 
 /** Loads a world. */
@@ -36,8 +36,8 @@ export async function loadWorld(server: TestServer, name: string, body: object =
 }
 
 /**
- * Loads a world and stops its clock, all within one real minute: worlds begin with a whole one and end at the present,
- * and a pool shows its allocation from the running minute on.
+ * Loads a world and freezes its clock within one real minute. Worlds begin at a whole minute and end at the present,
+ * and a pool shows its allocation from the current minute on.
  */
 export async function loadStill(server: TestServer, name: string, body: object = {}): Promise<World> {
   for (;;) {
@@ -48,7 +48,7 @@ export async function loadStill(server: TestServer, name: string, body: object =
   }
 }
 
-/** Everything that a world shows to its customer and its operator; times count from the world's first SKU on. */
+/** All data of a world that its customer and its operator can read. Times are relative to its newest host. */
 export async function readWorld(server: TestServer, { tokens }: World): Promise<Record<string, unknown>> {
   const read: Record<string, unknown> = {}
   for (const [who, token, paths] of [
@@ -71,7 +71,7 @@ function paged(path: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}limit=200`
 }
 
-/** Times of the world relative to a moment of it; what is older than a day before stays as it is. */
+/** Makes times within 100,000 s of `from` relative to it, keeps others, and removes `readersOwn`. */
 function plain(value: unknown, from: number): unknown {
   if (Array.isArray(value)) return value.map((item) => plain(item, from))
   if (typeof value === 'number') return Math.abs(value - from) < 100_000 ? `${value - from} s` : value
