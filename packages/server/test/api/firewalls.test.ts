@@ -347,5 +347,5 @@ test('a frozen account can read but not change its firewalls', async () => {
 /** Retries for at most five seconds, because a gate caches rights for two seconds. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 5_000
-  while (!(await holds())) assert.ok(performance.now() < end, 'It did not come true within five seconds.')
+  while (!(await holds())) assert.ok(performance.now() < end, 'The condition was not true within five seconds.')
 }

@@ -121,7 +121,7 @@ test('a key is valid only for its first request: every field and the path, and n
   const [old, third] = [await made(on), await made(on)]
   const replace = { image: body.image, name: 'successor', cloud_init_user_data: 'aGk=' }
   const done = await send(on, `${path}/${old.id}/replace`, replace, 'fields')
-  assert.equal(done.status, 201, 'another operation has keys of its own')
+  assert.equal(done.status, 201, 'each operation has separate keys')
   for (const [url, sent] of [
     [`${path}/${old.id}/replace`, { ...replace, image: other }],
     [`${path}/${old.id}/replace`, { ...replace, name: 'another' }],
@@ -132,9 +132,13 @@ test('a key is valid only for its first request: every field and the path, and n
     const answer = await send(on, url, sent, 'fields')
     assert.deepEqual(refusalOf(answer), [422, 'idempotency_key_reused', 'Idempotency-Key'])
   }
-  assert.equal((await idsOf({ server, token, path })).length, before.length + 3, 'none of them did anything')
+  assert.equal(
+    (await idsOf({ server, token, path })).length,
+    before.length + 3,
+    'no refused request created an instance',
+  )
   const elsewhere = await send(fixture(1), path, fixture(1).body, 'fields')
-  assert.equal(elsewhere.status, 201, 'another account has keys of its own')
+  assert.equal(elsewhere.status, 201, 'each account has separate keys')
 })
 
 test('of many concurrent creations with one name, one succeeds', async () => {

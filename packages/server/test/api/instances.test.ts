@@ -304,7 +304,7 @@ test('terminate_instance ends an instance once; delete_instance deletes only end
   const made = await make({ name: 'short-lived' })
   const url = `${path}/${made.id}`
   assert.deepEqual(refusalOf(await server.request('DELETE', url, { token })), [409, 'instance_not_terminated', null])
-  assert.equal((await get(url)).name, 'short-lived', 'a refused deletion leaves the name')
+  assert.equal((await get(url)).name, 'short-lived', 'a refused deletion keeps the name')
   const ended = await post(`${path}/${made.resource_path}/terminate`)
   assert.deepEqual(ended, { ...made, state: 'terminated', _preview_updated_at: ended._preview_updated_at })
   const again = await server.request('POST', `${url}/terminate`, { token })

@@ -20,7 +20,7 @@ async function eventsOf(account: TestAccount, filter = ''): Promise<Event[]> {
 
 async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 20_000
-  while (!(await isSo())) if (performance.now() > deadline) assert.fail('It did not come to that within 20 s.')
+  while (!(await isSo())) if (performance.now() > deadline) assert.fail('The condition was not true within 20 s.')
 }
 
 test('freeze_clock stops the clock, and resume_clock continues from the same time', async () => {

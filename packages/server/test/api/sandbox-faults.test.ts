@@ -74,7 +74,7 @@ test('a fault ends by the business clock', async () => {
   assert.equal((await listFirewalls(account)).status, 200)
 })
 
-test('a fault hits with its probability in percent', async () => {
+test('a fault hits with its probability_percent', async () => {
   const account = await server.account()
   const request = { kind: 'http_error', status: 500, operation: 'list_firewalls', times: 0, probability_percent: 30 }
   const { id } = await setFault(request)

@@ -46,7 +46,7 @@ export async function put(url: string, bytes: Buffer, headers: Record<string, st
 export async function sendPart(uploader: Uploader, id: string, part_id: number, bytes: Buffer) {
   const { url } = await askForPart(uploader, id, part_id)
   const answer = await put(url, bytes)
-  if (answer.status !== 200) throw new Error(`Part ${part_id} of ${id} was answered ${answer.status}: ${answer.text}`)
+  if (answer.status !== 200) throw new Error(`Part ${part_id} of ${id} got status ${answer.status}: ${answer.text}`)
   return answer.headers.get('etag') as string
 }
 

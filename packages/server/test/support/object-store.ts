@@ -175,7 +175,8 @@ function checkParts(store: Store): void {
     for (const [index, { number, etag }] of parts.entries()) {
       const kept = await readPart(directory, number).catch(() => undefined)
       if (kept?.etag !== etag) throw new S3Error('InvalidPart', 'One or more of the parts could not be found.')
-      if (number <= (parts[index - 1]?.number ?? 0)) throw new S3Error('InvalidPartOrder', 'The parts are in no order.')
+      if (number <= (parts[index - 1]?.number ?? 0))
+        throw new S3Error('InvalidPartOrder', 'The parts are not in ascending order.')
       if (kept.size < partBytesAtLeast && index < parts.length - 1)
         throw new S3Error('EntityTooSmall', 'A part that is not the last one is too small.')
     }

@@ -83,5 +83,5 @@ export function started(server: PostgresServer): Started {
 /** The output of a server that did not start. */
 export function failed(server: PostgresServer): Failed {
   if ('problem' in server.answer) return server.answer
-  throw new Error(`It started: ${JSON.stringify(server.answer)}`)
+  throw new Error(`The server started: ${JSON.stringify(server.answer)}`)
 }
