@@ -88,7 +88,7 @@ export const coreMutants: readonly Mutant[] = [
     text: 'return tokenPromise >= accountPromise',
     replacement: 'return tokenPromise <= accountPromise',
     test: server('core/http/rate-limits.test.ts'),
-    caught_by: 'who obeys Retry-After is not refused again',
+    caught_by: 'a client that obeys Retry-After is not refused again',
   },
   {
     wrong: 'A later schedule postpones an earlier due time.',

@@ -10,7 +10,7 @@ export function logAccess(context: RequestContext, status: number): void {
   logRequest(context, status, milliseconds)
 }
 
-/** The response to a bug, which is logged with all that is known of it. */
+/** Logs a bug with its details and returns the response to it. */
 export function reportBug({ edge, request_id, target }: RequestContext, error: unknown): Response {
   edge.runtime.log.error({ request_id, operation: target?.name, err: error }, 'A request met a bug.')
   return bugResponse()
@@ -33,16 +33,16 @@ function logRequest(context: RequestContext, status: number, milliseconds: numbe
     token_id: caller?.token_id,
     host_id: agent?.host_id,
   }
-  // Agents report all the time, and what they report is kept elsewhere.
+  // Agents report all the time, and their reports are stored elsewhere.
   const isUsual = incoming.method === 'GET' || (agent !== undefined && status < 400)
   if (status === 401 || isUsual) log.debug(fields, 'request')
   else log.info(fields, 'request')
 }
 
-// Ids and most names are shorter, tokens and keys longer: one that was put into a path by mistake is not written down.
+// Ids and most names are shorter, tokens and keys longer: a secret that was put into a path by mistake is not logged.
 const shownLengthMax = 40
 
-/** A path as the log shows it: without the query, and without whatever in it is long enough to be a secret. */
+/** A path as the log shows it: without the query, and without parts that are long enough to be a secret. */
 function shownPath(url: string): string {
   const path = url.split('?', 1)[0] as string
   return path.slice(0, 1024).replaceAll(/[^/:]+/g, (part) => (part.length > shownLengthMax ? '(long)' : part))

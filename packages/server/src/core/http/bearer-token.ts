@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The token of `Authorization: Bearer …`; undefined where there is none, or the header stands twice. */
+/** The token of `Authorization: Bearer …`; undefined where the header is missing or repeated. */
 export function bearerToken({ headers, rawHeaders }: IncomingMessage): string | undefined {
   const header = headers.authorization
   if (header === undefined) return undefined

@@ -8,7 +8,7 @@ type Plain = {
   outgoing: { writableFinished: boolean }
 }
 
-/** A request context, as far as the timeouts look at it. */
+/** The part of a request context that the timeouts read. */
 function requestOf(headers: Record<string, string>): Plain {
   const socket = { destroyed: false, bytesRead: 0, bytesWritten: 0 }
   return { incoming: { headers, complete: false, socket }, outgoing: { writableFinished: false } }
@@ -30,7 +30,7 @@ function watch() {
   return { follow, lookAt, timed_out, stop: () => timeouts.stop() }
 }
 
-test('a body that is not whole after half a minute is given up once, however it trickles in', () => {
+test('a body that is incomplete after 30 s times out once, however slowly it arrives', () => {
   const { follow, lookAt, timed_out } = watch()
   const slow = requestOf({ 'content-length': '10' })
   follow(slow, 'whole')
@@ -42,7 +42,7 @@ test('a body that is not whole after half a minute is given up once, however it 
   assert.equal(lookAt(90_000), 1)
 })
 
-test('requests without a body, those that are whole and those whose connection is gone are left alone', () => {
+test('requests without a body, complete requests and requests with a closed connection do not time out', () => {
   const { follow, lookAt } = watch()
   const whole = requestOf({ 'transfer-encoding': 'chunked' })
   const gone = requestOf({ 'content-length': '1' })
@@ -52,7 +52,7 @@ test('requests without a body, those that are whole and those whose connection i
   assert.equal(lookAt(120_000), 0)
 })
 
-test('what streams may take hours while it moves, in either direction, and a minute while it does not', () => {
+test('a transfer may take hours while bytes move in either direction, and times out after an idle minute', () => {
   const { follow, lookAt } = watch()
   const up = requestOf({ 'content-length': '10' })
   const down = requestOf({})
@@ -69,7 +69,7 @@ test('what streams may take hours while it moves, in either direction, and a min
   assert.equal(lookAt(240 * 60_000 + 120_002), 2)
 })
 
-test('whoever has the answer to a stream and goes on sending is cut off after half a minute', () => {
+test('a client that has its response to a transfer and keeps sending is cut off after 30 s', () => {
   const { follow, lookAt } = watch()
   const refused = requestOf({ 'content-length': '1000' })
   follow(refused, 'moving')

@@ -1,7 +1,7 @@
 /**
- * How long a body may take: Node has one limit for all, and an image takes hours. JSON must be there within half a
- * minute; bytes that are streamed may take as long as they move. Headers are timed by Node itself. When the server
- * stops, transfers end at once, since their clients continue later, and other bodies have five seconds left.
+ * Limits the time of request bodies. Node has one limit for all bodies, and an image takes hours. A JSON body must be
+ * complete within 30 s; a transfer may take any time while bytes move. Node itself limits the time of headers. When the
+ * server stops, transfers end at once, since their clients continue later, and other bodies have five seconds left.
  */
 import { monotonicMilliseconds } from '../base/clock.ts'
 import { bringsBody } from './body.ts'
@@ -12,7 +12,7 @@ const stopMilliseconds = 5_000
 
 type Followed = { readonly context: RequestContext; readonly pace: Pace; moved: number; since: number }
 
-/** Makes the body timeouts of one edge; `timeOut` is called once for each request that has taken too long. */
+/** Creates the body timeouts of one edge; `timeOut` is called once for each request that has taken too long. */
 export function createBodyTimeouts(
   timeOut: (context: RequestContext) => void,
   now: () => number = monotonicMilliseconds,
@@ -47,7 +47,7 @@ function isOver({ context: { incoming, outgoing }, pace }: Followed): boolean {
 
 function isLate(one: Followed, now: number): boolean {
   const { context, pace } = one
-  // A client that has its response and goes on sending gets no more time than others.
+  // A client that has its response and keeps sending gets no more time than others.
   const hasResponse = context.outgoing.writableFinished
   if (pace === 'moving' && !hasResponse) {
     const moved = movedBy(context)

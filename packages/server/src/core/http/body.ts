@@ -1,4 +1,4 @@
-/** Reads the bodies of requests, up to a limit. Nothing beyond the limit is kept, and nothing is parsed here. */
+/** Reads the bodies of requests, up to a limit. Bytes beyond the limit are discarded. Does not parse. */
 import type { IncomingMessage } from 'node:http'
 import type { Response } from './request-context.ts'
 import { refusalResponse } from './response.ts'
@@ -10,8 +10,8 @@ export function bringsBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * The body of a request, a refusal where it is larger than it may be, or `ended` where the client went away. Undefined
- * at once where no body follows.
+ * Returns the body of a request, a refusal where it exceeds the limit, or `ended` where the client has disconnected.
+ * Returns undefined at once where no body follows.
  */
 export function readBody(
   incoming: IncomingMessage,

@@ -1,7 +1,7 @@
 /**
- * What the HTTP parser refuses, it refuses on a connection: that response must neither overtake the responses to
- * earlier requests there nor follow one that the same request has already. Also what Node itself would answer outside
- * of the envelope: a missing Host, an unknown expectation.
+ * Responds to errors of the HTTP parser, which belong to a connection. Such a response must not overtake the responses
+ * to earlier requests on the connection, and must not follow a response that the same request already has. Also handles
+ * what Node itself would answer without the envelope: a missing Host, an unknown expectation.
  */
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -9,13 +9,13 @@ import type { RefusalData } from '../base/refusal.ts'
 import type { Connections, RequestContext, Response } from './request-context.ts'
 import { refusalResponse } from './response.ts'
 
-/** How a request gets its response, and the id of what never became a request. */
+/** Sends the response to a request, and makes the id for bytes that never became a request. */
 export type ConnectionOptions = {
   readonly respond: (context: RequestContext, response: Response) => void
   readonly newRequestId: () => string
 }
 
-// On the socket itself: a map by sockets would be written at each request, and looked through at each collection.
+// On the socket itself: a map by socket would be written on each request and traversed by each garbage collection.
 const newest = Symbol('newest request')
 type Followed = Socket & { [newest]?: RequestContext }
 
@@ -29,7 +29,7 @@ const parserProblems: Record<string, RefusalData> = {
 
 const noHttp: RefusalData = { code: 'invalid_format', message: 'This is not well-formed HTTP.' }
 
-/** Makes what follows the connections of one edge. */
+/** Creates the connection tracking of one edge. */
 export function createConnections({ respond, newRequestId }: ConnectionOptions): Connections {
   return {
     begin: (context) => {
@@ -45,7 +45,7 @@ export function createConnections({ respond, newRequestId }: ConnectionOptions):
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
       const context = (socket as Followed)[newest]
       const isAnswered = !context || context.outgoing.writableEnded
-      // The error lies in the body of a request that has begun: this is its response, if it has none.
+      // The error is in the body of a request that has begun. This is its response, if it has none.
       if (context && !context.incoming.complete) {
         if (isAnswered) return void socket.destroySoon()
         return respond(context, closing(responseTo(error)))
@@ -57,7 +57,7 @@ export function createConnections({ respond, newRequestId }: ConnectionOptions):
   }
 }
 
-/** Serves requests that expect something like all others; Node would answer some of them by itself. */
+/** Serves requests with an Expect header like all others; Node would answer some of them by itself. */
 export function takeExpectations(server: Server, { isFree }: Connections): void {
   server.on('checkContinue', (request, response) => {
     // Behind a request that waits for its response, Node writes this between the head and the body of that response. A
@@ -65,11 +65,13 @@ export function takeExpectations(server: Server, { isFree }: Connections): void 
     if (isFree(request.socket)) response.writeContinue()
     server.emit('request', request, response)
   })
-  // A server may ignore an expectation that it does not know.
+  // A server may ignore an unknown expectation.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-/** The response to a request without a Host header or with several (RFC 9112, section 3.2). Undefined if it has one. */
+/**
+ * The response to a request without a Host header or with several (RFC 9112, section 3.2). Undefined for exactly one.
+ */
 export function refuseHost({ headers, rawHeaders, httpVersion }: IncomingMessage): Response | undefined {
   if (headers.host === undefined) {
     if (httpVersion !== '1.1') return undefined
@@ -98,9 +100,9 @@ function closing(response: Response): Response {
   return { ...response, closes: true }
 }
 
-/** Responds on the bare socket: there is no request that a response could belong to. */
+/** Responds on the bare socket: there is no request to respond to. */
 function endWith(socket: Socket, error: ParserError, request_id: string): void {
-  // Behind a request that asked to close, nothing gets a response.
+  // After a request with `Connection: close`, nothing gets a response.
   if (error.code === 'HPE_CLOSED_CONNECTION' || !socket.writable) return void socket.destroySoon()
   const { status, body } = responseTo(error)
   socket.end(

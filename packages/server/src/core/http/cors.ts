@@ -1,4 +1,4 @@
-/** What a browser needs to show responses to the console, which may be served from another origin. */
+/** The CORS headers (cross-origin requests) for a console that is served from another origin. */
 import type { IncomingMessage } from 'node:http'
 
 const exposedHeaders =
@@ -7,7 +7,7 @@ const exposedHeaders =
 const sentHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id, Last-Event-ID'
 const noHeaders: readonly string[] = []
 
-/** The headers of every response to the console; none for every other origin. */
+/** The headers of every response to the console; none for other origins. */
 export function corsHeaders(console_origin: string | undefined, { headers }: IncomingMessage): readonly string[] {
   if (console_origin === undefined || headers.origin !== console_origin) return noHeaders
   return [
@@ -20,7 +20,7 @@ export function corsHeaders(console_origin: string | undefined, { headers }: Inc
   ]
 }
 
-/** The headers that allow the request which a browser asks about beforehand. */
+/** The headers of the response to a preflight request. */
 export function preflightHeaders(methods: readonly string[]): string[] {
   return [
     'Access-Control-Allow-Methods',

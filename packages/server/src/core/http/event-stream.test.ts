@@ -7,7 +7,7 @@ import { createStreams, type StreamEntries, type StreamOpening, type StreamTimes
 
 const long: StreamTimes = { heartbeat: 1e9, life: 1e9, check: 1e9, stall: 1e9 }
 
-/** A server that answers everything with one stream. */
+/** A server that answers every request with one stream. */
 async function serve(entries: StreamEntries, times: Partial<StreamTimes> = {}, more: Partial<StreamOpening> = {}) {
   const streams = createStreams({ ...long, ...times })
   const failures: unknown[] = []
@@ -45,7 +45,7 @@ async function* silence(signal: AbortSignal): AsyncGenerator<never[]> {
   yield []
 }
 
-test('entries stand with their ids behind the time to come back, and the stream ends with them', async () => {
+test('a stream sends the reconnection time, then each entry with its id, and ends after the last entry', async () => {
   const { read, streams } = await serve(async function* () {
     yield [
       { id: '1', data: '{"a":1}' },
@@ -61,13 +61,13 @@ test('entries stand with their ids behind the time to come back, and the stream 
   assert.equal(streams.count('acme'), 0)
 })
 
-test('a stream without changes shows signs of life, and ends after its time', async () => {
+test('a stream without changes sends keep-alive comments, and ends after its time limit', async () => {
   const { read } = await serve(silence, { heartbeat: 20, life: 400 })
   const text = await textOf(await read())
   assert.match(text, /^retry: 2000\n\n(:\n\n)+$/)
 })
 
-test('a stream ends when its reader may not read any more, and not because nobody can say', async () => {
+test('a stream ends when its reader loses the right to read, but not when the check fails', async () => {
   const answers: (() => boolean | Promise<boolean>)[] = [
     () => true,
     () => Promise.reject(new Error('away')),
@@ -84,7 +84,7 @@ test('a stream ends when its reader may not read any more, and not because nobod
   assert.equal(asked, answers.length)
 })
 
-test('nothing is read ahead of a reader that does not take it, and one that never does is let go', async () => {
+test('nothing is read ahead of a slow reader, and a reader that takes nothing is disconnected', async () => {
   const data = 'x'.repeat(64 * 1024)
   let given = 0
   const { read, ended, streams } = await serve(
@@ -97,12 +97,12 @@ test('nothing is read ahead of a reader that does not take it, and one that neve
   response.pause()
   while (ended.length === 0) await new Promise(setImmediate)
   await ended[0]
-  // What the connection holds by itself is some megabytes; the stream would have given gigabytes meanwhile.
+  // The buffers of the connection hold some megabytes; the stream would have sent gigabytes by now.
   assert.ok(given < 1_000, `${given} entries`)
   assert.equal(streams.count('acme'), 0)
 })
 
-test('a reader that goes away ends its stream, and closing ends all and begins none', async () => {
+test('a stream ends when its reader disconnects, and closing ends all streams and starts none', async () => {
   const { read, ended, streams } = await serve(silence)
   const [gone, stays] = [await read(), await read()]
   gone.destroy()
@@ -114,7 +114,7 @@ test('a reader that goes away ends its stream, and closing ends all and begins n
   assert.equal(await textOf(await read()), 'retry: 2000\n\n')
 })
 
-test('a stream that fails ends, and its failure is told', async () => {
+test('a stream that fails ends, and its error is reported', async () => {
   const { read, failures } = await serve(async function* () {
     yield [{ id: '1', data: '{}' }]
     throw new Error('away')

@@ -1,16 +1,16 @@
 /**
- * Answers that go on: server-sent events. One entry is written when the reader has taken those before it, so a slow one
- * costs what one reading costs, however long it sleeps. A stream ends when its entries end, when its token or right is
- * gone, after an hour, and when the server closes; the reader comes back with the id of the last entry.
- * Not this file's work: what the entries are, and how one waits for more (notifier.ts).
+ * Server-sent events. An entry is written after the reader has taken the earlier ones, so a slow reader costs the
+ * memory of one batch, however long it pauses. A stream ends when its entries end, when its token or right is revoked,
+ * after an hour, and when the server closes; the reader reconnects with the id of the last entry.
+ * Not this file's work: the content of the entries, and the wait for more (notifier.ts).
  */
 import type { ServerResponse } from 'node:http'
 import { every, monotonicMilliseconds } from '../base/clock.ts'
 
-/** One event: its id, by which a reader resumes behind it, and its content as one line. */
+/** One event: its id, after which a reader resumes, and its content as one line. */
 export type StreamEntry = { readonly id: string; readonly data: string }
 
-/** What a stream gives: entries as they come, in batches of one reading. Ends early when the signal fires. */
+/** The source of a stream: entries as they come, in batches of one reading. Ends early when the signal fires. */
 export type StreamEntries = (signal: AbortSignal) => AsyncIterable<readonly StreamEntry[]>
 
 /** A stream to open on a response whose head was sent. */
@@ -18,7 +18,7 @@ export type StreamOpening = {
   readonly account_id: string
   readonly response: ServerResponse
   readonly entries: StreamEntries
-  /** Whether the reader may still read; asked every two seconds. A throw says nothing. */
+  /** Whether the reader may still read; called every two seconds. A thrown error changes nothing. */
   readonly isAllowed: () => boolean | Promise<boolean>
   /** Called with the error that ended the stream. */
   readonly onFailure: (error: unknown) => void
@@ -26,11 +26,11 @@ export type StreamOpening = {
 
 /** The streams of one process. */
 export type Streams = {
-  /** How many an account has open. */
+  /** The number of open streams of an account. */
   count(account_id: string): number
-  /** Serves a stream to its end. */
+  /** Serves a stream until it ends. */
   open(opening: StreamOpening): Promise<void>
-  /** Ends all: they have read what they could, and no new one is begun. */
+  /** Ends all streams after the entries that they have read, and starts no new one. */
   close(): void
 }
 
@@ -40,18 +40,18 @@ declare module '../work/services.ts' {
   }
 }
 
-/** How long things last, in milliseconds. */
+/** Time limits and intervals in milliseconds. */
 export type StreamTimes = {
   readonly heartbeat: number
   readonly life: number
   readonly check: number
-  /** A reader that takes nothing for so long has gone. */
+  /** A reader that takes nothing for this long counts as disconnected. */
   readonly stall: number
 }
 
 const usualTimes: StreamTimes = { heartbeat: 15_000, life: 3_600_000, check: 2_000, stall: 60_000 }
 
-/** Milliseconds after which a reader comes back, told in the first line. */
+/** The time after which a reader reconnects. The first line of the stream contains it. */
 const retryMilliseconds = 2_000
 
 type Open = StreamOpening & {
@@ -61,7 +61,7 @@ type Open = StreamOpening & {
   checked_at: number
 }
 
-/** Makes the streams of a process, none open. */
+/** Creates the streams of a process, none open. */
 export function createStreams(times: StreamTimes = usualTimes, now: () => number = monotonicMilliseconds): Streams {
   const streams = new Set<Open>()
   let isClosed = false
@@ -137,7 +137,7 @@ function drained({ response, ending: { signal } }: Open): Promise<void> {
 function lookAt(stream: Open, times: StreamTimes, at: number): void {
   const { response, ending, isAllowed } = stream
   if (at - stream.opened_at >= times.life) ending.abort()
-  // Whoever has not taken what was written needs no sign of life, but has to give one.
+  // A reader that has not taken the earlier bytes needs no keep-alive comment, but must read in time.
   if (response.writableNeedDrain) {
     if (at - stream.written_at >= times.stall) ending.abort()
   } else if (at - stream.written_at >= times.heartbeat) {
@@ -154,11 +154,11 @@ function lookAt(stream: Open, times: StreamTimes, at: number): void {
     if (typeof allowed === 'boolean') applyRecheck(allowed)
     else allowed.then(applyRecheck, () => {})
   } catch {
-    // Nobody is there to know: the stream goes on until somebody says otherwise.
+    // The rights cannot be read now. The stream continues until a check denies it.
   }
 }
 
-/** Nobody waits for a reader that takes nothing, nor, while the server closes, for what a connection may still ask. */
+/** Ends a response. Closes the connection at once where the reader takes nothing, or where the server closes. */
 function finish(response: ServerResponse, isClosing: boolean): void {
   if (response.writableNeedDrain) return void response.destroy()
   const { socket } = response

@@ -1,6 +1,6 @@
 /**
- * The HTTP edge: one listening server of node:http, whose requests go through the pipeline. Nothing else listens.
- * Not this file's work: what happens to a request (pipeline.ts), who a token is and what it may do (iam).
+ * The HTTP edge: one listening server of node:http, whose requests go through the pipeline. There is no other listener.
+ * Not this file's work: the stages of a request (pipeline.ts), the caller and the rights behind a token (iam).
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -13,7 +13,7 @@ import type { Edge, EdgeOptions } from './request-context.ts'
 import { createRouter, type RouterOptions } from './router.ts'
 import { createUnsentResponses } from './unsent-responses.ts'
 
-/** How the edge is set up. */
+/** The options of the edge. */
 export type HttpOptions = EdgeOptions & RouterOptions
 
 /** A running edge. */
@@ -27,21 +27,21 @@ export type HttpServer = AsyncDisposable & {
 
 type Address = { readonly host: string; readonly port: number }
 
-/** As many as readers that come again. */
+/** Equal to the number of readers that reconnect. */
 const readyUrlsMax = 16_384
 
 const serverOptions = {
   headersTimeout: 10_000,
   maxHeaderSize: 16_384,
-  // Times are kept to the second: by itself Node looks for connections that are too slow twice a minute.
+  // Node's default is to check for slow connections every 30 s. The limits here hold to the second.
   connectionsCheckingInterval: 1_000,
   requireHostHeader: false,
   keepAliveTimeout: 5_000,
-  // Bodies are timed by body-timeout.ts: this would cut off an image that is still coming.
+  // body-timeout.ts limits bodies. This limit would cut off the upload of an image.
   requestTimeout: 0,
 } as const
 
-/** Makes the edge. Call `listen` to open it. */
+/** Creates the edge. Call `listen` to open it. */
 export function createHttp(options: HttpOptions): { listen(address: Address): Promise<HttpServer> } {
   const connections = createConnections({ respond, newRequestId: () => newRequestId(options) })
   const edge: Edge = {
@@ -60,7 +60,7 @@ async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> 
   const server = createServer(serverOptions, (incoming, outgoing) => serve(edge, incoming, outgoing))
   server.on('clientError', (error, socket) => edge.connections.refuse(error, socket as Socket))
   takeExpectations(server, edge.connections)
-  // Each agent of a host holds one for its long poll, and has another one for a while when it reports.
+  // The agent of each host uses one connection for its long poll and briefly a second one for each report.
   server.maxConnections = 25_000
   await listening(server, { host, port })
   const address = server.address() as AddressInfo
@@ -83,7 +83,7 @@ async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> 
 function listening(server: Server, { host, port }: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    // Thousands of agents that come back at once wait in line rather than being reset.
+    // Thousands of agents that reconnect at once are queued instead of reset.
     server.listen({ host, port, backlog: 4096 }, () => {
       server.off('error', reject)
       resolve()
@@ -91,7 +91,7 @@ function listening(server: Server, { host, port }: Address): Promise<void> {
   })
 }
 
-/** Resolves when every accepted request has its response, or did not arrive in time. */
+/** Resolves when every accepted request has its response or has timed out. */
 function closeServer(server: Server, edge: Edge, stopChecking: () => void): Promise<void> {
   edge.body_timeouts.stop()
   edge.unsent_responses.stop()

@@ -1,7 +1,7 @@
 import type { Kind } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../base/refusal.ts'
 
-/** Why a resource may not go while others refer to it: `in_use`, one detail each. */
+/** The refusal to delete a resource that others refer to: `in_use`, with one detail for each. */
 export function refuseInUse(
   kind: Kind,
   referrers: readonly { readonly kind: string; readonly id: string }[],

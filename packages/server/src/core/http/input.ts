@@ -1,4 +1,4 @@
-/** Reads a request's query and body by the contract's schemas, in the contract's codes. */
+/** Reads a request's query and body by the contract's schemas and reports errors with the contract's codes. */
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
@@ -19,7 +19,7 @@ const int64Min = -(2n ** 63n)
 const int64Max = 2n ** 63n - 1n
 const noInput: Plain = Object.freeze({})
 
-/** Makes the reader of an endpoint's input. Its checks are compiled when the first request comes. */
+/** Creates the reader of an endpoint's input. Its checks are compiled on the first request. */
 export function inputReader<E extends AnyEndpoint>(endpoint: E): InputReader<E> {
   const checkParams = checkOf(endpoint.params)
   const readQuery = queryReader(endpoint.query)
@@ -28,7 +28,7 @@ export function inputReader<E extends AnyEndpoint>(endpoint: E): InputReader<E> 
     refuseDetails(checkParams(raw.params))
     const query = readQuery(raw.query)
     const body = readBody(raw.body, headers)
-    // The schemas that the values were checked against are those that the type is computed from.
+    // The type is computed from the same schemas that the values were checked against.
     return { params: raw.params, query, body } as unknown as Input<E>
   }
 }
@@ -40,7 +40,7 @@ function bodyReader({
   if (!body) return () => undefined
   const check = checkOf(body)
   return (bytes, headers) => {
-    // Nothing sent is nothing said: what is missing is named field by field.
+    // An absent body counts as an empty object, so that each missing field is named.
     const value = bytes && bytes.length > 0 ? readJson(bytes, headers) : {}
     const cleaned = method === 'POST' ? withoutNulls(value, body as BodySchema) : value
     refuseDetails(check(cleaned))
@@ -77,7 +77,7 @@ type BodySchema = {
   'x-not-null'?: boolean
 }
 
-/** In POST bodies `null` stands for absent wherever a member may be absent. */
+/** In POST bodies `null` counts as absent for every optional member. */
 function withoutNulls(value: unknown, schema: BodySchema): unknown {
   if (Array.isArray(value))
     return schema.items ? value.map((item) => withoutNulls(item, schema.items as BodySchema)) : value
@@ -127,7 +127,7 @@ function refuseMissing(check: Check): Plain {
   return {}
 }
 
-// Bigints were checked while they were read; the JSON Schema check knows none.
+// Bigints were checked while they were parsed; the JSON Schema check does not support them.
 function schemaForCheck(schema: TObject): TObject {
   const properties = Object.entries(schema.properties as Record<string, ParameterSchema>).filter(
     ([, own]) => !own['x-bigint'],
@@ -173,7 +173,9 @@ function readBigint(name: string, raw: string): bigint {
   return value
 }
 
-/** Reads the header `Idempotency-Key`: a surrounding pair of double quotes is dropped, empty is absent. */
+/**
+ * Reads the header `Idempotency-Key`: a surrounding pair of double quotes is removed, an empty value counts as absent.
+ */
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   const text = String(header)
@@ -184,7 +186,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 }
 
 /**
- * The hash that tells whether two requests under one key are the same. Keyed, because a body may hold guessable
+ * The hash that shows whether two requests with one key are equal. It is keyed, because a body may hold guessable
  * secrets.
  */
 export function fingerprintOf(secret: Buffer, operation: string, params: unknown, body: unknown): Buffer {

@@ -7,7 +7,7 @@ import { bearerToken } from './bearer-token.ts'
 import type { Edge, RequestContext, Response, ResponseContent, ResponseStream } from './request-context.ts'
 import { refusalResponse, sendContentHead, sendStreamHead } from './response.ts'
 
-/** The refusal of one more stream, where the account has as many as it may. */
+/** The refusal of a further stream, where the account has reached its limit. */
 export function refuseStream({ edge, caller }: RequestContext, { streams_max }: ResponseStream): Response | undefined {
   const { account_id } = caller as Caller
   if (streams_max === null || edge.streams.count(account_id) < streams_max) return undefined
@@ -55,7 +55,7 @@ async function sendPieces(context: RequestContext, content: ResponseContent): Pr
   try {
     await pipeline(Readable.from(content.open(), { objectMode: false, highWaterMark: 1 }), outgoing)
   } catch (error) {
-    // The head is sent, so only the end of the connection can say that the rest does not come.
+    // The head is sent, so only closing the connection can report that the body is incomplete.
     const isReaderGone = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(
       (error as { code?: string }).code ?? '',
     )

@@ -1,8 +1,9 @@
 /**
- * One request from its head to its log line. `stages` is the whole way, in order. A stage reads and fills in the
- * request context, and gives nothing to go on, a response to skip the rest, or `ended` where no response can be sent.
- * It gives a promise only where it has to wait: a read of ready bytes passes all stages in one turn of the event loop.
- * Not this file's work: connections (connections.ts), what an endpoint does with its input (routes.ts).
+ * Serves one request from its head to its log line. `stages` lists all stages in order. A stage reads and fills in the
+ * request context. It returns undefined to continue, a response to skip the remaining stages, or `ended` where no
+ * response can be sent. It returns a promise only where it has to wait: a read of ready bytes passes all stages in one
+ * turn of the event loop.
+ * Not this file's work: connections (connections.ts), endpoints (routes.ts).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { codesOf } from '@bourse/api/kit/endpoint.ts'
@@ -73,7 +74,7 @@ function end(context: RequestContext, outcome: Handled): void {
   else respond(context, outcome)
 }
 
-/** The id of a request that was sent without one. */
+/** The id of a request without an id of its own. */
 export function newRequestId({ runtime }: Pick<Edge, 'runtime'>): string {
   return mintId('req', wallMilliseconds(), runtime.random)
 }
@@ -104,7 +105,7 @@ function route(context: RequestContext): Outcome {
   return outcome
 }
 
-/** Callers of ready bytes ask the same again and again, so URLs that were validated skip the router. */
+/** Callers of ready bytes repeat the same URL, so URLs that were validated skip the router. */
 function routeByUrl(context: RequestContext): Outcome {
   const { edge, incoming } = context
   const { url = '' } = incoming
@@ -143,7 +144,7 @@ function authenticate(context: RequestContext): Outcome | Promise<Outcome> {
 function admitCaller(context: RequestContext, caller: Caller | undefined): Outcome | Promise<Outcome> {
   context.caller = caller
   if (caller) return undefined
-  // The world may have been taken away since the request passed the stage before: then no token is known.
+  // The world may have been removed since the request passed the previous stage. Then every token is unknown.
   const pending = waitWhileReplaced(context)
   if (pending instanceof Promise) return pending.then((refusal) => refusal ?? authenticate(context))
   return unauthenticated(context, 'a valid API token')
@@ -168,7 +169,7 @@ function unauthenticated({ edge, incoming, request_id }: RequestContext, wanted:
   return refusalResponse(refusal)
 }
 
-/** Draws from the buckets of the token and its account. Agents have none. */
+/** Draws from the buckets of the token and its account. Agents have no buckets. */
 function takeRate(context: RequestContext): Outcome {
   const { edge, caller, target } = context
   if (!caller || !target?.endpoint) return undefined
@@ -213,13 +214,13 @@ function injectFault(context: RequestContext): Outcome | Promise<Outcome> {
   })
 }
 
-/** Operations without a body ignore what is sent as one. */
+/** Operations without a body ignore a body that is sent. */
 function takeBody(context: RequestContext): Outcome | Promise<Outcome> {
   const endpoint = context.target?.endpoint
   if (endpoint?.body === undefined) return undefined
   const reading = readBody(context.incoming, endpoint.body_bytes_max)
   return reading?.then((body) => {
-    // The client has gone, or has its response already: the body took too long or was no HTTP.
+    // The client has disconnected, or already has its response because the body timed out or was not HTTP.
     if (body === 'ended' || context.outgoing.writableEnded) return 'ended'
     if (!Buffer.isBuffer(body)) return body
     context.raw = { ...context.raw, body }
@@ -250,7 +251,7 @@ function keepReadyUrl({ edge, incoming, raw }: RequestContext, target: Target): 
   if (method === 'GET' && url.length <= readyUrlLengthMax) edge.ready_urls.set(url, { target, raw })
 }
 
-/** The response, or a refusal where it shows a world that has been replaced since. What was written is told. */
+/** The response, or a refusal where it shows a world that has since been replaced. Writes keep theirs. */
 function currentOf({ edge, target, started }: RequestContext, handled: Handled): Handled {
   const endpoint = target?.endpoint
   if (handled === 'ended' || !edge.refuseIfOutdated || !endpoint || endpoint.access === 'public') return handled
@@ -259,7 +260,7 @@ function currentOf({ edge, target, started }: RequestContext, handled: Handled):
   return refusal === undefined ? handled : refusalResponse(refusal)
 }
 
-/** Sends the response of a request and logs it, unless the connection has gone or is to be cut. */
+/** Sends the response of a request and logs it, unless the connection has closed or a fault cuts it. */
 export function respond(context: RequestContext, response: Response): void {
   const { outgoing } = context
   if (outgoing.writableEnded || outgoing.destroyed) {
@@ -273,7 +274,7 @@ export function respond(context: RequestContext, response: Response): void {
   try {
     send(context, response)
   } catch (error) {
-    // A response that cannot be written is a bug. Of all that is in work, only this request may end by it.
+    // A response that cannot be written is a bug. Only this request may fail because of it.
     releasePlace(context)
     reportBug(context, error)
     outgoing.destroy()
@@ -294,9 +295,9 @@ function send(context: RequestContext, response: Response): void {
   logAccess(context, status)
 }
 
-/** The response to what a stage threw: that of its refusal, or that of a bug. */
+/** The response to what a stage threw: the response of its refusal, or the response to a bug. */
 function responseToThrown(context: RequestContext, thrown: unknown): Response {
-  // Not everything that asks the database does so within a command or query.
+  // Some code reads the database outside of a command or query.
   const error = !isRefusal(thrown) && isUnavailable(thrown) ? unavailable() : thrown
   if (!isRefusal(error)) return reportBug(context, error)
   const endpoint = context.target?.endpoint

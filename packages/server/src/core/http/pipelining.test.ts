@@ -50,7 +50,7 @@ function answer(outgoing: ServerResponse, digit: number): void {
   outgoing.end(String(digit))
 }
 
-test('of a long pipeline sixteen requests are in work, and all get their responses in order', async () => {
+test('at most sixteen requests of a long pipeline run at a time, and all get their responses in order', async () => {
   await using server = await openServer()
   const socket = await server.open()
   const count = 100
@@ -67,7 +67,7 @@ test('of a long pipeline sixteen requests are in work, and all get their respons
   socket.destroy()
 })
 
-test('a connection that goes on after a pipeline is served as before', async () => {
+test('a connection that sends more requests after a pipeline is served as before', async () => {
   await using server = await openServer()
   const socket = await server.open()
   for (const size of [40, 1, 20]) {

@@ -1,26 +1,26 @@
 /**
- * Limits the requests of one connection that are in work at a time. Node starts every request of a pipeline as soon as
- * it has read it, and one packet holds a thousand of them: a client that reads no response could fill the memory with
+ * Limits the requests of one connection that run at a time. Node starts every request of a pipeline as soon as it has
+ * read it, and one packet holds a thousand of them: a client that reads no response could fill the memory with
  * responses. A request beyond the limit starts when the response to an earlier one has been handed over.
  */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests of one connection in work at a time. */
+/** The most requests of one connection that run at a time. */
 export const pipelineMax = 16
 /** A connection with more unanswered requests is closed. No known client sends so many. */
 const unansweredMax = 2_048
 
 type Pipelined = { readonly outgoing: ServerResponse; readonly start: () => void }
-/** The unanswered requests of a connection, oldest first. The first `pipelineMax` are in work. */
+/** The unanswered requests of a connection, oldest first. The first `pipelineMax` are running. */
 type Pipeline = Pipelined[]
 
-// On the socket itself: a map by sockets would be written at each request.
+// On the socket itself: a map by socket would be written on each request.
 const newest = Symbol('newest response')
 const pipeline = Symbol('pipeline')
 type Followed = Socket & { [newest]?: ServerResponse; [pipeline]?: Pipeline }
 
-/** Calls `start` at once, or later if its connection has too many requests in work. */
+/** Calls `start` at once, or later if its connection has too many running requests. */
 export function startInTurn(socket: Followed, outgoing: ServerResponse, start: () => void): void {
   const before = socket[newest]
   socket[newest] = outgoing

@@ -6,7 +6,7 @@ import { createRateLimits, networkOf, type RateRequest, type RateVerdict } from 
 const caller = { token_id: 'tokn_a', account_id: 'acme' }
 const write: RateRequest = { ...caller, rate: 'write' }
 
-// A clock that stands until it is moved.
+// A clock that changes only when the test sets it.
 function create({ multiplier = 1, replicas = 1 } = {}) {
   const clock = { milliseconds: 5_000_000.25 }
   const limits = createRateLimits({ multiplier, replicas, now: () => clock.milliseconds })
@@ -25,7 +25,7 @@ const classes: [RateRequest['rate'], number, number][] = [
   ['events', 60, 10],
 ]
 for (const [rate, burst, per_second] of classes) {
-  test(`${rate}: a token has ${burst} at once and ${per_second} a second, an account four times that`, () => {
+  test(`${rate}: a token gets ${burst} at once and ${per_second} a second, an account four times that`, () => {
     const { clock, limits } = create()
     assert.equal(
       takeMany(() => limits.take({ ...caller, rate }), 1000),
@@ -47,14 +47,14 @@ for (const [rate, burst, per_second] of classes) {
   })
 }
 
-test('classes do not draw from one another', () => {
+test('rate classes have separate buckets', () => {
   const { limits } = create()
   takeMany(() => limits.take(write), 100)
   assert.ok(limits.take({ ...caller, rate: 'read' }).allowed)
   assert.ok(limits.take({ ...caller, rate: 'events' }).allowed)
 })
 
-test('the verdict tells burst, what is left, when it is full and the policy', () => {
+test('the verdict contains burst, remaining requests, time until full and policy', () => {
   const { clock, limits } = create()
   const first = limits.take(write)
   const expected = { allowed: true, limit: 50, remaining: 49, reset_seconds: 1, policy: '"write";q=50;w=5' }
@@ -67,7 +67,7 @@ test('the verdict tells burst, what is left, when it is full and the policy', ()
   assert.equal(limits.peek(write).reset_seconds, 3)
 })
 
-test('looking draws nothing', () => {
+test('reading the state draws nothing', () => {
   const { limits } = create()
   for (let i = 0; i < 100; i++) assert.equal(limits.peek(write).remaining, 50)
   assert.equal(limits.take(write).remaining, 49)
@@ -98,7 +98,7 @@ test('an empty page of events costs half', () => {
   assert.equal(full.refundHalf(caller).remaining, 59)
 })
 
-test('what is given back never makes a bucket more than full', () => {
+test('a refund never fills a bucket beyond its burst', () => {
   const { clock, limits } = create()
   for (let i = 0; i < 100; i++) limits.refundHalf(caller)
   clock.milliseconds += 10
@@ -106,7 +106,7 @@ test('what is given back never makes a bucket more than full', () => {
   assert.ok(takeMany(() => limits.take({ ...caller, rate: 'events' }), 1000) <= 60)
 })
 
-test('the sandbox multiplies, replicas divide, and nothing falls below one', () => {
+test('the sandbox multiplies limits, replicas divide them, and no limit falls below one', () => {
   const { limits: generous } = create({ multiplier: 100 })
   assert.equal(
     takeMany(() => generous.take(write), 10_000),
@@ -163,7 +163,7 @@ test('no bucket ever gives more than its burst and its refill', () => {
   )
 })
 
-test('a bucket that gave all gives its full refill, however the time passes', () => {
+test('an empty bucket refills at its full rate, in whatever steps the time passes', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 90 }), { maxLength: 100 }), (waits) => {
       const { clock, limits } = create()
@@ -180,7 +180,7 @@ test('a bucket that gave all gives its full refill, however the time passes', ()
   )
 })
 
-test('who obeys Retry-After is not refused again', () => {
+test('a client that obeys Retry-After is not refused again', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('read' as const, 'write' as const, 'events' as const),
@@ -201,7 +201,7 @@ test('who obeys Retry-After is not refused again', () => {
   )
 })
 
-test('of many who are refused together and obey, none is refused again', () => {
+test('of many clients that are refused together and obey Retry-After, none is refused again', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 4 }), (callers, tokens) => {
       const { clock, limits } = create()
@@ -220,13 +220,13 @@ test('of many who are refused together and obey, none is refused again', () => {
   )
 })
 
-test('a client that ignores Retry-After pushes nobody further away than one window', () => {
+test('a client that ignores Retry-After delays others by at most one window', () => {
   const { limits } = create()
   takeMany(() => limits.take(write), 10_000)
   assert.equal(limits.take(write).retry_after_seconds, 5)
 })
 
-test('buckets in use are never forgotten, however many others there are', () => {
+test('buckets in use are never dropped, however many others there are', () => {
   const { clock, limits } = create()
   let passed = takeMany(() => limits.take(write), 50)
   for (let i = 0; i < 200; i++) {
@@ -237,7 +237,7 @@ test('buckets in use are never forgotten, however many others there are', () => 
   assert.equal(passed, 50 + (200 * 130) / 100)
 })
 
-test('failed authentications: ten of an address, then one in five seconds', () => {
+test('failed authentications: ten for an address, then one in five seconds', () => {
   const { clock, limits } = create()
   const fail = (address = '192.0.2.1') => limits.takeFailedAuthentication(address)
   assert.equal(takeMany(fail, 100), 10)
@@ -250,7 +250,7 @@ test('failed authentications: ten of an address, then one in five seconds', () =
   assert.ok(limits.take(write).allowed)
 })
 
-test('an IPv6 network of 64 bits is one address, a mapped IPv4 address is itself', () => {
+test('an IPv6 network of 64 bits counts as one address, a mapped IPv4 address as the IPv4 address', () => {
   const networks: [string, string][] = [
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -265,7 +265,7 @@ test('an IPv6 network of 64 bits is one address, a mapped IPv4 address is itself
   for (const [address, network] of networks) assert.equal(networkOf(address), network)
 })
 
-test('a flood of invented addresses is forgotten in time', () => {
+test('the buckets of a flood of invented addresses are dropped in time', () => {
   const { limits } = create()
   for (let i = 0; i < 201_000; i++) limits.takeFailedAuthentication(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)
   assert.ok(limits.takeFailedAuthentication('192.0.2.1').allowed)

@@ -1,12 +1,12 @@
 /**
  * Rate limits: token buckets in GCRA form, in memory of one process. A bucket is the moment at which it is full again;
- * a request moves that moment one interval on and is refused where it would lie further ahead than the burst reaches.
- * A second moment spreads those who were refused over the time that it takes to serve them, so that whoever obeys
- * Retry-After is not refused at once again. Times are whole microseconds of a monotonic clock: sums stay exact.
+ * a request moves that moment one interval on and is refused where it would then lie beyond the burst.
+ * A second moment spreads refused requests over the time that it takes to serve them, so that a client that obeys
+ * Retry-After is not refused again. Times are whole microseconds of a monotonic clock: sums stay exact.
  */
 import type { RateClass } from '@bourse/api/kit/endpoint.ts'
 
-/** What a request is told about the tighter of its two buckets. */
+/** The result of a draw, for the tighter of the two buckets. */
 export type RateVerdict = {
   readonly allowed: boolean
   /** Burst of the bucket. */
@@ -21,7 +21,7 @@ export type RateVerdict = {
   readonly retry_after_seconds: number
 }
 
-/** Who asks, and for what. */
+/** The caller of a request, and the class of its operation. */
 export type RateRequest = {
   readonly rate: Exclude<RateClass, 'none'>
   readonly token_id: string
@@ -32,9 +32,9 @@ export type RateRequest = {
 export type RateLimits = {
   /** Draws from the token's and the account's bucket: from both or, if either is empty, from neither. */
   take(request: RateRequest): RateVerdict
-  /** The same picture without drawing; always allowed. */
+  /** The same result without drawing; always allowed. */
   peek(request: RateRequest): RateVerdict
-  /** Gives back half of what an event list cost whose page was empty. */
+  /** Refunds half of the cost of an event list whose page was empty. */
   refundHalf(caller: Omit<RateRequest, 'rate'>): RateVerdict
   /** Draws for a request without a valid token, by the address that it came from. */
   takeFailedAuthentication(address: string): RateVerdict
@@ -56,13 +56,13 @@ type Buckets = { readonly rule: Rule; find(key: string, now: number): Bucket }
 
 const SECOND = 1_000_000
 const ACCOUNT_FACTOR = 4
-// Addresses cost nothing to invent; past this many in one window the oldest are forgotten early.
+// Addresses cost nothing to invent. Beyond this many in one window the oldest are dropped early.
 const BUCKETS_MAX = 200_000
 
 // Burst, and requests a second: docs/concepts/access.md, "Rate limits".
 const limits = { read: [200, 50], write: [50, 10], events: [60, 10], auth: [10, 1 / 5] } as const
 
-/** Makes the buckets of a process, all full. */
+/** Creates the buckets of a process, all full. */
 export function createRateLimits({ multiplier, replicas, now }: RateLimitOptions): RateLimits {
   const scale = multiplier / replicas
   const pair = (name: keyof typeof limits) => ({
@@ -122,8 +122,8 @@ export function createRateLimits({ multiplier, replicas, now }: RateLimitOptions
 }
 
 /**
- * Whose budget an address draws from: an IPv4 address its own, an IPv6 address that of its /64, since one customer
- * has all of them.
+ * The bucket of an address: its own for an IPv4 address, that of its /64 for an IPv6 address, since one customer
+ * owns the whole /64.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address
@@ -135,7 +135,7 @@ export function networkOf(address: string): string {
   return [...groups, ...behind].slice(0, 4).join(':')
 }
 
-// Rounded so that no bucket ever gives more than its share of the limit.
+// Rounded so that no bucket ever exceeds its share of the limit.
 function ruleOf(name: keyof typeof limits, scale: number): Rule {
   const [burstOfOne, per_second] = limits[name]
   const burst = Math.max(1, Math.floor(burstOfOne * scale))
@@ -145,8 +145,8 @@ function ruleOf(name: keyof typeof limits, scale: number): Rule {
 }
 
 /**
- * A bucket untouched for a whole window is full, the same as one that never was. So buckets live in two maps; once in
- * a window the young one becomes the old one, and what the old one still held is forgotten without loss.
+ * A bucket that was unused for a whole window is full, like a new one. So buckets are kept in two maps. Once in
+ * a window the young map becomes the old one, and the former old one is dropped without loss.
  */
 function createBuckets(rule: Rule): Buckets {
   let young = new Map<string, Bucket>()
@@ -170,7 +170,7 @@ function createBuckets(rule: Rule): Buckets {
   return { rule, find }
 }
 
-// How long until one more request fits; 0 or less if it does now.
+// The time until one more request fits; 0 or less if it fits now.
 function waitFor(rule: Rule, bucket: Bucket, now: number): number {
   return Math.max(bucket.full_at, now) + rule.interval - rule.window - now
 }
@@ -183,8 +183,8 @@ function giveBackHalf(rule: Rule, bucket: Bucket): void {
   bucket.full_at -= Math.floor(rule.interval / 2)
 }
 
-// One interval behind whoever was refused before. Never beyond a window: a client that does not obey shall not push
-// the others of its account out of sight.
+// One interval after the previous refusal, but at most one window ahead: a client that does not obey must not delay
+// the others of its account without limit.
 function promise(rule: Rule, bucket: Bucket, wait: number, now: number): number {
   const at = Math.min(Math.max(now + wait, bucket.promised_at), now + rule.window)
   bucket.promised_at = at + rule.interval

@@ -6,7 +6,7 @@ import { jsonResponse } from './response.ts'
 
 export type Render = (edge: Edge, result: unknown) => Response
 
-/** What renders the results of one endpoint. */
+/** Renders the results of one endpoint. */
 export function renderer(endpoint: AnyEndpoint): Render {
   const headers = ownHeaders(endpoint)
   const check = bodyCheck(endpoint)
@@ -42,7 +42,7 @@ function textResponse({ success, media_type }: AnyEndpoint, result: unknown): Re
 
 type List = { readonly data: Record<string, unknown>[]; readonly has_more: boolean; readonly cursor?: string }
 
-/** The same page as CSV. The cursor, which JSON holds beside its rows, stands in a header (RFC 8288). */
+/** The same page as CSV. The cursor, which JSON holds beside its rows, is in a header (RFC 8288). */
 export function csvResponse({ path, response }: AnyEndpoint, list: unknown, query_text: string): Response {
   const { data, has_more, cursor } = list as List
   const schema = response as unknown as { properties: { data: { items: { properties: object } } } }
@@ -55,7 +55,7 @@ export function csvResponse({ path, response }: AnyEndpoint, list: unknown, quer
   return { status: 200, body, headers, media_type: 'text/csv; charset=utf-8; header=present' }
 }
 
-/** The response whose form depends on what the client accepts. */
+/** The response in a form that the client accepts. */
 export function varying(response: Response): Response {
   return { ...response, headers: [...response.headers, 'Vary', 'Accept'] }
 }

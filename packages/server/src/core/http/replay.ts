@@ -1,4 +1,4 @@
-/** Idempotency keys at the edge: the claim that a request makes, and the stored response that a repeated one gets. */
+/** Idempotency keys at the edge: the claim of a request, and the stored response for a repeated one. */
 import { isRefusal, refuse } from '../base/refusal.ts'
 import type { Actor, Ctx } from '../work/ctx.ts'
 import { type Claim, findStoredResponse, type StoredResponse } from '../work/idempotency.ts'
@@ -12,7 +12,7 @@ import { jsonResponse } from './response.ts'
 /** Puts the secrets back into a stored response before it is replayed. */
 export type Restore = (ctx: Ctx, body: Record<string, unknown>) => Promise<Record<string, unknown>>
 
-/** What a repeated request is told by. */
+/** The replay of a stored response. */
 export type Replay = {
   readonly endpoint: AnyEndpoint
   readonly claim: Claim | undefined
@@ -20,10 +20,10 @@ export type Replay = {
   readonly restore?: Restore | undefined
 }
 
-// What operators, the sandbox's controls and hosts do is written down as the system's doing.
+// The actions of operators, the sandbox's controls and hosts are recorded as the system's.
 const systemPaths = /^\/(preview\/v2\/admin|sandbox|agent)\//
 
-/** Who a request comes from, as commands and queries see it. */
+/** The actor of a request, for commands and queries. */
 export function originOf({ caller, request_id, target }: RequestContext): Origin {
   const path = target?.endpoint?.path
   const isSystem = !caller || (path !== undefined && systemPaths.test(path))
@@ -45,14 +45,14 @@ export function claimOf(
   return { account_id: caller.account_id, operation: endpoint.name, key, fingerprint }
 }
 
-/** A result as it is stored under its key. */
+/** The stored form of a result. */
 export function storedBody(result: unknown, { secret_fields }: AnyEndpoint): string {
   if (secret_fields.length === 0) return JSON.stringify(result)
   const shown = Object.entries(result as object).filter(([name]) => !secret_fields.includes(name))
   return JSON.stringify(Object.fromEntries(shown))
 }
 
-/** Shows a stored response to a caller who may now see it. */
+/** Returns a stored response to a caller who may see it now. */
 export async function replay(context: RequestContext, { endpoint, claim, stored, restore }: Replay): Promise<Response> {
   const { edge } = context
   const response = await query(edge.runtime, originOf(context), async (ctx) => {
@@ -67,8 +67,8 @@ export async function replay(context: RequestContext, { endpoint, claim, stored,
 }
 
 /**
- * The stored response of a request that was refused while it was prepared: what it names may be gone by now, and the
- * key still stands for its first outcome.
+ * The stored response of a request that was refused while it was prepared: the resources that it names may be deleted
+ * by now, and the key still refers to its first outcome.
  */
 export async function storedDespite(
   error: unknown,

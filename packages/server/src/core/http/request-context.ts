@@ -1,6 +1,6 @@
 /**
- * The types that the files of the HTTP edge share: one request on its way through the pipeline, what serves it, what it
- * is answered with, and the server that it came to. Types only; every other file of this folder may import this one.
+ * The types that the files of the HTTP edge share: a request in the pipeline, its endpoint, its response, and the
+ * server that received it. Types only; every other file of this folder may import this one.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -15,10 +15,10 @@ import type { StreamEntries, Streams } from './event-stream.ts'
 import type { RateLimits, RateVerdict } from './rate-limits.ts'
 import type { UnsentResponses } from './unsent-responses.ts'
 
-/** An endpoint of the contract, whatever its schemas are. */
+/** An endpoint of the contract with any schemas. */
 export type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
 
-/** One request on its way through the pipeline. The stages fill in the fields that can be changed. */
+/** One request in the pipeline. The stages fill in the mutable fields. */
 export type RequestContext = {
   readonly edge: Edge
   readonly request_id: string
@@ -26,31 +26,31 @@ export type RequestContext = {
   readonly started: number
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
-  /** What serves the request. Undefined until it is routed, and where the route does not exist. */
+  /** The endpoint of the request. Undefined until it is routed, and where the route does not exist. */
   target: Target | undefined
   raw: RawInput
   caller: Caller | undefined
   agent: AgentCaller | undefined
   rate: RateVerdict | undefined
-  /** Gives the request's place among the concurrent requests of its account back. */
+  /** Releases the request's place among the concurrent requests of its account. */
   release: (() => void) | undefined
   /** Where a fault of the sandbox cuts the connection. */
   cut: InjectedFault['cut']
 }
 
-/** What was sent, before it is validated. */
+/** The input before validation. */
 export type RawInput = {
   readonly params: Readonly<Record<string, string>>
-  /** The text behind the question mark. */
+  /** The text after the question mark. */
   readonly query: string
   readonly body: Buffer | undefined
   /** The validated input, where this raw input is kept for the next request with the same URL. */
   validated?: unknown
-  /** What the operation keeps for the next request with the same URL. */
+  /** A value that the operation caches for the next request with the same URL. */
   kept?: unknown
 }
 
-/** What serves the requests of one method and path. */
+/** Serves the requests of one method and path. */
 export type Target = {
   /** The name in logs and measurements. */
   readonly name: string
@@ -63,8 +63,8 @@ export type Target = {
 }
 
 /**
- * Validates the raw input, runs the operation and renders its result. `ended`: the client has gone, and no response can
- * be sent.
+ * Validates the raw input, runs the operation and renders its result. `ended`: the client has disconnected, and no
+ * response can be sent.
  */
 export type EndpointHandler = (context: RequestContext, raw: RawInput) => Handled | Promise<Handled>
 export type Handled = Response | 'ended'
@@ -73,7 +73,7 @@ export type Handled = Response | 'ended'
 export type Response = {
   readonly status: number
   readonly body: Buffer | undefined
-  /** ASCII text that stands before the body, where most of it is shared with other responses. */
+  /** ASCII text that is sent before the body, for bodies of which most is shared with other responses. */
   readonly lead?: string
   readonly headers: readonly string[]
   /** JSON where it is not set. */
@@ -92,11 +92,11 @@ export type ResponseStream = {
   readonly entries: StreamEntries
   /** How many streams the account may have open; null = no limit. */
   readonly streams_max: number | null
-  /** The rights under which the stream was opened; they must last. */
+  /** The rights under which the stream was opened. The stream ends when one is revoked. */
   readonly asked: readonly AskedRight[]
 }
 
-/** What a body timeout counts: the time since the request began, or since bytes last moved. */
+/** The time that a body timeout measures: the time since the request began, or since bytes last moved. */
 export type Pace = 'whole' | 'moving'
 
 /** The tokens of the API. */
@@ -118,7 +118,7 @@ export type AgentGate = {
 /** A fault of the sandbox on one request: a refusal in place of the response, or a cut of the connection. */
 export type InjectedFault = { readonly refusal?: RefusalData; readonly cut?: 'before' | 'after' }
 
-/** What the edge is given, besides its routes. */
+/** The dependencies of the edge, besides its routes. */
 export type EdgeOptions = {
   readonly runtime: Runtime
   readonly gate: Gate
@@ -140,7 +140,7 @@ export type EdgeOptions = {
   readonly observe?: (operation: string, status: number, milliseconds: number) => void
 }
 
-/** One listening edge: what it was given, and the state that its requests share. */
+/** One listening edge: its dependencies, and the state that its requests share. */
 export type Edge = EdgeOptions & {
   readonly router: Router
   /** Requests of ready bytes by URL, already routed and validated. */
@@ -154,7 +154,7 @@ export type Edge = EdgeOptions & {
 
 export type ReadyUrl = { readonly target: Target; readonly raw: RawInput }
 
-/** Finds what serves a request. */
+/** Finds the endpoint of a request. */
 export type Router = {
   /** The target and the parameters in the path, or the response where there is none. */
   find(incoming: IncomingMessage, path: string): Found | Response
@@ -164,11 +164,11 @@ export type Found = { readonly target: Target; readonly params: Readonly<Record<
 
 /** Follows the requests on each connection. */
 export type Connections = {
-  /** Notes the newest request of its connection. */
+  /** Records the newest request of its connection. */
   begin(context: RequestContext): void
   /** Whether every request on a connection has its response. */
   isFree(socket: Socket): boolean
-  /** Responds to what the HTTP parser refused, and closes the connection. */
+  /** Responds to an error of the HTTP parser, and closes the connection. */
   refuse(error: Error & { code?: string }, socket: Socket): void
   /** Ends a request that takes too long. */
   timeOut(context: RequestContext): void
@@ -176,7 +176,7 @@ export type Connections = {
 
 /** Limits the time that bodies may take. */
 export type BodyTimeouts = {
-  /** Follows a request if any byte of it is still to come. */
+  /** Tracks a request whose body is incomplete. */
   follow(context: RequestContext, pace: Pace): void
   /** Ends the requests that have taken too long. */
   check(): void

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRequestTimes } from './request-times.ts'
 
-test('each request stands in the buckets that its time fits in, and in sum and count', () => {
+test('each request counts in every bucket whose bound is not below its time, and in sum and count', () => {
   const times = createRequestTimes()
   for (const milliseconds of [0.5, 1, 1.5, 4000, 60_000]) times.observe('list_skus', 200, milliseconds)
   times.observe('list_skus', 401, 3)

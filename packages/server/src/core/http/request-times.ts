@@ -1,6 +1,6 @@
 /**
- * How long requests took, as a histogram in Prometheus' text form. Counted here, because a general histogram took a
- * twentieth of all that a short answer costs.
+ * A histogram of request durations in Prometheus' text format. It is our own, because a general histogram took a
+ * twentieth of the time of a short response.
  */
 
 /** The histogram of one process. */
@@ -17,7 +17,7 @@ const help = 'Time from the first look at a request to its answer.'
 /** The upper ends of the buckets, in milliseconds. */
 const bounds = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000]
 
-/** Makes a histogram in which nothing has been counted. */
+/** Creates an empty histogram. */
 export function createRequestTimes(): RequestTimes {
   const operations = new Map<string, Series[]>()
 

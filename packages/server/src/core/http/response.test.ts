@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { envelopeOf } from './response.ts'
 
-test('the sentence of a 400 names its field and counts what else is wrong, others stand alone', () => {
+test('the message of a 400 names its field and counts the other errors; other messages are unchanged', () => {
   const sentence = (...args: Parameters<typeof envelopeOf>) => envelopeOf(...args).error.message
   const bad = { code: 'required', message: 'It is required.' } as const
   assert.equal(sentence({ ...bad, field: 'sku' }), 'sku: It is required.')

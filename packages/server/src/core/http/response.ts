@@ -1,4 +1,4 @@
-/** Makes and writes responses: ready bytes, one flat list of headers, the envelope on every error. */
+/** Creates and writes responses: ready bytes, one flat list of headers, the envelope on every error. */
 import { type ErrorDetail, type ErrorEnvelope, errorCodes, typesWithDetails } from '@bourse/api/kit/errors.ts'
 import type { RefusalData } from '../base/refusal.ts'
 import { corsHeaders } from './cors.ts'
@@ -24,7 +24,10 @@ export function envelopeOf(refusal: RefusalData): ErrorEnvelope {
   return { error: { type, message: type === 'invalid_request_error' ? inOne(details) : refusal.message, details } }
 }
 
-/** All details in one sentence: who reads only that, in a log or a stack trace, is to know which field is meant. */
+/**
+ * All details in one sentence: a reader who sees only the message, in a log or a stack trace, needs the name of the
+ * field.
+ */
 function inOne(details: readonly ErrorDetail[]): string {
   const { field = null, message } = details[0] as ErrorDetail
   const others = details.length - 1
@@ -42,7 +45,7 @@ export function refusalResponse(refusal: RefusalData, headers: readonly string[]
   return jsonResponse(status, envelopeOf(refusal), own)
 }
 
-/** The response to a bug. It shows nothing of its inside. */
+/** The response to a bug. It shows no internal details. */
 export function bugResponse(): Response {
   return refusalResponse({
     code: 'api_error',
@@ -57,16 +60,16 @@ export function sendWhole(context: RequestContext, response: Response): void {
   const { body, lead, status, media_type = jsonType } = response
   const length = (body?.length ?? 0) + (lead?.length ?? 0)
   if (body) headers.push('Content-Type', media_type, 'Content-Length', String(length))
-  // 204 and 304 never have a body; the length of a 304 would be that of the body which it leaves out.
+  // 204 and 304 never have a body; the length of a 304 would be that of the omitted body.
   else if (status !== 204 && status !== 304) headers.push('Content-Length', '0')
   outgoing.writeHead(status, headers)
-  // As a string it goes out with its head in one piece, which takes half the time of two. Latin 1 keeps every byte.
+  // A string is written together with the head, which takes half the time of two writes. Latin 1 keeps every byte.
   if (lead !== undefined) outgoing.write(lead, 'latin1')
   if (body && length <= shortBytes) outgoing.end(body.toString('latin1'), 'latin1')
   else outgoing.end(body)
 }
 
-/** Sends the head of an event stream. No cache or proxy on the way may hold back what follows. */
+/** Sends the head of an event stream. No cache or proxy may buffer the entries. */
 export function sendStreamHead(context: RequestContext, response: Response): void {
   const headers = headersOf(context, response)
   headers.push('Content-Type', 'text/event-stream; charset=utf-8')

@@ -1,5 +1,5 @@
 /**
- * From method and path to what serves them. Two trees: one by method, one of the paths alone, which tells a wrong
+ * Maps method and path to an endpoint. Two trees: one by method, one of the paths alone, which distinguishes a wrong
  * method (405) from a wrong path (404). Both are looked up before the token is read.
  */
 import type { IncomingMessage } from 'node:http'
@@ -14,7 +14,7 @@ import { type TransferRoute, transferHandler } from './transfer.ts'
 export type RouterOptions = {
   readonly routes: readonly Route[]
   readonly transfers?: readonly TransferRoute[]
-  /** Files that are served as they are, by path. */
+  /** Files that are served unchanged, by path. */
   readonly assets?: ReadonlyMap<string, StaticContent>
   readonly console_origin?: string
 }
@@ -30,7 +30,7 @@ const paramTooLong = refusalResponse({
   field: null,
 })
 
-/** Makes the router of one server. */
+/** Creates the router of one server. */
 export function createRouter({ routes, transfers = [], assets, console_origin }: RouterOptions): Router {
   const leaves = [...routes.map(leafOf), ...transfers.map(leafOfTransfer)]
   const targets = treeOf<Target>()
@@ -71,11 +71,11 @@ type Tree<Value> = {
   ): { readonly value: Value | Response; readonly params: Readonly<Record<string, string>> } | undefined
 }
 
-/** A tree whose handlers give their value; those of the library's own errors give a response. */
+/** A tree whose handlers return their value; the handlers of the library's own errors return a response. */
 function treeOf<Value>(): Tree<Value> {
   const tree = findMyWay({
     maxParamLength: paramLengthMax,
-    // Queries are read by the contract's schemas.
+    // input.ts reads queries by the contract's schemas.
     querystringParser: () => undefined,
     onBadUrl: () => badUrl,
     onMaxParamLength: () => paramTooLong,
@@ -102,7 +102,7 @@ function leafOfTransfer({ name, method, path, run }: TransferRoute): Leaf {
   return { method, path, target }
 }
 
-/** The methods of each path. Parameters are named alike, because their names do not tell one path from another. */
+/** The methods of each path. All parameters get the same name, because names do not distinguish paths. */
 function methodsByPattern(leaves: readonly Leaf[]): Map<string, string[]> {
   const methods = new Map<string, string[]>()
   for (const { method, path } of leaves) {

@@ -1,6 +1,6 @@
 /**
- * Binds the contract's endpoints to functions of the areas. What a function gets and gives is typed by the contract;
- * each `handle…` closes over its endpoint, so that the pipeline needs to know no input and no result.
+ * Binds the contract's endpoints to functions of the areas. The contract types the input and the result of each
+ * function. Each `handle…` closes over its endpoint, so the pipeline does not depend on the types.
  */
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
 import { prefers, ranksAsHigh } from '../base/accept.ts'
@@ -17,7 +17,7 @@ import { claimOf, originOf, type Restore, replay, storedBody, storedDespite } fr
 import type { AnyEndpoint, EndpointHandler, RequestContext, Response, ResponseStream } from './request-context.ts'
 import { type StaticContent, staticResponse } from './static-content.ts'
 
-/** One endpoint and what serves it. */
+/** One endpoint and its handler. */
 export type Route = {
   readonly endpoint: AnyEndpoint
   readonly handler: EndpointHandler
@@ -25,34 +25,34 @@ export type Route = {
   readonly is_ready: boolean
 }
 
-/** What a reader gets that answers with ready bytes. */
+/** The input of a reader that returns ready bytes. */
 export type Reading = {
   readonly runtime: Runtime
   readonly caller: Caller
   readonly request_id: string
   /** The query as it was sent, without the question mark. */
   readonly query_text: string
-  /** Where the operation may keep something for the next request with the same query. */
+  /** A cache of the operation for the next request with the same query. */
   readonly notes: { kept?: unknown }
 }
 
 /**
- * A ready JSON body, and what stands before it, all ASCII, where most of it is shared with other responses.
+ * A ready JSON body, and ASCII text to send before it, for bodies of which most is shared with other responses.
  * `half_price` marks an empty page of events.
  */
 export type Bytes = { readonly body: Buffer; readonly lead?: string; readonly half_price?: boolean }
 
-/** What a reader of a stream says besides its input. */
+/** The parameters of a stream besides the input. */
 export type StreamRequest = {
   readonly runtime: Runtime
-  /** The id of the last entry that it has. */
+  /** The id of the last entry that the reader has. */
   readonly last_event_id: string | undefined
 }
 
 /** A stream that may be read. */
 export type StreamPlan = Omit<ResponseStream, 'asked'>
 
-/** What is known of a request besides its input. */
+/** The facts about a request besides its input. */
 export type PlainRequest = {
   readonly caller: Caller | undefined
   readonly agent: AgentCaller | undefined
@@ -63,11 +63,11 @@ type Run<E> = (ctx: Ctx, input: Input<E>, context: RequestContext) => Promise<Ou
 /** Decides within a query whether a stream may be read; undefined where nothing will ever follow: 204. */
 type OpenStream<E> = (ctx: Ctx, input: Input<E>, request: StreamRequest) => Promise<StreamPlan | undefined>
 
-/** What is special about how an operation is served. */
+/** Options for serving an operation. */
 type HandleOptions<E> = {
   readonly restore?: Restore
   readonly reads?: boolean
-  /** Serves those who ask for `text/event-stream`. */
+  /** Serves requests that accept `text/event-stream`. */
   readonly stream?: OpenStream<E>
 }
 
@@ -81,7 +81,7 @@ export function handle<E extends AnyEndpoint>(
   return { endpoint, handler, is_ready: false }
 }
 
-/** Serves what the agent of a host asks, as a command or as a query. */
+/** Serves a request of a host's agent, as a command or as a query. */
 export function handleAgent<E extends AnyEndpoint>(
   endpoint: E,
   run: (ctx: Ctx, input: Input<E>, agent: AgentCaller) => Promise<Output<E>>,
@@ -103,7 +103,7 @@ export function handleRuntime<E extends AnyEndpoint>(
   return handleLongPoll(endpoint, run)
 }
 
-/** Serves a question that may have no answer, as one that waits for a change: nothing is 204. */
+/** Serves a query that may have no result, such as a wait for a change. Undefined becomes 204. */
 export function handleLongPoll<E extends AnyEndpoint>(
   endpoint: E,
   run: (runtime: Runtime, input: Input<E>, request: PlainRequest) => Promise<Output<E> | undefined>,
@@ -117,7 +117,7 @@ export function handleLongPoll<E extends AnyEndpoint>(
   return { endpoint, handler, is_ready: false }
 }
 
-/** Serves content that stays the same while the process runs. It is made when it is first asked for. */
+/** Serves content that stays the same while the process runs. It is created on the first request. */
 export function handleStatic(endpoint: AnyEndpoint, content: () => StaticContent): Route {
   const read = inputReader(endpoint)
   const handler: EndpointHandler = ({ incoming }, raw) => {
@@ -127,7 +127,7 @@ export function handleStatic(endpoint: AnyEndpoint, content: () => StaticContent
   return { endpoint, handler, is_ready: false }
 }
 
-/** Serves a hot list with bytes that are ready or joined from ready parts; for reads only. */
+/** Serves a frequently read list with bytes that are ready or joined from ready parts; for reads only. */
 export function handleBytes<E extends AnyEndpoint>(
   endpoint: E,
   run: (reading: Reading, input: Input<E>) => Bytes | Promise<Bytes>,
@@ -148,7 +148,7 @@ export function handleBytes<E extends AnyEndpoint>(
     let input = raw.validated as Input<E> | undefined
     if (input === undefined) {
       input = read(raw, incoming.headers)
-      // Callers with the same URL share it.
+      // Callers with the same URL share the cache.
       Object.freeze((input as { query: object }).query)
       raw.validated = input
     }
@@ -158,13 +158,13 @@ export function handleBytes<E extends AnyEndpoint>(
   return { endpoint, handler, is_ready: true }
 }
 
-/** How an operation is served whose requests are decided together. */
+/** The steps of an operation whose requests are decided together. */
 export type Batched<E, I> = {
-  /** Prepares a request of which nothing needs to be looked up; undefined where something does. */
+  /** Prepares a request that needs no read of the database; undefined where it needs one. */
   readonly read?: (input: Input<E>) => I | undefined
-  /** Reads and checks what needs no lock: references and rights. A query. */
+  /** Reads and checks everything that needs no lock: references and rights. A query. */
   readonly prepare: (ctx: Ctx, input: Input<E>) => Promise<I>
-  /** Hands a prepared request to those that it waits with. */
+  /** Adds a prepared request to the next batch. */
   readonly enqueue: (
     runtime: Runtime,
     entry: BatchEntry<I>,
@@ -222,7 +222,7 @@ function queryHandler<E extends AnyEndpoint>(endpoint: E, run: Run<E>, openStrea
   }
 }
 
-/** A HEAD has no stream behind it: its headers are those of the list. */
+/** A HEAD request opens no stream. Its headers are those of the list. */
 function asksForStream({ also_stream }: AnyEndpoint, { incoming }: RequestContext): boolean {
   return also_stream && incoming.method === 'GET' && ranksAsHigh(incoming.headers.accept, 'text/event-stream')
 }

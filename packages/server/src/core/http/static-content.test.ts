@@ -17,7 +17,7 @@ function ask(headers: { 'accept-encoding'?: string; 'if-none-match'?: string }) 
   return { ...response, headers: headersOf(response) }
 }
 
-test('a client gets the encoding that it accepts, packed once, and the plain bytes without one', () => {
+test('a client gets the encoding that it accepts, compressed once, or else the plain bytes', () => {
   const plain = ask({})
   assert.deepEqual([plain.status, String(plain.body), plain.headers['Content-Encoding']], [200, text, undefined])
   const gzip = ask({ 'accept-encoding': 'gzip, deflate' })
@@ -35,7 +35,7 @@ test('a client gets the encoding that it accepts, packed once, and the plain byt
   for (const { headers } of [plain, gzip, brotli]) assert.equal(headers.Vary, 'Accept-Encoding')
 })
 
-test('a client that has the bytes in that encoding is told so, and no other', () => {
+test('a client that has the bytes in its encoding gets a 304, and every other client the bytes', () => {
   const tags = ['', 'gzip', 'br'].map((encoding) => ask({ 'accept-encoding': encoding }).headers.ETag as string)
   assert.equal(new Set(tags).size, 3)
   for (const [at, encoding] of ['', 'gzip', 'br'].entries()) {

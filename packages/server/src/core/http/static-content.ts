@@ -1,6 +1,6 @@
 /**
- * Content that stays the same while the process runs: its bytes are made once, packed once for each encoding, and named
- * by an entity tag, so that a client that has them is told so (RFC 9110, 8.8.3 and 12.5.3).
+ * Content that stays the same while the process runs: its bytes are created once, compressed once for each encoding,
+ * and identified by an entity tag, so that a client that has them gets a 304 (RFC 9110, 8.8.3 and 12.5.3).
  */
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -10,21 +10,21 @@ import type { Response } from './request-context.ts'
 
 type Encoding = 'br' | 'gzip'
 
-/** Ready bytes, plain and packed. */
+/** Ready bytes, plain and compressed. */
 export type StaticContent = {
   readonly body: Buffer
   readonly media_type: string
   readonly cache_control: string
   readonly tag: string
-  /** The bytes in an encoding, packed when they are first asked for. */
+  /** The bytes in an encoding, compressed on first use. */
   readonly packed: (encoding: Encoding) => Buffer
 }
 
 const encodings: readonly Encoding[] = ['br', 'gzip']
-// Higher ones take seconds for a megabyte and save a tenth.
+// Higher levels take seconds for a megabyte and save a tenth.
 const brotliQuality = 5
 
-/** Makes content of its bytes. Without a time to keep it clients ask whether theirs is still good. */
+/** Creates content from its bytes. Without a maximum age clients revalidate on each request. */
 export function createStaticContent(body: Buffer, media_type: string, cache_control = 'no-cache'): StaticContent {
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
   const kept = new Map<Encoding, Buffer>()
@@ -36,11 +36,11 @@ export function createStaticContent(body: Buffer, media_type: string, cache_cont
   return { body, media_type, cache_control, tag, packed }
 }
 
-/** The content in an encoding that the client accepts, or 304 where it has that already. */
+/** The content in an encoding that the client accepts, or 304 where it already has that. */
 export function staticResponse(content: StaticContent, headers: IncomingHttpHeaders): Response {
   const { media_type, cache_control, tag } = content
   const encoding = encodings.find((one) => accepts(headers['accept-encoding'], one))
-  // Bytes that differ need tags that differ.
+  // Different bytes need different tags.
   const etag = encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`
   const own = ['ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', cache_control]
   if (names(headers['if-none-match'], etag)) return { status: 304, body: undefined, headers: own }

@@ -10,7 +10,7 @@ const large = 32 * 2 ** 20
 /** 30 s, and a second for each 16 KiB. */
 const largeMilliseconds = 30_000 + large / 16.384
 
-/** One response of so many bytes to a client that reads nothing before the test says so. */
+/** One response of this size to a client that reads nothing until the test starts reading. */
 async function respond(bytes: number) {
   const clock = { now: 0 }
   const unsent = createUnsentResponses(() => clock.now)
@@ -42,7 +42,7 @@ async function respond(bytes: number) {
   return { server, socket, unsent, checkAt, released: () => released, [Symbol.asyncDispose]: dispose }
 }
 
-test('a response that the connection takes at once is not followed', async () => {
+test('a response that the connection takes at once is not tracked', async () => {
   await using one = await respond(10_000)
   assert.equal(one.released(), 1)
   assert.equal(one.checkAt(1_000_000), 1)
@@ -59,11 +59,11 @@ test('a place is held until the client has read the response', async () => {
   assert.equal(one.checkAt(10_000_000), 1)
 })
 
-test('a client that does not read loses its connection, once its time is over', async () => {
+test('a client that does not read loses its connection after the time limit', async () => {
   await using one = await respond(large)
   assert.equal(one.checkAt(largeMilliseconds), 0)
   const closed = once(one.socket, 'close')
-  // The head takes its part of a second too.
+  // The head adds a fraction of a second.
   assert.equal(one.checkAt(largeMilliseconds + 1_000), 1)
   one.socket.resume()
   await closed
@@ -76,7 +76,7 @@ test('a stop leaves five seconds', async () => {
   assert.equal(one.checkAt(5_001), 1)
 })
 
-test('a place is released when the client goes away', async () => {
+test('a place is released when the client disconnects', async () => {
   await using one = await respond(large)
   const gone = once(one.server, 'released')
   one.socket.resetAndDestroy()

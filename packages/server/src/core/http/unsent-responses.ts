@@ -1,5 +1,5 @@
 /**
- * Follows responses whose bytes the client has not taken yet. Until they are taken, the request keeps the place of its
+ * Tracks responses whose bytes the client has not taken yet. Until they are taken, the request keeps the place of its
  * account, so an account cannot fill the memory with responses that it never reads. A client that takes them too slowly
  * loses its connection. Event streams and image bytes have limits of their own (event-stream.ts, body-timeout.ts).
  */
@@ -24,7 +24,7 @@ export type UnsentResponses = {
   stop(): void
 }
 
-/** Creates the follower of one edge. */
+/** Creates the unsent responses of one edge, none tracked. */
 export function createUnsentResponses(now: () => number = monotonicMilliseconds): UnsentResponses {
   const unsent = new Map<Unsent, () => void>()
   let stops_at = Number.POSITIVE_INFINITY
@@ -46,7 +46,7 @@ export function createUnsentResponses(now: () => number = monotonicMilliseconds)
     check: () => {
       for (const one of unsent.keys()) {
         if (now() > Math.min(one.ends_at, stops_at)) one.socket.destroy()
-        // A response behind others of its connection gets no event when the connection ends.
+        // A response that waits for earlier ones of its connection gets no event when the connection ends.
         if (one.socket.destroyed) end(one)
       }
     },
