@@ -80,7 +80,7 @@ export const coreMutants: readonly Mutant[] = [
     text: '.slice(0, 4).join',
     replacement: '.slice(0, 5).join',
     test: server('core/http/rate-limits.test.ts'),
-    caught_by: 'an IPv6 network of 64 bits is one address',
+    caught_by: 'an IPv6 network of 64 bits counts as one address',
   },
   {
     wrong: 'A refusal by two rate limits returns the shorter delay.',

@@ -105,6 +105,6 @@ export const hostMutants: readonly Mutant[] = [
     text: '  if (hasEnded(ctx, row)) refuseNotFound()\n  return presentOne(ctx, row)',
     replacement: '  return presentOne(ctx, row)',
     test: api('host-enrolments'),
-    caught_by: 'a permit that was deleted, used up or is too old',
+    caught_by: 'a deleted, used up or expired permit',
   },
 ]

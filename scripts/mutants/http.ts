@@ -16,7 +16,7 @@ export const httpMutants: readonly Mutant[] = [
     text: 'if (line.length <= pipelineMax) {',
     replacement: 'if (line.length <= unansweredMax) {',
     test: server('core/http/pipelining.test.ts'),
-    caught_by: 'of a long pipeline sixteen requests are in work',
+    caught_by: 'at most sixteen requests of a long pipeline',
   },
   {
     wrong: 'The place of an account is free before the client has taken the response.',
@@ -45,8 +45,8 @@ export const httpMutants: readonly Mutant[] = [
   {
     wrong: 'A server that is about to stop reports that it is ready.',
     file: server('process.service.ts'),
-    text: "  if (isDraining()) throw new Refusal({ code: 'unavailable', message: 'Not ready. The server is stopping.' })\n",
-    replacement: '',
+    text: 'if (isDraining()) throw',
+    replacement: 'if (!isDraining) throw',
     test: api('process'),
     caught_by: 'get_readiness is 503 while the server drains',
   },

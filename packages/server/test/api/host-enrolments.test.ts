@@ -100,7 +100,7 @@ test('reading a permit shows how many hosts have enrolled', async () => {
   assert.deepEqual([uses, hosts], [3, 1])
 })
 
-test('a deleted, used up or expired permit enrols no host and is not listed', async () => {
+test('a deleted, used up or expired permit enrols no host and is not shown', async () => {
   const owner = await server.account({ trust_level: 'partner' })
   const by = owner.token
   const [deleted, full, old] = [await made({}, by), await made({}, by), await made({ expires_in_seconds: 60 }, by)]
