@@ -35,7 +35,7 @@ export const accessMutants: readonly Mutant[] = [
     text: 'exp <= now - LEEWAY_SECONDS',
     replacement: 'exp < now - LEEWAY_SECONDS',
     test: server('core/keys/jwt.test.ts'),
-    caught_by: 'the verifier answers at once for a token that it knows',
+    caught_by: 'the verifier answers synchronously for a cached token',
   },
   {
     wrong: 'A token that was verified once is accepted after its end.',
@@ -43,7 +43,7 @@ export const accessMutants: readonly Mutant[] = [
     text: 'return isTimely(claims, { now, is_early_allowed }) ? claims : undefined',
     replacement: 'return claims',
     test: server('core/keys/jwt.test.ts'),
-    caught_by: 'the verifier answers at once for a token that it knows',
+    caught_by: 'the verifier answers synchronously for a cached token',
   },
   {
     wrong: 'The end in the token applies instead of the end in its row.',

@@ -40,7 +40,7 @@ export const coreMutants: readonly Mutant[] = [
     text: 'const keptSeconds = 7 * 86_400',
     replacement: 'const keptSeconds = 6 * 86_400',
     test: server('core/work/idempotency-expiry.test.ts'),
-    caught_by: 'a key is kept for seven days',
+    caught_by: 'a key expires after seven days',
   },
   {
     wrong: 'A commit whose response was lost counts as failed.',
@@ -72,7 +72,7 @@ export const coreMutants: readonly Mutant[] = [
     text: 'JSON.stringify([prefix, list, account_id])',
     replacement: 'JSON.stringify([prefix, list, typeof account_id])',
     test: server('core/keys/list-cursor.test.ts'),
-    caught_by: 'a cursor fits no other list, account, prefix or filter',
+    caught_by: 'a cursor is invalid for any other list, account, prefix or filter',
   },
   {
     wrong: 'Each address of one IPv6 network has its own rate budget.',
@@ -96,7 +96,7 @@ export const coreMutants: readonly Mutant[] = [
     text: 'due_at = least(due.due_at, excluded.due_at)',
     replacement: 'due_at = excluded.due_at',
     test: server('core/work/due.test.ts'),
-    caught_by: 'of two schedules of a key the earlier stands',
+    caught_by: 'the earlier of two schedules of a key holds',
   },
   {
     wrong: 'Of two due times that one command schedules, the later one applies.',
@@ -104,7 +104,7 @@ export const coreMutants: readonly Mutant[] = [
     text: 'if (!before || before.due_at > due_at)',
     replacement: 'if (!before || before.due_at < due_at)',
     test: server('core/work/due.test.ts'),
-    caught_by: 'of two schedules of a key the earlier stands',
+    caught_by: 'the earlier of two schedules of a key holds',
   },
   {
     wrong: 'A wake-up during a step is lost when the step ends.',
@@ -112,7 +112,7 @@ export const coreMutants: readonly Mutant[] = [
     text: 'where kind = $1 and key = $2 and wakes = $3',
     replacement: 'where kind = $1 and key = $2 and wakes >= $3',
     test: server('core/work/due.test.ts'),
-    caught_by: 'who is woken while its step runs',
+    caught_by: 'a wake-up during a step is kept',
   },
   {
     wrong: 'A resumed clock jumps over the time in which it was frozen.',

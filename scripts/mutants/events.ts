@@ -8,7 +8,7 @@ export const eventMutants: readonly Mutant[] = [
     text: 'part(since) + part(until)',
     replacement: 'part(since)',
     test: server('core/keys/event-cursor.test.ts'),
-    caught_by: 'a filter that is absent, empty, moved',
+    caught_by: 'a filter that is absent, empty, under another name',
     in_commit: true,
   },
   {

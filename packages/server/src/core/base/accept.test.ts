@@ -17,12 +17,12 @@ for (const [accept, isPreferred, isAsHigh] of [
   ['text/csv;q=0', false, false],
   ['text/csv;q=high', false, false],
 ] as const) {
-  test(`whoever accepts ${accept} ${isPreferred ? 'wants' : isAsHigh ? 'takes' : 'does not want'} CSV`, () => {
+  test(`Accept: ${accept} ${isPreferred ? 'prefers' : isAsHigh ? 'allows' : 'excludes'} CSV`, () => {
     assert.deepEqual([prefers(accept, 'text/csv'), ranksAsHigh(accept, 'text/csv')], [isPreferred, isAsHigh])
   })
 }
 
-test('an encoding is accepted where it is named or any is, and not refused', () => {
+test('an encoding is accepted by its name or a wildcard, unless its quality is zero', () => {
   for (const header of ['br', 'gzip, BR;q=0.1', '*', 'br, *;q=0']) assert.ok(accepts(header, 'br'), header)
   for (const header of [undefined, '', 'gzip', 'br;q=0', 'br;q=0, *', '*;q=0'])
     assert.ok(!accepts(header, 'br'), header)

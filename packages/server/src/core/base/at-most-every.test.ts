@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atMostEvery } from './at-most-every.ts'
 
-test('callers within the time share one reading, the next one after it makes another', async () => {
+test('callers within the interval share one reading, and a later caller starts another', async () => {
   const clock = { now: 5000 }
   let readings = 0
   const read = atMostEvery(
@@ -17,7 +17,7 @@ test('callers within the time share one reading, the next one after it makes ano
   assert.equal(await read(), 2)
 })
 
-test('a reading that takes longer is not begun twice, and its failure is shared', async () => {
+test('a reading that outlasts the interval is not started twice, and its failure is shared', async () => {
   const clock = { now: 0 }
   const { promise, reject } = Promise.withResolvers<number>()
   let readings = 0

@@ -31,7 +31,7 @@ test('ids sort by their time, whatever their random tail', () => {
   )
 })
 
-test('ids of one millisecond rise in the order of their making, across prefixes too', () => {
+test('ids of one millisecond ascend in the order of creation, across prefixes too', () => {
   const random = createCryptoRandom()
   let last = ''
   for (let i = 0; i < 20_000; i++) {
@@ -41,7 +41,7 @@ test('ids of one millisecond rise in the order of their making, across prefixes 
   }
 })
 
-test('an id for an earlier time in between does not disturb the order of the newest millisecond', () => {
+test('an id for an earlier time does not affect the order of the newest millisecond', () => {
   const random = createSeededRandom(1)
   const first = mintId('inst', 2000, random)
   const earlier = mintId('inst', 1000, random)
@@ -50,14 +50,14 @@ test('an id for an earlier time in between does not disturb the order of the new
   assert.ok(compare(first, second) < 0)
 })
 
-test('no id is made twice, also by two processes that share a millisecond', () => {
+test('no id is generated twice, even by two processes in the same millisecond', () => {
   const processes = [createCryptoRandom(), createCryptoRandom()]
   const seen = new Set<string>()
   for (let i = 0; i < 20_000; i++) for (const random of processes) seen.add(mintId('inst', 5, random))
   assert.equal(seen.size, 40_000)
 })
 
-test('times outside of the 42 bits share the head of the nearest one inside', () => {
+test('times outside of the 42 bits are encoded as the nearest time in range', () => {
   const random = createCryptoRandom()
   assert.match(mintId('inst', 2 ** 42 + 5, random), /^inst_z{7}/)
   assert.match(mintId('inst', -1, random), /^inst_-{7}/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLoader } from './loader.ts'
 
-test('whoever asks while a reading is under way is served by the next, together', async () => {
+test('callers that arrive during a read share the next one', async () => {
   const readings: string[][] = []
   const read = createLoader(async (keys: string[]) => {
     readings.push(keys)
@@ -18,7 +18,7 @@ test('whoever asks while a reading is under way is served by the next, together'
   ])
 })
 
-test('a failed reading fails for its callers only', async () => {
+test('a failed read fails for its callers only', async () => {
   let readings = 0
   const read = createLoader(async (keys: string[]) => {
     readings += 1

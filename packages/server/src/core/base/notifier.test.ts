@@ -34,7 +34,7 @@ test('one query serves all waiters, and each is notified when its key has change
   ])
 })
 
-test('who goes away is not asked for any more, and a question that fails is asked again', async () => {
+test('an aborted wait leaves the query, and a failed query is repeated', async () => {
   let asked = 0
   const failures: unknown[] = []
   const notifier = createNotifier({
@@ -54,7 +54,7 @@ test('who goes away is not asked for any more, and a question that fails is aske
   assert.deepEqual([asked, failures.length], [2, 1])
 })
 
-test('where too many wait for one key the oldest goes, and all go when the place closes', async () => {
+test('a wait beyond the limit of a key resolves the oldest, and closing resolves all', async () => {
   const notifier = createNotifier({ findChanged: async () => [], onFailure: () => {}, waitersOfKeyMax: 2 })
   const { signal } = new AbortController()
   const ended: string[] = []

@@ -9,7 +9,7 @@ const generators: [string, () => Random][] = [
 ]
 
 for (const [name, create] of generators) {
-  test(`the ${name} generator gives buffers of the length asked for, and never the same twice`, () => {
+  test(`the ${name} generator returns buffers of the requested length, and never the same twice`, () => {
     const random = create()
     for (const length of [0, 1, 3, 12, 32, 1023, 1024, 5000]) assert.equal(random.bytes(length).length, length)
     const seen = new Set<string>()
@@ -39,7 +39,7 @@ for (const [name, create] of generators) {
     for (let i = 0; i < 100; i++) assert.ok(random.integer(2 ** 32) < 2 ** 32)
   })
 
-  test(`the ${name} generator refuses ranges that it cannot draw from`, () => {
+  test(`the ${name} generator refuses invalid ranges`, () => {
     const random = create()
     for (const max of [0, -1, 1.5, Number.NaN, 2 ** 32 + 1]) assert.throws(() => random.integer(max), RangeError)
   })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createRecentCache } from './recent-cache.ts'
 
-test('a cache never answers wrongly, never exceeds its capacity and keeps the half used last', () => {
+test('a cache never returns a wrong value, never exceeds its capacity and keeps the most recently used half', () => {
   const step = fc.record({ key: fc.integer({ min: 0, max: 30 }), write: fc.boolean() })
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 20 }), fc.array(step, { maxLength: 300 }), (capacity, steps) => {
@@ -34,7 +34,7 @@ test('a cleared cache holds nothing', () => {
   for (const key of ['a', 'b', 'c']) assert.equal(cache.get(key), undefined)
 })
 
-test('where entries are weighed, the sum of their weights stays within the capacity', () => {
+test('with weights, the sum of the weights stays within the capacity', () => {
   const cache = createRecentCache<number, number>(100, (weight) => weight)
   for (const key of [1, 2, 3]) cache.set(key, 20)
   cache.set(3, 30)

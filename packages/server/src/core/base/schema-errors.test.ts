@@ -15,7 +15,7 @@ const random = createSeededRandom('schema errors')
 const operations: readonly Endpoint[] = [...endpoints, ...agentEndpoints]
 const hostile = [null, true, 0, -1, 1.5, 2 ** 60, '', '-', 'ü\u{1f600}', 'x'.repeat(300), [], [[]], {}, { a: 1 }]
 
-/** The same value with one thing changed, somewhere. */
+/** The same value with one random change. */
 function spoil(value: unknown): unknown {
   if (random.integer(4) === 0 || typeof value !== 'object' || value === null) {
     return hostile[random.integer(hostile.length)]
@@ -33,7 +33,7 @@ function spoil(value: unknown): unknown {
   return kind === 1 ? others : { ...others, [name]: spoil(member) }
 }
 
-/** All errors that ajv finds, as the second pass names them. */
+/** All errors that ajv finds, in the form of the second pass. */
 function expectedErrors(ajv: Ajv2020, schema: TSchema, value: unknown): string[] {
   const validate = ajv.compile(schema)
   if (validate(value)) return []
@@ -67,7 +67,7 @@ test('the second pass finds what ajv finds, in every schema of the contract', ()
 const row = object({ size: integer({ min: 0, max: 9 }) })
 const rows = object({ rows: array(row, { max: 100_000 }) })
 
-test('of a hostile body no more is looked at than it takes to find twenty errors', () => {
+test('validation of a hostile body stops after twenty errors', () => {
   let looks = 0
   const bad = () => ({
     get size() {
@@ -80,7 +80,7 @@ test('of a hostile body no more is looked at than it takes to find twenty errors
   assert.ok(looks <= 20 * 4, `${looks} looks`)
 })
 
-test('of 60,000 unknown members twenty are named', () => {
+test('twenty of 60,000 unknown members are named', () => {
   const text = `{"rows":[],${Array.from({ length: 60_000 }, (_, n) => `"m${n}":1`).join()}}`
   const parsed = parseStrictJson(Buffer.from(text))
   assert.ok(parsed.ok)

@@ -1,11 +1,11 @@
 /**
- * What is wrong with a value that a compiled check has refused, one error after the other. The check itself stops at
- * the first error; this second pass goes on only as long as its reader takes errors, so a hostile value costs no more
- * than the errors that are shown. It knows the keywords that the contract uses, and names errors as ajv does.
+ * The errors of a value that a compiled check has refused, one after the other. The check itself stops at the first
+ * error. This second pass continues only while its reader takes errors, so a hostile value costs no more than the
+ * errors that are shown. It supports the keywords that the contract uses, and reports errors as ajv does.
  */
 import type { TSchema } from '@bourse/api/kit/schema.ts'
 
-/** One thing that is wrong: the keyword of the schema that a value breaks, and where the value stands. */
+/** One error: the keyword of the schema that a value violates, and the path of the value. */
 export type SchemaError = {
   readonly keyword: string
   readonly schema: Schema
@@ -42,7 +42,7 @@ export type Schema = {
 type Errors = Generator<SchemaError, void>
 type Path = readonly string[]
 
-/** The errors of a value, found as they are asked for. */
+/** The errors of a value, computed lazily. */
 export function errorsOf(schema: TSchema, value: unknown): Generator<SchemaError, void> {
   return errorsAt(schema as Schema, value, [])
 }
@@ -99,7 +99,7 @@ function* errorsOfText(schema: Schema, value: string, path: Path): Errors {
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) yield { keyword: 'pattern', schema, path }
 }
 
-/** Whether a text has more than so many characters; half of a pair of surrogates is none of its own. */
+/** Whether a text has more than this many characters. A surrogate pair counts as one. */
 function hasMoreCharacters(value: string, characters: number): boolean {
   if (value.length <= characters) return false
   let count = 0

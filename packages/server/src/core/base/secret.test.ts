@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { format, inspect } from 'node:util'
 import { hide } from './secret.ts'
 
-test('a secret shows itself only to who asks for it', () => {
+test('a secret is shown only by reveal', () => {
   const secret = hide(Buffer.from('marker'))
   assert.equal(secret.reveal().toString(), 'marker')
   const prints = [

@@ -29,7 +29,7 @@ function spellOut(json: string): string {
   return json.replace(/[^\t\r\n\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-test('valid texts give what JSON.parse gives, in any spelling and spacing', () => {
+test('valid texts give the result of JSON.parse, with any escapes and spacing', () => {
   fc.assert(
     fc.property(valid, fc.constantFrom<string | number>('', 1, '\t', ' \r\n'), (value, space) => {
       const json = JSON.stringify(value, null, space)
@@ -40,7 +40,7 @@ test('valid texts give what JSON.parse gives, in any spelling and spacing', () =
   )
 })
 
-test('what JSON.parse refuses is refused, whatever was done to the text', () => {
+test('every text that JSON.parse refuses is refused, after random edits', () => {
   const edit = fc.record({
     at: fc.nat(),
     cut: fc.nat(3),
@@ -67,7 +67,7 @@ test('what JSON.parse refuses is refused, whatever was done to the text', () => 
   )
 })
 
-test('no bytes make it throw', () => {
+test('no input makes the parser throw', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => void parseStrictJson(Buffer.from(bytes))))
 })
 
@@ -162,12 +162,12 @@ for (const [what, text, code, field] of refused) {
   })
 }
 
-test('a refusal repeats nothing of the text but the place of a number', () => {
+test('a refusal contains nothing of the text except the path of a number', () => {
   const result = parse('{"a":"secret-marker","b":1.5,"c":12345678901234567890}')
   assert.doesNotMatch(JSON.stringify(result), /marker|1\.5|1234567/)
 })
 
-test('a wrong number under a very long name does not blow up the answer', () => {
+test('an invalid number under a very long name gives a short refusal', () => {
   const result = parse(`{"${'x'.repeat(100_000)}":0.5}`)
   assert.ok(JSON.stringify(result).length < 500)
 })

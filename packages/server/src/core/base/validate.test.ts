@@ -30,7 +30,7 @@ function sentencesFor(value: unknown): string[] {
   return (check(value) ?? []).map(({ field, code, message }) => `${field} ${code}: ${message}`)
 }
 
-test('of one value that fits it is not said that it is one of several; of minutes what they are', () => {
+test('a message names a single allowed value without "one of", and explains minutes', () => {
   const one = checkOf(object({ effect: oneOf(['allow']), at: minute() }))
   const output = (one({ effect: 'deny', at: 61 }) ?? []).map(({ code, message }) => `${code}: ${message}`)
   assert.deepEqual(output, [
@@ -39,7 +39,7 @@ test('of one value that fits it is not said that it is one of several; of minute
   ])
 })
 
-test('what is wrong is said in words: what fits, which fields there are, each thing once', () => {
+test('messages name the expected form and the known fields, each error once', () => {
   assert.deepEqual(sentencesFor({ name: 'a' }), [])
   assert.deepEqual(sentencesFor({ name: '-a b' }), [`name invalid_format: This must be ${nameForm}.`])
   assert.deepEqual(sentencesFor({ name: '' }), ['name invalid_format: This must have at least 1 character.'])

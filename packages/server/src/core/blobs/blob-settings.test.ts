@@ -23,14 +23,14 @@ function isBad(error: unknown): boolean {
   return isStartProblem(error, 'bad_configuration')
 }
 
-test('images lie below the data directory, or where the operator says', () => {
+test('images are stored in the data directory, or in the configured directory', () => {
   assert.deepEqual(readBlobSettings({}, alone), { kind: 'files', directory: '/data/images' })
   assert.deepEqual(readBlobSettings({ BOURSE_IMAGE_STORE: '/mnt/x' }, alone), { kind: 'files', directory: '/mnt/x' })
   const shared = readBlobSettings({ BOURSE_IMAGE_STORE: '/mnt/x' }, { ...alone, replicas: 3 })
   assert.equal(shared.kind, 'files')
 })
 
-test('several replicas need a store that they share', () => {
+test('several replicas need a shared store', () => {
   assert.throws(() => readBlobSettings({}, { ...alone, replicas: 2 }), isBad)
 })
 
@@ -43,7 +43,7 @@ test('an object store is named by bucket, prefix, endpoint, region and a file of
   assert.deepEqual(other, { ...place, region: 'eu-north-1', prefix: '' })
 })
 
-test('half an object store is none', () => {
+test('an incomplete configuration of an object store is refused', () => {
   for (const wrong of [
     { BOURSE_IMAGE_STORE: 's3://' },
     { BOURSE_IMAGE_STORE: 's3://UPPER/x' },
@@ -55,7 +55,7 @@ test('half an object store is none', () => {
   }
 })
 
-test('credentials come from a file that is not open to all, and are not shown', async () => {
+test('credentials come from a private file, and are not printed', async () => {
   const settings = readBlobSettings(s3, alone)
   await assert.rejects(readBlobStoreOptions(settings), isBad)
   const file = s3.BOURSE_S3_CREDENTIALS_FILE

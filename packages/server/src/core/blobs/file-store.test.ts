@@ -24,7 +24,7 @@ async function read(...args: Parameters<typeof store.read>): Promise<string> {
   return Buffer.concat(found).toString()
 }
 
-test('files are written once, seen as they are written, and read one behind the other', async () => {
+test('files are written once, observed while they are written, and read in sequence', async () => {
   const seen: string[] = []
   const write = (file: string, ...words: string[]) =>
     store.write({ image_id: 'a', file }, chunks(...words.map((word) => Buffer.from(word))), (chunk) => {
@@ -46,12 +46,12 @@ test('files are written once, seen as they are written, and read one behind the 
   assert.deepEqual((await store.listFiles('a')).sort(), ['1', '2', '3'])
 })
 
-test('a file that is shorter than it should be is no shorter image', async () => {
+test('a file that is shorter than its recorded size fails the read', async () => {
   await store.write({ image_id: 'short', file: '1' }, chunks(Buffer.from('abc')), ignore)
   await assert.rejects(read([{ image_id: 'short', file: '1', size_bytes: 4 }], { start: 0, length: 4 }), /shorter/)
 })
 
-test('zeros read back as zeros and take no room', async () => {
+test('zeros read back as zeros and use no space', async () => {
   const bytes = Buffer.alloc(3 * 2 ** 20)
   bytes.write('middle', 2 ** 20)
   const cuts = [bytes.subarray(0, 1_000_001), bytes.subarray(1_000_001, 2_000_003), bytes.subarray(2_000_003)]
@@ -61,7 +61,7 @@ test('zeros read back as zeros and take no room', async () => {
   assert.ok((await stat(path)).blocks * 512 < 1.5 * 2 ** 20)
 })
 
-test('what breaks off leaves nothing', async () => {
+test('an interrupted write leaves no file', async () => {
   const place = { image_id: 'broken', file: '1' }
   await assert.rejects(store.write(place, chunks(Buffer.from('a'), new Error('gone')), ignore), /gone/)
   assert.deepEqual(await store.listFiles('broken'), [])
@@ -71,7 +71,7 @@ test('what breaks off leaves nothing', async () => {
   await store.remove(place)
 })
 
-test('a directory that holds something is not tidied away', async () => {
+test('a directory that is not empty is kept', async () => {
   await store.write({ image_id: 'kept', file: '1' }, chunks(Buffer.from('a')), ignore)
   await store.tidyUp('kept')
   assert.deepEqual(await store.listFiles('kept'), ['1'])

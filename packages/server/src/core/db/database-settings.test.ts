@@ -70,7 +70,7 @@ const perRole = [
 ] as const
 
 for (const [setting, value] of perRole) {
-  test(`${setting} = ${value} is refused when it was set for the role or the database only`, async () => {
+  test(`${setting} = ${value} is refused if only the role or the database has it`, async () => {
     const { target } = database
     for (const [set, reset] of [
       [`alter role bourse set ${setting} = '${value}'`, `alter role bourse reset ${setting}`],
@@ -83,7 +83,7 @@ for (const [setting, value] of perRole) {
       try {
         assert.deepEqual(named((await findingsFor(target)).refusals), { [setting]: value }, set)
       } finally {
-        // As the tables' owner of another database: its own connections may be read only by now.
+        // Connected to another database, because connections to this one may be read-only by now.
         await asAdministrator({ ...cluster.target }, (client) => client.query(`begin read write; ${reset}; commit`))
       }
     }
@@ -120,7 +120,7 @@ test('settings of the whole server, and a standby, are refused', async () => {
   }
 })
 
-test('a database of another encoding is refused', async () => {
+test('a database with another encoding is refused', async () => {
   for (const encoding of ['SQL_ASCII', 'LATIN1']) {
     await administer(`create database other encoding '${encoding}' template template0`)
     assert.deepEqual(named((await findingsFor({ ...cluster.target, database: 'other' })).refusals), {
@@ -130,7 +130,7 @@ test('a database of another encoding is refused', async () => {
   }
 })
 
-test('a run-time role that could rewrite the past is refused', async () => {
+test('a run-time role that can change events or the ledger is refused', async () => {
   const cases = [
     ['alter role bourse_app superuser', 'alter role bourse_app nosuperuser', 'role superuser', 'true'],
     ['alter table orders owner to bourse_app', 'alter table orders owner to bourse', 'role owns tables', 'orders'],
@@ -169,7 +169,7 @@ test('a run-time role that could rewrite the past is refused', async () => {
   assert.deepEqual((await findingsFor(database.target)).refusals, [])
 })
 
-test('a connection that was checked at its start is refused in a sentence that names the setting', async () => {
+test('a new connection with an unsafe setting is refused, and the message names the setting', async () => {
   await administer('alter role bourse set synchronous_commit = off')
   try {
     await using open = openDatabase(database.target, { verify: async (db) => void (await checkSettings(db)) })
@@ -185,7 +185,7 @@ test('a connection that was checked at its start is refused in a sentence that n
   }
 })
 
-test('an older PostgreSQL is refused, and a local commit only beside synchronous standbys', async () => {
+test('an older PostgreSQL is refused, and a local commit if there are synchronous standbys', async () => {
   await using open = openDatabase(database.target)
   const rows = await readSettings(open.reader)
   const refused = (changes: Record<string, string | null>) =>
@@ -200,7 +200,7 @@ test('an older PostgreSQL is refused, and a local commit only beside synchronous
   ])
 })
 
-test('a setting that could not be read is refused', async () => {
+test('an unreadable setting is refused', async () => {
   const { refusals } = evaluateSettings([])
   assert.ok(refusals.every(({ value }) => value === 'unknown'))
   assert.equal(refusals.length, 16)
@@ -210,7 +210,7 @@ test('a setting that could not be read is refused', async () => {
   )
 })
 
-test('missing checksums, a far clock and few connections are only warned of', async () => {
+test('missing checksums, a deviating clock and few connections cause warnings only', async () => {
   await using open = openDatabase(database.target)
   const rows = (await readSettings(open.reader)).map((row) =>
     row.name === 'data_checksums' ? { ...row, value: 'off' } : row,

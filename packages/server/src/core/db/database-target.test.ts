@@ -9,20 +9,20 @@ import { describeTarget, parseDatabaseUrl } from './database-target.ts'
 const directory = mkdtempSync(join(tmpdir(), 'bourse-url-'))
 after(() => rmSync(directory, { recursive: true }))
 
-test('a URL is read into what the driver takes', () => {
+test('a URL becomes the settings of the driver', () => {
   const whole = parseDatabaseUrl('postgres://ann:p%40ss%2Fw@db.example.com:6432/shop')
   assert.deepEqual(whole, { host: 'db.example.com', port: 6432, user: 'ann', password: 'p@ss/w', database: 'shop' })
   const short = parseDatabaseUrl('postgresql://ann@[::1]/shop')
   assert.deepEqual(short, { host: '::1', port: 5432, user: 'ann', database: 'shop' })
 })
 
-test('a socket directory stands in the host or in the parameter', () => {
+test('the host or the parameter can name a socket directory', () => {
   const expected = { host: '/run/pg', port: 5432, user: 'ann', database: 'shop' }
   assert.deepEqual(parseDatabaseUrl('postgres://ann@%2Frun%2Fpg/shop'), expected)
   assert.deepEqual(parseDatabaseUrl('postgres://ann@/shop?host=/run/pg'), expected)
 })
 
-test('sslmode says whether the server must be encrypted and who it must be', () => {
+test('sslmode selects encryption and verification of the server', () => {
   const ssl = (query: string) => parseDatabaseUrl(`postgres://ann@db/shop?${query}`).ssl
   assert.equal(ssl('sslmode=disable'), undefined)
   assert.deepEqual(ssl('sslmode=require'), { rejectUnauthorized: false })
@@ -37,7 +37,7 @@ test('sslmode says whether the server must be encrypted and who it must be', () 
   assert.deepEqual(ssl(`sslrootcert=${file}`), { rejectUnauthorized: true, ca: 'certificate' })
 })
 
-test('what cannot be done is refused in a sentence without the password', () => {
+test('an unsupported URL is refused with a message without the password', () => {
   const cases = [
     ['', /is not a PostgreSQL URL/],
     ['mysql://ann:hunter2@db/shop', /is not a PostgreSQL URL/],
@@ -61,7 +61,7 @@ test('what cannot be done is refused in a sentence without the password', () => 
   }
 })
 
-test('a described target shows no password', () => {
+test('the description of a target contains no password', () => {
   const text = describeTarget(parseDatabaseUrl('postgres://ann:hunter2@db/shop'))
   assert.equal(text, 'database "shop" at db:5432 as user "ann"')
 })

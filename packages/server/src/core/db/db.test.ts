@@ -22,7 +22,7 @@ async function settingsOf(db: Db): Promise<Record<string, string>> {
   return Object.fromEntries((await db.rows(read, [names])).map(({ name, setting }) => [name, setting]))
 }
 
-test('statements of commands are planned once, by keys, and never compiled', async () => {
+test('statements of commands are planned once, use indexes, and are never JIT-compiled', async () => {
   const session = await open.session()
   const found = await settingsOf(session)
   session.release()
@@ -30,7 +30,7 @@ test('statements of commands are planned once, by keys, and never compiled', asy
   assert.deepEqual(found, { jit: 'off', plan_cache_mode: 'force_generic_plan', statement_timeout: '3000', ...byKeys })
 })
 
-test('reads may go through whole tables, and the owner may take as long as its work needs', async () => {
+test('reads may scan whole tables, and statements of the owner have no time limit', async () => {
   const free = { enable_seqscan: 'on', enable_hashjoin: 'on', enable_mergejoin: 'on' }
   const reading = { jit: 'off', plan_cache_mode: 'force_generic_plan', statement_timeout: '3000', ...free }
   assert.deepEqual(await settingsOf(open.reader), reading)
@@ -38,7 +38,7 @@ test('reads may go through whole tables, and the owner may take as long as its w
   assert.deepEqual([enable_hashjoin, statement_timeout], ['on', '0'])
 })
 
-test('a statement that fails because another of its transaction did fails for the same reason', async () => {
+test('a statement in a failed transaction gets the error that failed it', async () => {
   const session = await open.session()
   await session.command('begin')
   const fails = statement(null, 'select 1 / 0')
@@ -49,7 +49,7 @@ test('a statement that fails because another of its transaction did fails for th
   assert.deepEqual(codes, ['22012', '22012', '22012'])
 })
 
-test('audits read whole tables and join as they like, and leave their connection as it was', async () => {
+test('audits may scan and join whole tables, and restore the settings of their connection', async () => {
   const narrow = `select name from pg_settings
     where name in ('enable_seqscan', 'enable_hashjoin', 'enable_mergejoin') and setting = 'off'`
   const [finding] = await runAudit(open, [defineAudit('plans', narrow)])
@@ -60,7 +60,7 @@ test('audits read whole tables and join as they like, and leave their connection
   assert.deepEqual([enable_hashjoin, statement_timeout], ['off', '3000'])
 })
 
-test('one who reads again and again keeps to one connection, and several at once share the work', async () => {
+test('sequential reads use one connection, and concurrent reads are distributed', async () => {
   const pid = statement<{ pid: number }>('test.pid', 'select pg_backend_pid() as pid')
   const inTurn = new Set<number | undefined>()
   for (let n = 0; n < 6; n++) inTurn.add((await open.reader.row(pid))?.pid)
@@ -69,7 +69,7 @@ test('one who reads again and again keeps to one connection, and several at once
   assert.equal(new Set(atOnce.map((row) => row?.pid)).size, 2)
 })
 
-test('what still wants to read when the database was closed is refused and connects to nothing', async () => {
+test('a read after the close is refused and opens no connection', async () => {
   const closed = openDatabase(database.target)
   await closed.reader.rows(read, [names])
   await closed[Symbol.asyncDispose]()

@@ -28,7 +28,7 @@ async function ask<T extends pg.QueryResultRow>(target: DatabaseTarget, ...state
   }
 }
 
-test('an empty database gets every migration in order, and a migrated one nothing', async () => {
+test('an empty database gets every migration in order, and a migrated one is unchanged', async () => {
   await using database = await createEmptyDatabase()
   const directory = both()
   const output: string[] = []
@@ -45,7 +45,7 @@ test('an empty database gets every migration in order, and a migrated one nothin
   )
 })
 
-test('a database that is behind gets what is missing', async () => {
+test('an older database gets the missing migrations', async () => {
   await using database = await createEmptyDatabase()
   const directory = migrationFiles({ '0001_first.sql': first })
   await migrate(database.target, { directory, log: () => {} })
@@ -53,7 +53,7 @@ test('a database that is behind gets what is missing', async () => {
   assert.deepEqual(await migrate(database.target, { directory, log: () => {} }), { from: 1, to: 2 })
 })
 
-test('the owner can take on the run-time role, which has what was granted and no more', async () => {
+test('the owner can assume the run-time role, which has only the granted rights', async () => {
   await using database = await createEmptyDatabase()
   await migrate(database.target, { directory: both(), log: () => {} })
   const take = 'set role bourse_app'
@@ -63,7 +63,7 @@ test('the owner can take on the run-time role, which has what was granted and no
   await assert.rejects(ask(database.target, take, 'create table thirds ()'), { code: '42501' })
 })
 
-test('a migration that fails is undone as a whole and names its line', async () => {
+test('a failed migration is rolled back completely, and the error names its line', async () => {
   await using database = await createEmptyDatabase()
   const broken = 'create table thirds (id int);\n\nselect no_such_column from firsts;'
   const directory = migrationFiles({ '0001_first.sql': first, '0002_broken.sql': broken })
@@ -95,7 +95,7 @@ test('an applied migration whose file changed or was renamed is refused', async 
   await assert.rejects(migrate(database.target, other), says('migration_changed', /^Migration 0002_second\.sql/))
 })
 
-test('files that are not numbered in a row are refused before anything is touched', async () => {
+test('misnumbered files are refused before any change', async () => {
   for (const name of ['0003_third.sql', '0001_again.sql', '2_second.sql', '0002-second.sql', '0002_Second.sql']) {
     const directory = migrationFiles({ '0001_first.sql': first, [name]: second })
     await assert.rejects(
@@ -106,7 +106,7 @@ test('files that are not numbered in a row are refused before anything is touche
   }
 })
 
-test('programs that start at once on one database apply each migration once', async () => {
+test('concurrent programs on one database apply each migration once', async () => {
   await using database = await createEmptyDatabase()
   const directory = both()
   const output: string[] = []
@@ -118,7 +118,7 @@ test('programs that start at once on one database apply each migration once', as
   assert.deepEqual(await ask(database.target, 'select count(*)::int as count from seconds'), [{ count: 2 }])
 })
 
-test('a database that does not answer is named without its password', async () => {
+test('the error for an unreachable database contains no password', async () => {
   const target = { host: '127.0.0.1', port: 1, user: 'ann', database: 'shop', password: 'hunter2' }
   await assert.rejects(
     migrate(target, { directory: both(), log: () => {} }),
@@ -128,7 +128,7 @@ test('a database that does not answer is named without its password', async () =
   )
 })
 
-test('roles, which all databases of a cluster share', async (context) => {
+test('roles, which belong to the whole cluster,', async (context) => {
   await using cluster = await startTestCluster()
   const administer = (...statements: string[]) =>
     asAdministrator(cluster.target, async (client) => {
@@ -136,7 +136,7 @@ test('roles, which all databases of a cluster share', async (context) => {
     })
   const directory = both()
 
-  await context.test('are made once by programs that migrate several databases at once', async () => {
+  await context.test('are created once by programs that migrate several databases at once', async () => {
     for (let round = 0; round < 5; round++) {
       const databases = await Promise.all(
         Array.from({ length: 6 }, () => createEmptyDatabase({ cluster: cluster.target })),
@@ -147,7 +147,7 @@ test('roles, which all databases of a cluster share', async (context) => {
     }
   })
 
-  await context.test('are made by an owner who is no superuser but may make roles', async () => {
+  await context.test('are created by an owner with createrole and without superuser', async () => {
     await administer('create role maker login createrole', 'create database made owner maker')
     const target = { ...cluster.target, user: 'maker', database: 'made' }
     await migrate(target, { directory, log: () => {} })
@@ -155,7 +155,7 @@ test('roles, which all databases of a cluster share', async (context) => {
     await migrate(target, { directory, log: () => {} })
   })
 
-  await context.test('are asked for in a sentence where the owner may not make them', async () => {
+  await context.test('are requested in the error if the owner may not create them', async () => {
     await administer('create role "plain owner" login', 'create database plain owner "plain owner"')
     const target = { ...cluster.target, user: 'plain owner', database: 'plain' }
     await assert.rejects(

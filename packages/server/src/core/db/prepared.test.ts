@@ -12,7 +12,7 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-test('a statement gives the same when it is run again, whatever its columns and parameters are', async () => {
+test('a repeated statement gives the same result, with all types of columns and parameters', async () => {
   const values = statement<Record<string, unknown>>(
     'test.values',
     `select $1::text as text, $2::bigint as number, $3::numeric as amount, $4::text[] as list, $5::boolean as truth,
@@ -35,7 +35,7 @@ test('a statement gives the same when it is run again, whatever its columns and 
   assert.equal(await session.run(values, params), 2)
 })
 
-test('a statement that changes rows says again how many', async () => {
+test('a repeated write returns the number of changed rows', async () => {
   const insert = statement(
     'test.insert',
     'insert into versions (name, value) select $1 || n, 1 from generate_series(1, $2) n',
@@ -47,7 +47,7 @@ test('a statement that changes rows says again how many', async () => {
   }
 })
 
-test('a statement that fails when it is run again fails alone', async () => {
+test('a repeated statement that fails does not affect others', async () => {
   const divide = statement<{ result: number }>('test.divide', 'select 12 / $1::integer as result')
   const large = statement<{ large: number }>('test.large', 'select $1::bigint as large')
   assert.deepEqual(await session.rows(divide, [3]), [{ result: 4 }])
@@ -67,7 +67,7 @@ test('a statement that fails when it is run again fails alone', async () => {
   assert.deepEqual(two, { status: 'fulfilled', value: [{ large: 2 }] })
 })
 
-test('statements that a transaction sends together fail from the first failure on, and leave nothing', async () => {
+test('statements of a pipelined batch fail from the first failure on, and change nothing', async () => {
   const insert = statement('test.insert_one', 'insert into versions (name, value) values ($1, $2)')
   const count = statement<{ count: number }>('test.count', "select count(*) from versions where name like 'flight-%'")
   const send = (values: readonly unknown[]) => [
@@ -76,7 +76,7 @@ test('statements that a transaction sends together fail from the first failure o
     session.rows(count),
     session.command('commit'),
   ]
-  // The first run on a connection goes by the driver's own way.
+  // The first run on a connection uses the driver's own code.
   for (let i = 0; i < 2; i++) {
     assert.deepEqual(await Promise.all(send([])), ['BEGIN', [{ count: 0 }], 'COMMIT'])
     const ends = await Promise.allSettled(send([1, 'x', 3]))
@@ -88,7 +88,7 @@ test('statements that a transaction sends together fail from the first failure o
   assert.deepEqual(await Promise.all(send([1, 2])), ['BEGIN', 1, 1, [{ count: 2 }], 'COMMIT'])
 })
 
-test('a name stands for one text', async () => {
+test('a statement name has one text', async () => {
   await session.rows(statement('test.name', 'select 1 as n'))
   await assert.rejects(session.rows(statement('test.name', 'select 2 as n')), /must be unique/)
   assert.deepEqual(await session.rows(statement('test.name', 'select 1 as n')), [{ n: 1 }])

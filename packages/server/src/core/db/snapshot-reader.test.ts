@@ -4,7 +4,7 @@ import { soon } from '../base/clock.ts'
 import type { Db } from './db.ts'
 import { createSnapshotReader } from './snapshot-reader.ts'
 
-/** A database that says of each account how many were asked for together. */
+/** A database that returns, for each account, the number of accounts in the same read. */
 function openReader() {
   const reads: string[][] = []
   const none = () => Promise.reject(new Error('A snapshot reads one row.'))
@@ -20,7 +20,7 @@ function turn(): Promise<void> {
   return new Promise(soon)
 }
 
-test('callers that arrive while others still arrive share one snapshot, each with its own account', async () => {
+test('callers that arrive together share one snapshot, each with its own account', async () => {
   const { reads, reader } = openReader()
   const readSnapshot = createSnapshotReader(reader)
   const answers: ReturnType<typeof readSnapshot>[] = []
@@ -37,7 +37,7 @@ test('callers that arrive while others still arrive share one snapshot, each wit
   ])
 })
 
-test('a snapshot read is sent also where a caller arrives at every turn', async () => {
+test('a snapshot read is sent even if a caller arrives in every turn', async () => {
   const { reads, reader } = openReader()
   const readSnapshot = createSnapshotReader(reader)
   let isAnswered = false
@@ -53,7 +53,7 @@ test('a snapshot read is sent also where a caller arrives at every turn', async 
   assert.ok(reads.length <= 2)
 })
 
-test('a caller that asks while a snapshot read is in flight gets the next one', async () => {
+test('a caller that arrives while a snapshot read is in flight gets the next one', async () => {
   const { reads, reader } = openReader()
   const readSnapshot = createSnapshotReader(reader)
   const first = readSnapshot({ account_id: 'a' })
@@ -87,7 +87,7 @@ test('two snapshot reads may be in flight, and later callers share the third', a
   assert.equal((await Promise.all(answers)).length, 4)
 })
 
-test('a snapshot read that fails does not stop those behind it', async () => {
+test('a failed snapshot read does not stop later ones', async () => {
   const { reader } = openReader()
   let fails = true
   const row = (...asked: Parameters<Db['row']>) => {

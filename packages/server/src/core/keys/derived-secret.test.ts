@@ -10,7 +10,7 @@ const { master } = loadKeys(files)
 const other = loadKeys(makeKeys('operator', createCryptoRandom())).master
 const facts = { purpose: 'URL', facts: ['PUT', '/a', 1] }
 
-test('a secret is that of its facts and its purpose, and no other, under its own key only', () => {
+test('a secret is valid only for its facts, its purpose and its master key', () => {
   const secret = deriveSecret(master, facts, 1)
   assert.match(secret, /^[0-9a-f]{64}$/)
   assert.ok(isSecretOf(master, facts, { key_id: 1, secret }))
@@ -24,7 +24,7 @@ test('a secret is that of its facts and its purpose, and no other, under its own
   }
 })
 
-test('what was derived before the key changed still counts while the old key is known', () => {
+test('a secret stays valid after a rotation while its master key exists', () => {
   const secret = deriveSecret(master, facts, 1)
   const keys = [...files.master.keys, { key_id: 2, secret: createCryptoRandom().bytes(32).toString('base64url') }]
   const changed = loadKeys({ ...files, master: { ...files.master, keys, current: 2 } }).master

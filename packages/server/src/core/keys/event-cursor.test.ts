@@ -40,7 +40,7 @@ function seal(list: EventListScope, marks: { position: number; recorded_at: numb
   return sealEventCursors(eventCursorKey(from.current, list), marks)
 }
 
-test('a cursor has the length and the letters of the interface, and says what it was made of', () => {
+test('a cursor has the documented length and alphabet, and decodes to its contents', () => {
   fc.assert(
     fc.property(scope, fc.array(mark, { maxLength: 60 }), (list, marks) => {
       const cursors = seal(list, marks)
@@ -54,7 +54,7 @@ test('a cursor has the length and the letters of the interface, and says what it
   )
 })
 
-test('a cursor tells its position before it is proved, and is told from every other text', () => {
+test('the position of a cursor is readable before verification, and a cursor equals only its own text', () => {
   fc.assert(
     fc.property(
       mark,
@@ -86,7 +86,7 @@ test('the layout is version, key id, position, second and the encryption of thes
   assert.notDeepEqual(bytes.subarray(16), guess)
 })
 
-test('cursors are written into a Buffer at their places and touch nothing else', () => {
+test('cursors are written into a Buffer at their places and change no other byte', () => {
   fc.assert(
     fc.property(fc.array(mark, { maxLength: 40 }), fc.integer({ min: 0, max: 30 }), (marks, gap) => {
       const step = EVENT_CURSOR_LENGTH + gap
@@ -107,7 +107,7 @@ test('a place outside of the Buffer is refused', () => {
   }
 })
 
-test('marks that do not fit the layout are refused when they are sealed', () => {
+test('contents outside of the layout are refused', () => {
   for (const position of [-1, 1.5, 2 ** 53, Number.NaN]) {
     assert.throws(() => seal(plain, [{ position, recorded_at: 0 }]), RangeError)
   }
@@ -116,7 +116,7 @@ test('marks that do not fit the layout are refused when they are sealed', () => 
   }
 })
 
-test('cursors made under a key that has since ended are recognised and marked, and none are made', () => {
+test('cursors of an ended key are recognised and marked, and an ended key creates none', () => {
   const [cursor] = seal(plain, [{ position: 5, recorded_at: 9 }])
   const after = createCursorKeys(roots, [
     ...rows.map(({ key_id }) => ({ key_id, ended: true })),
@@ -128,13 +128,13 @@ test('cursors made under a key that has since ended are recognised and marked, a
   assert.throws(() => sealEventCursors(eventCursorKey(ended as CursorKey, plain), [{ position: 1, recorded_at: 1 }]))
 })
 
-test('cursors outlive every rotation of keys', () => {
+test('cursors stay valid after a rotation of keys', () => {
   const [cursor] = seal(plain, [{ position: 5, recorded_at: 9 }])
   const rotated = createCursorKeys(roots, [...rows, { key_id: 77, ended: false }])
   assert.deepEqual(openEventCursor(rotated, plain, cursor as string), { position: 5, recorded_at: 9, ended: false })
 })
 
-test('two filter sets that differ in anything have different keys', () => {
+test('different filter sets have different keys', () => {
   fc.assert(
     fc.property(scope, scope, (a, b) => {
       const same = JSON.stringify(canonical(a)) === JSON.stringify(canonical(b))
@@ -149,7 +149,7 @@ function canonical({ account_id, filters: { action, target, target_type, since, 
   return [account_id, ...[action, target, target_type, since, until].map((text) => text ?? null)]
 }
 
-test('a filter that is absent, empty, moved to another name or spelt otherwise makes another list', () => {
+test('a filter that is absent, empty, under another name or spelt differently gives another list', () => {
   const sets: EventFilters[] = [
     {},
     { action: '' },
@@ -176,7 +176,7 @@ test('a filter that is absent, empty, moved to another name or spelt otherwise m
   }
 })
 
-test('of 200,000 cursors that were changed or taken elsewhere, none is accepted', () => {
+test('none of 200,000 changed or misused cursors is accepted', () => {
   const random = createSeededRandom('G12')
   const scopes: EventListScope[] = []
   for (let i = 0; i < 60; i++) {

@@ -27,7 +27,7 @@ const header = { alg: 'EdDSA', typ: 'bourse-api+jwt', kid: keys.current.kid }
 
 const rules = { keys, issuer, audience, now }
 
-test('a token that was signed is valid and gives its claims', async () => {
+test('a signed token is valid and gives its claims', async () => {
   const token = await signApiToken(keys, claims)
   assert.match(token, /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/)
   assert.deepEqual(await verifyApiToken(token, rules), claims)
@@ -49,7 +49,7 @@ test('the same key and claims give the same token, whatever the order of the cla
   assert.equal(await signApiToken(keys, claims, keys.current.kid), await signApiToken(keys, claims))
 })
 
-test('times are held to within 60 seconds', async () => {
+test('times are checked with a tolerance of 60 seconds', async () => {
   const token = await signApiToken(keys, { ...claims, iat: now, exp: now + 100 })
   const valid: [number, boolean][] = [
     [-61, false],
@@ -66,13 +66,13 @@ test('times are held to within 60 seconds', async () => {
   }
 })
 
-test('where the clock may be reset, a token never fails for being made ahead of it', async () => {
+test('if the clock may be reset, a token with a future iat is valid', async () => {
   const token = await signApiToken(keys, { ...claims, iat: now + 10 ** 9, exp: now + 10 ** 9 + 5 })
   assert.equal(await verifyApiToken(token, rules), undefined)
   assert.ok(await verifyApiToken(token, { ...rules, is_early_allowed: true }))
 })
 
-test('keys rotate without a pause, and replays sign the old bytes again', async () => {
+test('keys rotate without an interruption, and replays sign the same bytes again', async () => {
   const random = createSeededRandom('rotation')
   const first = makeKeys('operator', random)
   const second = { ...first, signing: rotateSigningKeys(first.signing, random) }
@@ -89,7 +89,7 @@ test('keys rotate without a pause, and replays sign the old bytes again', async 
   assert.notEqual(middle, old)
 })
 
-test('the verifier answers at once for a token that it knows, until the token expires', async () => {
+test('the verifier answers synchronously for a cached token, until the token expires', async () => {
   const verifier = createTokenVerifier({ keys, issuer, audience })
   const token = await signApiToken(keys, { ...claims, exp: now + 10 })
   assert.ok(verifier.verify(token, now) instanceof Promise)
@@ -100,7 +100,7 @@ test('the verifier answers at once for a token that it knows, until the token ex
   assert.throws(() => Object.assign(again as object, { acct: 'other' }), TypeError)
 })
 
-test('the verifier never remembers a token that failed', async () => {
+test('the verifier never caches an invalid token', async () => {
   const verifier = createTokenVerifier({ keys, issuer, audience })
   const token = await signApiToken(otherKeys, claims)
   for (let i = 0; i < 3; i++) {
@@ -116,7 +116,7 @@ test('the verifier never remembers a token that failed', async () => {
   }
 })
 
-test('requests that come together with a new token are verified once', async () => {
+test('concurrent requests with a new token are verified once', async () => {
   const verifier = createTokenVerifier({ keys, issuer, audience })
   const token = await signApiToken(keys, { ...claims, jti: 'together' })
   const answers = Array.from({ length: 50 }, () => verifier.verify(token, now))
@@ -124,7 +124,7 @@ test('requests that come together with a new token are verified once', async () 
   for (const answer of answers) assert.ok(await answer)
 })
 
-test('no single character of a token can be changed, left out or put in', async () => {
+test('no single character of a token can be changed, removed or inserted', async () => {
   const token = await signApiToken(keys, claims)
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \n\0'
   await fc.assert(
@@ -137,7 +137,7 @@ test('no single character of a token can be changed, left out or put in', async 
   )
 })
 
-test('no text makes the reading throw', async () => {
+test('no text makes the parser throw', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ unit: 'binary' }), { maxLength: 4 }), async (parts) => {
       assert.equal(await verifyApiToken(parts.join('.'), rules), undefined)
@@ -147,7 +147,7 @@ test('no text makes the reading throw', async () => {
   )
 })
 
-test('another kind of token has its own typ, key and longest life', async () => {
+test('another kind of token has its own typ, key and maximum lifetime', async () => {
   const host = otherKeys.current
   const agent = {
     typ: 'bourse-agent+jwt',
@@ -176,14 +176,14 @@ test('another kind of token has its own typ, key and longest life', async () => 
 const wrong_kid = makeKeys('operator', createSeededRandom('tokens')).signing.next
 const hostile = hostileTokens({ keys, others: otherKeys, wrong_kid, claims, now })
 
-test('the token that the hostile ones are made of is valid, also with spaces in its JSON', async () => {
+test('the token from which the hostile ones are derived is valid, also with spaces in its JSON', async () => {
   const key = keys.current.private_key as KeyObject
   for (const body of [claims, JSON.stringify(claims, null, 2), { ...claims, later: 'claim' }]) {
     assert.ok(await verifyApiToken(signText(header, body, key), rules))
   }
 })
 
-test('there are at least 45 hostile tokens, each another one', () => {
+test('there are at least 45 different hostile tokens', () => {
   assert.ok(hostile.length >= 45)
   assert.equal(new Set(hostile.map(([, token]) => token)).size, hostile.length)
 })

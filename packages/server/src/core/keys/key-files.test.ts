@@ -18,7 +18,7 @@ after(() => rm(directory, { recursive: true }))
 
 const random = createSeededRandom('keys')
 
-test('missing key files are made once, for their owner only, and stay as they are', async () => {
+test('missing key files are created once, readable by their owner only, and then unchanged', async () => {
   const home = join(directory, 'once', 'keys')
   const paths = await ensureKeyFiles(home)
   for (const path of Object.values(paths)) assert.equal((await stat(path)).mode & 0o777, 0o600)
@@ -31,14 +31,14 @@ test('missing key files are made once, for their owner only, and stay as they ar
   assert.equal((await readdir(home)).length, 3)
 })
 
-test('starts that make key files at the same time end up with the same keys', async () => {
+test('concurrent starts that create key files use the same keys', async () => {
   const home = join(directory, 'race')
   await Promise.all(Array.from({ length: 8 }, () => ensureKeyFiles(home)))
   assert.equal((await readdir(home)).length, 3)
   await readKeyFiles(keyPaths(home), { production: false })
 })
 
-test('keys that were read sign and verify', async () => {
+test('keys from files sign and verify', async () => {
   const { signing } = await readKeyFiles(await ensureKeyFiles(join(directory, 'sign')), { production: false })
   const signature = sign(null, Buffer.from('text'), signing.current.private_key as KeyObject)
   assert.ok(verify(null, Buffer.from('text'), signing.current.public_key, signature))
@@ -47,7 +47,7 @@ test('keys that were read sign and verify', async () => {
   assert.equal(signing.find('__proto__'), undefined)
 })
 
-test('no print of keys shows any part of one', async () => {
+test('no printed form of keys contains any part of one', async () => {
   const files = makeKeys('operator', random)
   const keys = loadKeys(files)
   const cursors = createCursorKeys(keys.cursor_roots, [{ key_id: 0, ended: false }])
@@ -63,14 +63,14 @@ test('no print of keys shows any part of one', async () => {
   }
 })
 
-test('production refuses files that a sandbox made, and takes those of an operator', async () => {
+test('production refuses files that a sandbox created, and accepts those of an operator', async () => {
   const sandbox = await ensureKeyFiles(join(directory, 'sandbox'))
   await assert.rejects(readKeyFiles(sandbox, { production: true }), (error) => isStartProblem(error, 'keys_unsafe'))
   const operator = await ensureKeyFiles(join(directory, 'operator'), 'operator')
   await readKeyFiles(operator, { production: true })
 })
 
-test('missing files and missing settings stop the start and are named', async () => {
+test('missing files and missing settings stop the start, and the error names them', async () => {
   const paths = await ensureKeyFiles(join(directory, 'missing'), 'operator')
   await assert.rejects(readKeyFiles({ ...paths, master: '' }, { production: true }), /BOURSE_MASTER_KEY_FILE/)
   await rm(paths.cursor)
@@ -87,7 +87,7 @@ test('a key file that every user can read is refused', async () => {
   await readKeyFiles(paths, { production: true })
 })
 
-test('spoilt key files are refused without a word of what they hold', async () => {
+test('invalid key files are refused, and the error contains nothing of their contents', async () => {
   const good = makeKeys('operator', random)
   const [pair, other] = good.signing.keys
   const spoilt: [keyof typeof good, unknown][] = [
@@ -119,7 +119,7 @@ test('spoilt key files are refused without a word of what they hold', async () =
   await assert.rejects(readKeyFiles(paths, { production: true }), (error) => !inspect(error).includes(secret))
 })
 
-test('a rotation signs with the key that was published before and keeps two private halves beside the next', () => {
+test('a rotation signs with the published next key, and keeps two private halves besides the new next key', () => {
   const first = makeKeys('operator', random).signing
   const second = rotateSigningKeys(first, random)
   assert.equal(second.current, first.next)
@@ -130,15 +130,15 @@ test('a rotation signs with the key that was published before and keeps two priv
   const third = rotateSigningKeys(second, random)
   const priv = third.keys.map(({ d }) => d !== undefined)
   assert.deepEqual(priv, [false, true, true, true])
-  // A replica with the former file knows the key that signs now.
+  // A replica with the former file has the public half of the current key.
   assert.ok(second.keys.some(({ kid }) => kid === third.current))
 })
 
-test('the same seed makes the same keys', () => {
+test('the same seed gives the same keys', () => {
   assert.deepEqual(makeKeys('sandbox', createSeededRandom(5)), makeKeys('sandbox', createSeededRandom(5)))
 })
 
-test('cursor keys come from their number, the newest living one is current, ended ones are found', () => {
+test('cursor keys are derived from their number, the newest active one is current, and ended ones are found', () => {
   const { cursor_roots } = loadKeys(makeKeys('operator', createSeededRandom(1)))
   const later = loadKeys(makeKeys('operator', createSeededRandom(2))).cursor_roots
   const roots = [...cursor_roots, { first_key_id: 3, secret: (later[0] as CursorRoot).secret }]
@@ -154,7 +154,7 @@ test('cursor keys come from their number, the newest living one is current, ende
   assert.notDeepEqual(before.find(3)?.secret.reveal(), keys.find(3)?.secret.reveal())
 })
 
-test('without a living cursor key, or with a number that does not fit 16 bits, nothing starts', () => {
+test('the start fails without an active cursor key, or with a key id beyond 16 bits', () => {
   const { cursor_roots } = loadKeys(makeKeys('operator', random))
   assert.throws(() => createCursorKeys(cursor_roots, []))
   assert.throws(() => createCursorKeys(cursor_roots, [{ key_id: 1, ended: true }]))

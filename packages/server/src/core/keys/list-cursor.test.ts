@@ -29,7 +29,7 @@ const sortKeys = fc.array(
   ),
 )
 
-test('a cursor gives back both ends of its page, for its own list', () => {
+test('a cursor decodes to both ends of its page, for its own list', () => {
   fc.assert(
     fc.property(scope, sortKeys, sortKeys, (list, first, last) => {
       const cursor = sealListCursor(keys, list, { first, last })
@@ -39,7 +39,7 @@ test('a cursor gives back both ends of its page, for its own list', () => {
   )
 })
 
-test('cursors outlive rotations and ended generations', () => {
+test('cursors stay valid after rotations and ended generations', () => {
   const cursor = sealListCursor(keys, skus, ends)
   const later = createCursorKeys(roots, [
     ...rows.map(({ key_id }) => ({ key_id, ended: true })),
@@ -48,13 +48,13 @@ test('cursors outlive rotations and ended generations', () => {
   assert.deepEqual(openListCursor(later, skus, cursor), ends)
 })
 
-test('neither the order of parameters nor that of repeated values matters', () => {
+test('the order of parameters and of repeated values does not matter', () => {
   const cursor = sealListCursor(keys, { ...skus, filters: { state: ['b', 'a'], region: 'x' } }, ends)
   const read = { ...skus, filters: { region: 'x', state: ['a', 'b'], absent: undefined } }
   assert.deepEqual(openListCursor(keys, read, cursor), ends)
 })
 
-test('a cursor fits no other list, account, prefix or filter', () => {
+test('a cursor is invalid for any other list, account, prefix or filter', () => {
   const scopes: ListScope[] = [
     skus,
     { ...skus, prefix: 'skavc' },
@@ -96,7 +96,7 @@ test('no changed bit, byte or length of a cursor is accepted', () => {
   }
 })
 
-test('other spellings of a genuine cursor are not accepted', () => {
+test('other encodings of a genuine cursor are not accepted', () => {
   const cursor = sealListCursor(keys, skus, ends)
   const foreign = createCursorKeys(loadKeys(makeKeys('operator', createSeededRandom('x'))).cursor_roots, rows)
   assert.equal(openListCursor(foreign, skus, cursor), undefined)

@@ -13,7 +13,7 @@ const other = loadKeys(makeKeys('operator', createSeededRandom('other'))).master
 const belongs_to = ['acme', 'inst_a']
 const marker = Buffer.from('#cloud-config marker-5577')
 
-test('a sealed secret opens again, whatever it holds', () => {
+test('an encrypted secret of any content can be decrypted', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 2000 }), fc.array(fc.string({ unit: 'binary' })), (bytes, ids) => {
       const text = Buffer.from(bytes)
@@ -25,14 +25,14 @@ test('a sealed secret opens again, whatever it holds', () => {
   )
 })
 
-test('65,536 bytes of user data are sealed with 31 bytes more', () => {
+test('encryption adds 31 bytes to 65,536 bytes of user data', () => {
   const text = random.bytes(65_536)
   const sealed = sealSecret(master, text, { belongs_to, random })
   assert.equal(sealed.length, 65_536 + 31)
   assert.deepEqual(openSecret(master, sealed, { belongs_to }), text)
 })
 
-test('the same secret is never sealed into the same bytes, and none of it shows', () => {
+test('each encryption of a secret gives different bytes, which contain no part of it', () => {
   const seen = new Set<string>()
   for (let i = 0; i < 1000; i++) {
     const sealed = sealSecret(master, marker, { belongs_to, random })
@@ -42,7 +42,7 @@ test('the same secret is never sealed into the same bytes, and none of it shows'
   assert.equal(seen.size, 1000)
 })
 
-test('a secret opens nowhere else', () => {
+test('a secret can be decrypted only for the ids that it belongs to', () => {
   const sealed = sealSecret(master, marker, { belongs_to, random })
   const places = [
     ['acme', 'inst_b'],
@@ -55,7 +55,7 @@ test('a secret opens nowhere else', () => {
   for (const place of places) assert.throws(() => openSecret(master, sealed, { belongs_to: place }))
 })
 
-test('no bit of a sealed secret can be changed, and none of it left out', () => {
+test('no bit of an encrypted secret can be changed or removed', () => {
   const sealed = sealSecret(master, marker, { belongs_to, random })
   for (let bit = 0; bit < sealed.length * 8; bit++) {
     const changed = Buffer.from(sealed)
@@ -68,7 +68,7 @@ test('no bit of a sealed secret can be changed, and none of it left out', () => 
   assert.throws(() => openSecret(master, Buffer.concat([sealed, Buffer.alloc(1)]), { belongs_to }))
 })
 
-test('old master keys open what was sealed under them; the current one seals', () => {
+test('old master keys decrypt their secrets, and the current one encrypts', () => {
   const sealed = sealSecret(master, marker, { belongs_to, random })
   const newer = { key_id: 2, secret: other.current.secret }
   const rotated: MasterKeys = { current: newer, find: (id) => (id === 2 ? newer : master.find(id)) }
@@ -79,7 +79,7 @@ test('old master keys open what was sealed under them; the current one seals', (
   assert.throws(() => openSecret(other, sealed, { belongs_to }))
 })
 
-test('what went wrong is said without any of the contents', () => {
+test('errors contain nothing of the contents', () => {
   const sealed = sealSecret(master, marker, { belongs_to, random })
   sealed[40] = (sealed[40] as number) ^ 1
   assert.throws(

@@ -41,7 +41,7 @@ const untilDead = async (pid: number) => assert.ok(await waitFor(() => !isAlive(
 const untilReplaced = async (postgres: BundledPostgres, old: number) =>
   assert.ok(await waitFor(() => postgres.pid !== old, soon), 'it did not come back')
 
-test('the first start makes a database that only its user can reach', async () => {
+test('the first start creates a database that only its user can reach', async () => {
   await using postgres = await start({})
   assert.equal(postgres.adopted, false)
   const socket = statSync(postgres.target.host)
@@ -60,7 +60,7 @@ test('the first start makes a database that only its user can reach', async () =
   await ask(postgres.target.host, 'create table kept (id int); insert into kept values (7)')
 })
 
-test('what was written is there after a stop, and a stop leaves no process and no socket', async () => {
+test('data survive a stop, and a stop leaves no process and no socket', async () => {
   await using postgres = await start()
   assert.deepEqual(await ask(postgres.target.host, 'select id from kept'), [{ id: 7 }])
   await Promise.all([postgres.stop(), postgres.stop()])
@@ -86,7 +86,7 @@ test('a killed server leaves PostgreSQL running, and the next one adopts it', as
   assert.equal(existsSync(before.host), false)
 })
 
-test('a second server on a live data directory is refused with the pid of the first', async () => {
+test('a second server on a data directory in use is refused with the pid of the first', async () => {
   await using first = await startServer({ data_directory })
   await using second = await startServer({ data_directory })
   const { problem, message } = failed(second)
@@ -95,7 +95,7 @@ test('a second server on a live data directory is refused with the pid of the fi
   assert.deepEqual(await ask(started(first).host, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('PostgreSQL comes back on the same socket after it was killed under a busy connection', async () => {
+test('PostgreSQL restarts on the same socket after it was killed during a statement', async () => {
   await using postgres = await start()
   for (const round of [1, 2]) {
     const old = postgres.pid
@@ -110,7 +110,7 @@ test('PostgreSQL comes back on the same socket after it was killed under a busy 
   assert.match(messages.join('\n'), /has ended\. Restarting it\.\nPostgreSQL is running again/)
 })
 
-test('an adopted PostgreSQL that is killed comes back too', async () => {
+test('an adopted PostgreSQL that is killed restarts too', async () => {
   await using first = await startServer({ data_directory })
   await first.kill()
   await using postgres = await start()
@@ -121,7 +121,7 @@ test('an adopted PostgreSQL that is killed comes back too', async () => {
   assert.equal((await ask(postgres.target.host, 'select id from kept')).length, 2)
 })
 
-test('after server and PostgreSQL were both killed the next start recovers', async () => {
+test('the next start recovers after server and PostgreSQL were both killed', async () => {
   await using first = await startServer({ data_directory })
   const { pid, host } = started(first)
   await ask(host, 'insert into kept values (9)')
@@ -134,7 +134,7 @@ test('after server and PostgreSQL were both killed the next start recovers', asy
   assert.equal((await ask(postgres.target.host, 'select id from kept')).length, 3)
 })
 
-test('a pid file whose number belongs to another program now does not block the start', async () => {
+test('a pid file with the number of another program does not block the start', async () => {
   const file = join(data_directory, 'postgres', 'postmaster.pid')
   writeFileSync(
     file,
@@ -145,7 +145,7 @@ test('a pid file whose number belongs to another program now does not block the 
   assert.equal((await ask(postgres.target.host, 'select id from kept')).length, 3)
 })
 
-test('a running PostgreSQL whose socket somebody removed is started again', async () => {
+test('a running PostgreSQL without its socket is restarted', async () => {
   await using first = await startServer({ data_directory })
   const { pid, host } = started(first)
   await first.kill()
@@ -156,7 +156,7 @@ test('a running PostgreSQL whose socket somebody removed is started again', asyn
   assert.equal((await ask(postgres.target.host, 'select id from kept')).length, 3)
 })
 
-test('a server that exits without stopping it stops it all the same', async () => {
+test('a server that exits without a stop still stops PostgreSQL', async () => {
   await using server = await startServer({ data_directory, exit: true })
   await untilDead(started(server).pid)
 })
@@ -171,7 +171,7 @@ test('an interrupt from the terminal reaches the server, and PostgreSQL serves u
   assert.equal(isAlive(pid), false)
 })
 
-test('what a broken-off first start left is made anew', async () => {
+test('the remains of an interrupted first start are replaced', async () => {
   const directory = join(root, 'broken-off')
   mkdirSync(join(directory, 'postgres.new', 'base'), { recursive: true, mode: 0o700 })
   await using postgres = await startBundledPostgres({
@@ -183,7 +183,7 @@ test('what a broken-off first start left is made anew', async () => {
   assert.equal(existsSync(join(directory, 'postgres.new')), false)
 })
 
-test('a long log is put aside at the start', async () => {
+test('a long log is renamed at the start', async () => {
   writeFileSync(join(data_directory, 'postgres.log'), 'x'.repeat(1_000_001))
   await using _postgres = await start()
   const line = readFileSync(join(data_directory, 'postgres.log'), 'utf8').slice(0, 100)
@@ -191,7 +191,7 @@ test('a long log is put aside at the start', async () => {
   assert.equal(statSync(join(data_directory, 'postgres.log.old')).size, 1_000_001)
 })
 
-test('data of another version of PostgreSQL is refused and left alone', async () => {
+test('data of another version of PostgreSQL are refused and unchanged', async () => {
   const directory = join(root, 'old-version')
   mkdirSync(join(directory, 'postgres'), { recursive: true })
   writeFileSync(join(directory, 'postgres', 'PG_VERSION'), '17\n')
@@ -203,7 +203,7 @@ test('data of another version of PostgreSQL is refused and left alone', async ()
   )
 })
 
-test('a PostgreSQL that cannot start says why and where its log is', async () => {
+test('the error of a failed start names the reason and the log', async () => {
   await assert.rejects(
     start({ shared_buffers: 'plenty' }),
     (error) =>

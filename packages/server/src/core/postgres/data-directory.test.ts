@@ -32,7 +32,7 @@ function leaveLock(directory: string, text: string): void {
   writeFileSync(join(directory, lockFile), text)
 }
 
-test('a missing data directory is made for its user alone', async () => {
+test('a missing data directory is created for its user only', async () => {
   const directory = join(fresh(), 'deeper', 'still')
   await using lock = await lockDataDirectory(directory)
   assert.equal(lock.path, directory)
@@ -40,7 +40,7 @@ test('a missing data directory is made for its user alone', async () => {
   assert.equal(mode(join(directory, lockFile)), 0o600)
 })
 
-test('an empty directory is tightened, and what the PostgreSQL user needs to pass is left', async () => {
+test('an empty directory becomes private, except for the search permission of the PostgreSQL user', async () => {
   const directory = fresh()
   mkdirSync(directory)
   chmodSync(directory, 0o777)
@@ -51,7 +51,7 @@ test('an empty directory is tightened, and what the PostgreSQL user needs to pas
   assert.equal(mode(directory), 0o700)
 })
 
-test('an open directory that holds other things is refused and stays as it was', async () => {
+test('a directory that is open to others and contains other files is refused and unchanged', async () => {
   const directory = fresh()
   mkdirSync(directory)
   chmodSync(directory, 0o755)
@@ -60,7 +60,7 @@ test('an open directory that holds other things is refused and stays as it was',
   assert.equal(mode(directory), 0o755)
 })
 
-test('a held data directory is refused with the pid of its holder, and free again afterwards', async () => {
+test('a locked data directory is refused with the pid of its holder, and is free after the release', async () => {
   const directory = fresh()
   {
     await using _lock = await lockDataDirectory(directory)
@@ -89,14 +89,14 @@ test('the lock of a killed process is taken over', async () => {
   assert.deepEqual(readdirSync(directory), [lockFile])
 })
 
-test('a process that got the number of a dead holder does not block the start', async () => {
+test('a process that reuses the number of a dead holder does not block the start', async () => {
   const directory = fresh()
   leaveLock(directory, JSON.stringify({ pid: process.pid, started: 'another boot:12', nonce: '0123456789abcdef' }))
   await using _lock = await lockDataDirectory(directory)
   assert.equal(JSON.parse(readFileSync(join(directory, lockFile), 'utf8')).started, processIdentity(process.pid))
 })
 
-test('a lock file that a power cut emptied does not block the start', async () => {
+test('an incomplete lock file, as after a power failure, does not block the start', async () => {
   for (const text of ['', '{"pid": 1', 'null', '{"pid":1,"started":"x","nonce":"../../etc"}']) {
     const directory = fresh()
     leaveLock(directory, text)
@@ -105,7 +105,7 @@ test('a lock file that a power cut emptied does not block the start', async () =
   }
 })
 
-test('of many that find one stale lock exactly one gets it', async () => {
+test('exactly one of many concurrent processes takes over a stale lock', async () => {
   for (let round = 0; round < 30; round++) {
     const directory = fresh()
     leaveLock(directory, JSON.stringify({ pid: 1, started: 'dead', nonce: '0123456789abcdef' }))

@@ -52,10 +52,12 @@ async function reads(host: string): Promise<boolean> {
   return rowCount === 1
 }
 
-test('an ordinary user has it in the data directory, whatever its path', { skip: noSomebody }, async (context) => {
+test('an ordinary user has the cluster in the data directory, whatever its path', {
+  skip: noSomebody,
+}, async (context) => {
   const data_directory = join(directory(), 'long '.repeat(40), 'ü'.repeat(60), "quote's")
 
-  await context.test('with a socket whose path is short, for no one else', async () => {
+  await context.test('with a private socket of a short path', async () => {
     const long = join(directory(), 'x'.repeat(100))
     mkdirSync(long)
     if (somebody) chownSync(long, somebody.uid, somebody.gid)
@@ -70,14 +72,14 @@ test('an ordinary user has it in the data directory, whatever its path', { skip:
     assert.ok(await reads(host))
   })
 
-  await context.test('where root later runs it as that user', { skip: noRoot }, async () => {
+  await context.test('and root later runs it as that user', { skip: noRoot }, async () => {
     await using server = await startServer({ data_directory })
     assert.equal(uid(`/proc/${started(server).pid}`), somebody?.uid)
     assert.ok(await reads(started(server).host))
   })
 })
 
-test('a data directory that cannot be written says so', { skip: noRoot || noSomebody }, async () => {
+test('a data directory that cannot be written is reported', { skip: noRoot || noSomebody }, async () => {
   for (const data_directory of [
     directory({ owner: superuser, mode: 0o755 }),
     join(directory({ owner: superuser, mode: 0o755 }), 'new'),
@@ -89,7 +91,7 @@ test('a data directory that cannot be written says so', { skip: noRoot || noSome
   }
 })
 
-test('a user without a name says so', { skip: noRoot || noSomebody }, async () => {
+test('a user without a name is reported', { skip: noRoot || noSomebody }, async () => {
   const stranger = { uid: 51_234, gid: 51_234 }
   await using server = await startServer(
     { data_directory: join(directory({ owner: stranger }), 'data') },
@@ -100,7 +102,7 @@ test('a user without a name says so', { skip: noRoot || noSomebody }, async () =
   assert.match(message, /only as a user with an entry in the user database.*51234.*BOURSE_DATABASE_URL/)
 })
 
-test('root runs it as an unprivileged user, who may only pass through the data directory', {
+test('root runs PostgreSQL as an unprivileged user with only search permission on the data directory', {
   skip: noRoot,
 }, async () => {
   const data_directory = directory({ owner: superuser })
@@ -116,14 +118,14 @@ test('root runs it as an unprivileged user, who may only pass through the data d
   assert.ok(await reads(host))
 })
 
-test('where that user cannot get to the data directory the cluster lies elsewhere and stays there', {
+test('if that user cannot reach the data directory, the cluster is elsewhere and stays there', {
   skip: noRoot,
 }, async (context) => {
   const closed = directory({ owner: superuser })
   const data_directory = join(closed, 'data')
   let cluster = ''
 
-  await context.test('which is said', async () => {
+  await context.test('and the log reports its path', async () => {
     await using server = await startServer({ data_directory, system_directory })
     const { directory, said: output, host } = started(server)
     cluster = directory
@@ -133,7 +135,7 @@ test('where that user cannot get to the data directory the cluster lies elsewher
     assert.ok(await reads(host))
   })
 
-  await context.test('when the way is opened later, and when the data directory moves', async () => {
+  await context.test('if the directory becomes reachable later, or moves', async () => {
     chmodSync(closed, 0o755)
     const moved = join(closed, 'moved')
     renameSync(data_directory, moved)
@@ -141,13 +143,17 @@ test('where that user cannot get to the data directory the cluster lies elsewher
     assert.equal(started(server).directory, cluster)
   })
 
-  await context.test('and an ordinary user does not get an empty one instead', { skip: noSomebody }, async () => {
-    const moved = join(closed, 'moved')
-    execFileSync('chown', ['-R', `${somebody?.uid}:${somebody?.gid}`, moved])
-    await using server = await startServer({ data_directory: moved, system_directory }, { as: somebody })
-    assert.equal(failed(server).problem, 'no_permission')
-    assert.ok(failed(server).message.includes(`is in ${cluster}, because root started it first`))
-  })
+  await context.test(
+    'and an ordinary user gets an error instead of an empty cluster',
+    { skip: noSomebody },
+    async () => {
+      const moved = join(closed, 'moved')
+      execFileSync('chown', ['-R', `${somebody?.uid}:${somebody?.gid}`, moved])
+      await using server = await startServer({ data_directory: moved, system_directory }, { as: somebody })
+      assert.equal(failed(server).problem, 'no_permission')
+      assert.ok(failed(server).message.includes(`is in ${cluster}, because root started it first`))
+    },
+  )
 })
 
 test('programs that the unprivileged user cannot read are copied once', { skip: noRoot }, async () => {
@@ -167,7 +173,7 @@ test('programs that the unprivileged user cannot read are copied once', { skip: 
   }
 })
 
-test('links that npm was not allowed to make are made at the start', { skip: noSomebody }, async () => {
+test('links that npm could not create are created at the start', { skip: noSomebody }, async () => {
   const data_directory = join(directory(), 'data')
   const package_directory = join(directory(), 'package')
   copyWithoutLinks(package_directory)
@@ -177,7 +183,7 @@ test('links that npm was not allowed to make are made at the start', { skip: noS
   assert.ok(await reads(started(server).host))
 })
 
-test('where the links cannot be made either, a copy in the data directory has them', {
+test('if the package is read-only, a copy in the data directory has the links', {
   skip: noRoot || noSomebody,
 }, async () => {
   const data_directory = join(directory(), 'data')
@@ -191,7 +197,7 @@ test('where the links cannot be made either, a copy in the data directory has th
   assert.ok(await reads(started(server).host))
 })
 
-test('a full disk is named, on the first start and on a later one', { skip: noRoot }, async (context) => {
+test('a full disk is reported on the first start and on a later one', { skip: noRoot }, async (context) => {
   const small = directory({ owner: superuser, mode: 0o755 })
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=30m,mode=755', 'tmpfs', small]).status === 0
   if (!mounted) return context.skip('cannot mount a small disk')

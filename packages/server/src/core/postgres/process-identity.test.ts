@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { isSameProcess, processIdentity, worksIn } from './process-identity.ts'
 
-test('a running process has an identity of its own that does not change', () => {
+test('a running process has a unique identity that does not change', () => {
   const mine = processIdentity(process.pid)
   assert.ok(mine)
   assert.equal(processIdentity(process.pid), mine)
@@ -14,7 +14,7 @@ test('a running process has an identity of its own that does not change', () => 
   assert.ok(isSameProcess(process.pid, mine))
 })
 
-test('a dead process has none', async () => {
+test('a dead process has no identity', async () => {
   const child = spawn(process.execPath, ['-e', '0'])
   const pid = child.pid ?? 0
   const identity = processIdentity(pid) ?? ''
@@ -24,7 +24,7 @@ test('a dead process has none', async () => {
   assert.equal(isSameProcess(pid, identity), false)
 })
 
-test('where a process works is seen', { skip: process.platform !== 'linux' }, async () => {
+test('the working directory of a process is visible', { skip: process.platform !== 'linux' }, async () => {
   const directory = realpathSync(tmpdir())
   const child = spawn(process.execPath, ['-e', 'process.stdin.resume(); console.log(1)'], { cwd: directory })
   await once(child.stdout, 'data')

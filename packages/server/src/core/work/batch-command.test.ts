@@ -34,7 +34,7 @@ async function raised(name: string): Promise<number> {
 
 const answer = () => ({ status: 200, body: '{}' })
 
-test('where one waits for a lock too long, the others go their own way', inside, async () => {
+test('if one request reaches the lock timeout, the others run separately', inside, async () => {
   await using other = await locking('batch.held')
   const entries = ['batch.first', 'batch.held', 'batch.last'].map(entryOf)
   const options = { entries, work: raiseAll, answer }
@@ -69,7 +69,7 @@ async function locking(name: string) {
 }
 
 test(
-  'what is sent ahead reaches the work, and neither clock nor ids are there before the transaction',
+  'the work gets the result of the prefetch, and clock and ids are unavailable before the transaction',
   inside,
   async () => {
     const outcomes = await batchCommand(runtime, {
@@ -95,22 +95,18 @@ test(
   },
 )
 
-test(
-  'a write that is left for the commit is there after it, and its failure is that of the batch',
-  inside,
-  async () => {
-    const write = (name: string | null) => async (ctx: Ctx, entries: readonly BatchEntry<string>[]) => {
-      ctx.deferWrite(() => ctx.db.run(raise, [name]))
-      return entries.map(({ input }) => ({ done: input }))
-    }
-    const entries = [entryOf('one')]
-    await batchCommand(runtime, { entries, work: write('batch.left'), answer })
-    assert.equal(await raised('batch.left'), 1)
-    await assert.rejects(batchCommand(runtime, { entries, work: write(null), answer }), /null value/)
-  },
-)
+test('a deferred write is committed with the batch, and its failure fails the batch', inside, async () => {
+  const write = (name: string | null) => async (ctx: Ctx, entries: readonly BatchEntry<string>[]) => {
+    ctx.deferWrite(() => ctx.db.run(raise, [name]))
+    return entries.map(({ input }) => ({ done: input }))
+  }
+  const entries = [entryOf('one')]
+  await batchCommand(runtime, { entries, work: write('batch.left'), answer })
+  assert.equal(await raised('batch.left'), 1)
+  await assert.rejects(batchCommand(runtime, { entries, work: write(null), answer }), /null value/)
+})
 
-test('each request of a batch is told under its own name, by whom it was asked for', inside, async () => {
+test('the events of each request of a batch have its own actor and request id', inside, async () => {
   const own = { type: 'token', id: 'tokn_0123456789abcdefghijk' } as const
   const entry: BatchEntry<string> = { ...entryOf('own'), origin: { actor: own, request_id: 'own' } }
   await batchCommand(runtime, {

@@ -37,7 +37,7 @@ async function turn(): Promise<void> {
   await new Promise(setImmediate)
 }
 
-test('what comes while transactions are under way goes together in the next one', async () => {
+test('requests that arrive during a transaction share the next one', async () => {
   const { batches, ask } = openQueue(2, 3)
   const answers = [ask('a'), ask('b')]
   await turn()
@@ -59,7 +59,7 @@ test('what comes while transactions are under way goes together in the next one'
   assert.deepEqual(results, ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
 })
 
-test('two with a name or a key in common are never in one batch, and keep their order', async () => {
+test('requests with a common name or key are never in one batch, and keep their order', async () => {
   const { batches, ask } = openQueue(1, 8)
   const answers = [ask('a1'), ask('a2'), ask('b'), ask('c', 'key'), ask('d', 'key')]
   await turn()
@@ -71,7 +71,7 @@ test('two with a name or a key in common are never in one batch, and keep their 
   await Promise.all(answers)
 })
 
-test('a batch that fails, fails for its own requests only', async () => {
+test('a failed batch fails for its own requests only', async () => {
   const { batches, ask } = openQueue(1, 8)
   const failing = assert.rejects(ask('a'), /away/)
   await turn()
@@ -83,7 +83,7 @@ test('a batch that fails, fails for its own requests only', async () => {
   assert.deepEqual(await next, { replayed: false, result: 'B' })
 })
 
-test('a queue that lingers lets who comes a little later go along, after a batch as before the first', async () => {
+test('a queue with a linger time waits for more requests before each batch', async () => {
   const timers: (() => void)[] = []
   const after = (_milliseconds: number, work: () => void) => void timers.push(work)
   const { batches, ask } = openQueue(1, 8, { linger_milliseconds: 20, after })
@@ -104,7 +104,7 @@ test('a queue that lingers lets who comes a little later go along, after a batch
   await Promise.all(answers)
 })
 
-test('who finds too many in line is refused at once, with a time to come back', async () => {
+test('a request beyond the queue limit is refused at once, with a retry time', async () => {
   const { batches, ask } = openQueue(1, 1, { waiting_max: 2 })
   const answers = [ask('a')]
   await turn()
@@ -120,7 +120,7 @@ test('who finds too many in line is refused at once, with a time to come back', 
   await Promise.all(answers)
 })
 
-test('a keyed queue batches the requests of each key apart, and starts anew where a key has none', async () => {
+test('a keyed queue batches requests of each key separately, and serves a key again after it was idle', async () => {
   const batches: { readonly inputs: string[]; readonly end: () => void }[] = []
   const enqueue = createKeyedBatchQueue<string, string, undefined>({
     running_max: 1,

@@ -38,13 +38,13 @@ type Waiting<I, T, A> = {
   readonly reject: (error: unknown) => void
 }
 
-/** Options of queues that gather apart from each other. */
+/** Options of separate queues for each key. */
 export type KeyedBatchQueueOptions<I, T, A> = BatchQueueOptions<I, T, A> & {
   /** The queue of a request. All requests of a batch have the same key. */
   readonly keyOf: (entry: BatchEntry<I>) => string
 }
 
-/** Makes a queue for each key that requests have at the moment. A key without requests takes no memory. */
+/** Creates a queue for each key that has requests. A key without requests takes no memory. */
 export function createKeyedBatchQueue<I, T, A>({
   keyOf,
   ...options

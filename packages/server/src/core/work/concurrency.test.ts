@@ -27,7 +27,7 @@ function enterNow(place: Release | Promise<Release>): Release {
   return place
 }
 
-test('as many as allowed are in work, each account for itself', () => {
+test('each account has its own limit of running requests', () => {
   const concurrency = createConcurrency({ max: 2 })
   enterNow(concurrency.enter('a'))
   enterNow(concurrency.enter('a'))
@@ -37,7 +37,7 @@ test('as many as allowed are in work, each account for itself', () => {
   enterNow(concurrency.enter('b'))
 })
 
-test('who waits is served in the order of arrival, before anyone who comes later', async () => {
+test('waiting requests run in the order of arrival, before later ones', async () => {
   const timers = createTimers()
   const concurrency = createConcurrency({ max: 1, after: timers.after })
   const served: number[] = []
@@ -53,7 +53,7 @@ test('who waits is served in the order of arrival, before anyone who comes later
   assert.deepEqual(served, [1, 2, 3])
 })
 
-test('who has waited its time is refused with the time to try again, and leaves the line', async () => {
+test('a request that waited too long is refused with a retry time, and leaves the queue', async () => {
   const timers = createTimers()
   const concurrency = createConcurrency({ max: 1, after: timers.after })
   const release = enterNow(concurrency.enter('a'))
@@ -73,7 +73,7 @@ test('who has waited its time is refused with the time to try again, and leaves 
   enterNow(concurrency.enter('a'))
 })
 
-test('a line that is too long is refused at once', async () => {
+test('a request is refused at once if the queue is full', async () => {
   const concurrency = createConcurrency({ max: 1, waiting_max: 2, after: createTimers().after })
   enterNow(concurrency.enter('a'))
   void concurrency.enter('a')
@@ -84,7 +84,7 @@ test('a line that is too long is refused at once', async () => {
   )
 })
 
-test('a place that is given back twice is free once', () => {
+test('a place that is released twice is free once', () => {
   const concurrency = createConcurrency({ max: 1, after: createTimers().after })
   const release = enterNow(concurrency.enter('a'))
   release()
@@ -95,7 +95,7 @@ test('a place that is given back twice is free once', () => {
   again()
 })
 
-test('never are more in work than allowed, and no place is lost', async () => {
+test('running requests never exceed the limit, and no place is lost', async () => {
   const action = fc.constantFrom('enter', 'enter', 'leave', 'time')
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(action, { maxLength: 60 }), async (max, actions) => {

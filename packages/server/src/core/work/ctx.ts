@@ -9,7 +9,7 @@ import type { ServerKeys } from '../keys/server-keys.ts'
 import type { Lock, RowLock } from './locks.ts'
 import type { Services } from './services.ts'
 
-/** Who an event names as its author. */
+/** The author of an event. */
 export type Actor = { readonly type: 'token'; readonly id: Id<'token'> } | { readonly type: 'system' }
 
 /** The API token of a request. Only iam interprets its rights; core passes them on. */

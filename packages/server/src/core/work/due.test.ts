@@ -12,7 +12,7 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-test('where nothing is planned there is no time to wait for, so that an idle loop keeps to its poll', async () => {
+test('without due rows there is no next time, and future and past rows give their wait', async () => {
   assert.equal(await readNextDue(open.reader), undefined)
   const planned = emptyDueChanges()
   scheduleDue(planned, 'sort', 'ahead', 2 ** 40)
@@ -36,7 +36,7 @@ const readRow = statement<{ due_at: number; is_late: boolean }>(
   `select due_at, ${isLate('d', '$2::bigint')} as is_late from due d where key = $1`,
 )
 
-test('nothing is planned behind the clock, and what is due now is not late whatever its deadline was', async () => {
+test('no row is scheduled before the clock, and a row that is due now is not late for any deadline', async () => {
   const { reader } = open
   const shown = (await reader.row(readClock))?.now ?? 0
   const changes = emptyDueChanges()
@@ -61,7 +61,7 @@ async function dueAt(key: string): Promise<number | undefined> {
   return (await open.reader.row(readRow, [key, 0]))?.due_at
 }
 
-test('of two schedules of a key the earlier stands, in one command and in two', async () => {
+test('the earlier of two schedules of a key holds, within one command and across two', async () => {
   const [sooner, later] = [2 ** 39, 2 ** 40]
   for (const [first, second] of [
     [sooner, later],
@@ -80,7 +80,7 @@ test('of two schedules of a key the earlier stands, in one command and in two', 
   }
 })
 
-test('who is woken while its step runs stays woken, whatever the step leaves behind', async () => {
+test('a wake-up during a step is kept, whatever next time the step gives', async () => {
   for (const next_at of [undefined, 2 ** 40]) {
     const key = `woken ${next_at}`
     for (const at of [2 ** 38, 2 ** 39]) {

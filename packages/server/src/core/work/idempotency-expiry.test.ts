@@ -32,7 +32,7 @@ const addKeys = statement<never>(
 )
 const count = async () => (await runtime.database.reader.row(countKeys))?.count
 
-test('a key is kept for seven days and some hours, and forgotten then', inside, async () => {
+test('a key expires after seven days and some hours', inside, async () => {
   const { token } = await server.account()
   await server.ok('POST', '/sandbox/clock/freeze')
   const send = (name: string) =>

@@ -25,7 +25,7 @@ async function wake(...keys: string[]): Promise<void> {
   await Promise.all(sendDueChanges(open.reader, requests))
 }
 
-test('after a round the loop rests, and answers together what is woken meanwhile', inside, async () => {
+test('the loop pauses after a round, and then handles all wake-ups of the pause together', inside, async () => {
   const runtime: Runtime = { ...(server.inside?.runtime as Runtime), database: open }
   let now = 1000
   const rests = expecting<{ milliseconds: number; end(): void }>()
@@ -59,7 +59,7 @@ test('after a round the loop rests, and answers together what is woken meanwhile
   assert.equal(rests.count(), 0)
 })
 
-test('a key that another transaction has locked stays due, and does not stop what is due later', inside, async () => {
+test('a key that another transaction has locked stays due, and does not stop later due rows', inside, async () => {
   const runtime: Runtime = { ...(server.inside?.runtime as Runtime), database: open }
   const stepped: string[] = []
   let isLocked = true

@@ -14,8 +14,9 @@ import { query } from './query.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * What a step gives when another transaction holds the lock on its key. The due row stays as it is: moved ahead, it
- * would say that nothing is due while that transaction still works, and under a frozen clock it would never come.
+ * The result of a step when another transaction holds the lock on its key. The due row stays unchanged. If it were
+ * postponed, nothing would seem due while that transaction runs, and under a frozen clock the new time would never
+ * come.
  */
 export const lockedElsewhere = 'locked_elsewhere'
 
@@ -25,7 +26,7 @@ export type StepResult = number | undefined | typeof lockedElsewhere
 /** Brings resources of one kind to their intended state. */
 export type Reconciler = {
   readonly kind: string
-  /** Looks at one key and mends it. */
+  /** Reads the state of one key and corrects it. */
   step(ctx: Ctx, key: string): Promise<StepResult>
   /**
    * Returns those of the keys for which a step would find nothing to do. Their wake-ups are removed in one statement,
