@@ -44,7 +44,7 @@ export const clientMutants: readonly Mutant[] = [
     text: "[GoneError, 'not_found']",
     replacement: "[GoneError, 'conflict']",
     test: cli('src/output/exit-codes.test.ts'),
-    caught_by: 'every kind of failure has the exit code',
+    caught_by: 'every kind of failure has its documented exit code',
   },
   {
     wrong: 'A CSV cell that contains a quote is not quoted.',
@@ -60,7 +60,7 @@ export const clientMutants: readonly Mutant[] = [
     text: "const at = text.indexOf('=')",
     replacement: "const at = text.lastIndexOf('=')",
     test: cli('src/input/field-values.test.ts'),
-    caught_by: 'a tag is divided at its first equals sign',
+    caught_by: 'a tag is split at its first equals sign',
   },
   {
     wrong: 'An agent applies a desired state that is older than its current one.',
@@ -68,7 +68,7 @@ export const clientMutants: readonly Mutant[] = [
     text: "if (wanted.generation < record.generation) return 'nothing'",
     replacement: '',
     test: agent('src/machine.rules.test.ts'),
-    caught_by: 'an older desired state than the one acted on changes nothing',
+    caught_by: 'a desired state older than the applied one changes nothing',
   },
   {
     wrong: 'The removal of a machine does not remove its record.',
@@ -76,7 +76,7 @@ export const clientMutants: readonly Mutant[] = [
     text: 'if (bytes.length === 0 || !managed.record || managed.isLeaving) return',
     replacement: 'if (bytes.length === 0 || !managed.record) return',
     test: agent('src/supervisor.test.ts'),
-    caught_by: 'a console that answers while its machine is removed',
+    caught_by: 'console output that arrives during the removal',
   },
   {
     wrong: 'A restarted agent does not report a machine that no longer exists.',
@@ -100,7 +100,7 @@ export const clientMutants: readonly Mutant[] = [
     text: '          if (text === undefined) await removeAll(pathOf(id))\n',
     replacement: '',
     test: agent('src/journal.test.ts'),
-    caught_by: 'what was written is read again',
+    caught_by: 'records are read back as written',
   },
   {
     wrong: 'A guest receives the address of another guest.',
@@ -108,7 +108,7 @@ export const clientMutants: readonly Mutant[] = [
     text: "  if (hardware !== lease.mac.replaceAll(':', '')) return undefined\n",
     replacement: '',
     test: agent('src/network/dhcp.rules.test.ts'),
-    caught_by: 'what is not a guest’s own question gets no answer',
+    caught_by: 'a packet that is not a request of the guest itself gets no answer',
   },
   {
     wrong: 'A machine has the address of its host.',
@@ -116,6 +116,6 @@ export const clientMutants: readonly Mutant[] = [
     text: 'if (public_ip === setup.address) return',
     replacement: 'if (public_ip === setup.tag) return',
     test: agent('src/network/plan.rules.test.ts'),
-    caught_by: 'what would not be a network, or would be a command',
+    caught_by: 'malformed networks and injected commands',
   },
 ]

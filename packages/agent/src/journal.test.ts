@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { openJournal } from './journal.ts'
 import type { MachineRecord } from './machine.rules.ts'
 
-test('what was written is read again, and a folder without a record is cleared away', async () => {
+test('records are read back as written, and a folder without a record is removed', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'bourse-journal-'))
   const journal = openJournal(directory)
   const record = { id: 'inst_kept', generation: 3, phase: 'running' } as MachineRecord

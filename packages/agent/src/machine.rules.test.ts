@@ -39,24 +39,24 @@ function record(phase: Phase, generation = 2): MachineRecord {
 
 const phases: Phase[] = ['fetching', 'starting', 'running', 'start_failed', 'unhealthy', 'stopping', 'stopped']
 
-test('what is not there is started, or said to be stopped', () => {
+test('an unknown machine is started, or reported as stopped', () => {
   assert.equal(nextStep(undefined, undefined), 'nothing')
   assert.equal(nextStep(undefined, wanted('run')), 'start')
   assert.equal(nextStep(undefined, wanted('stop')), 'stop')
 })
 
-test('what is not listed any more is cleared away, whatever it does', () => {
+test('a machine that is no longer listed is removed in every phase', () => {
   for (const phase of phases) assert.equal(nextStep(record(phase), undefined), 'remove', phase)
 })
 
-test('an older desired state than the one acted on changes nothing', () => {
+test('a desired state older than the applied one changes nothing', () => {
   for (const phase of phases) {
     assert.equal(nextStep(record(phase, 3), wanted('run', 2)), 'nothing', phase)
     assert.equal(nextStep(record(phase, 3), wanted('stop', 2)), 'nothing', phase)
   }
 })
 
-test('what is to stop is stopped once', () => {
+test('a machine that must stop is stopped once', () => {
   for (const phase of phases.filter((one) => one !== 'stopped')) {
     assert.equal(nextStep(record(phase), wanted('stop', 3)), 'stop', phase)
   }
@@ -64,7 +64,7 @@ test('what is to stop is stopped once', () => {
   assert.equal(nextStep(record('stopped'), wanted('stop', 3)), 'keep')
 })
 
-test('what is to run is started where it was interrupted, and again only where it is wanted anew', () => {
+test('an interrupted start is repeated, and an ended machine starts again only for a newer generation', () => {
   const steps = (generation: number) =>
     Object.fromEntries(phases.map((phase) => [phase, nextStep(record(phase), wanted('run', generation))]))
   assert.deepEqual(steps(2), {
@@ -87,25 +87,25 @@ test('what is to run is started where it was interrupted, and again only where i
   })
 })
 
-test('what runs follows its network and its deadline, which change under the same generation', () => {
+test('a running machine follows changes of its network and deadline within a generation', () => {
   const running = record('running')
   const at = (changes: Partial<DesiredInstance>) => nextStep(running, { ...wanted('run'), ...changes })
   assert.equal(at({}), 'nothing')
   assert.equal(at({ terminate_at: 1_800_000_000, terminate_reason: 'sold' }), 'keep')
   assert.equal(at({ network: { ...network, firewall_rules: [] } }), 'keep')
   assert.equal(at({ network: { ...network, peers: [{ private_ip: '10.0.0.4', host_address: '192.0.2.1' }] } }), 'keep')
-  // A fresh URL for the same image and a fresh ticket do not matter to a machine that runs.
+  // A new URL of the same image and a new ticket do not affect a running machine.
   const image = { id: 'image_a' as const, url: 'http://192.0.2.1/x', sha256: null, size_bytes: null, expires_at: 1 }
   assert.equal(at({ user_data_ticket: 'fresh', image }), 'nothing')
   assert.equal(nextStep({ ...running, generation: 3 }, { ...wanted('run'), terminate_at: 1 }), 'nothing')
   assert.equal(nextStep(record('stopped'), { ...wanted('run'), terminate_at: 1 }), 'nothing')
 })
 
-test('a start is broken off by a stop, and by being forgotten', () => {
+test('a start is aborted by a stop, and when the machine is no longer listed', () => {
   assert.deepEqual([endsStart(wanted('run')), endsStart(wanted('stop')), endsStart(undefined)], [false, true, true])
 })
 
-test('a report says nothing of a stop under way, and what is known of the rest', () => {
+test('a pending stop is reported as running, and other phases with their reason and SSH endpoint', () => {
   const ssh = { hostname: 'h', port: 1, host_keys: [] }
   assert.deepEqual(entryOf(record('stopping'), undefined), { id: 'inst_a', generation: 2, state: 'running' })
   assert.deepEqual(entryOf({ ...record('unhealthy'), reason: 'machine_lost' }, ssh), {

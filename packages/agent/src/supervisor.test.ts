@@ -20,7 +20,7 @@ const record = {
   wanted: { hostname: 'a', slot: 0, network: {}, machine: {} },
 } as unknown as MachineRecord
 
-/** Steps that are stopped at until they are let go on. */
+/** A promise that the test resolves with `open`. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -29,7 +29,7 @@ function gate() {
   return { open, opened }
 }
 
-/** A context with a real journal, whose machine has written something and takes its time to be destroyed. */
+/** A context with a real journal. Its machine has console output, and is destroyed when `destroyed` resolves. */
 async function openContext(destroyed: Promise<void>, reports: Promise<void>) {
   const directory = await mkdtemp(join(tmpdir(), 'bourse-keeper-'))
   const driver = { console: async () => Buffer.from('said'), destroy: () => destroyed } as unknown as Driver
@@ -41,7 +41,7 @@ async function openContext(destroyed: Promise<void>, reports: Promise<void>) {
 }
 
 for (const first of ['the console', 'the removal'] as const) {
-  test(`a machine that is removed while its console is handed in leaves nothing, ${first} done first`, async () => {
+  test(`a machine that is removed while its console is sent leaves nothing, with ${first} finished first`, async () => {
     const [destroyed, reports] = [gate(), gate()]
     const { directory, context, folder } = await openContext(destroyed.opened, reports.opened)
     const managed = keepMachine(context, id, record)
@@ -61,7 +61,7 @@ for (const first of ['the console', 'the removal'] as const) {
   })
 }
 
-test('a console that answers while its machine is removed brings nothing back', async () => {
+test('console output that arrives during the removal of its machine creates no file', async () => {
   const [asked, output] = [gate(), gate()]
   const { directory, context, folder } = await openContext(Promise.resolve(), Promise.resolve())
   const console = async () => {
@@ -69,7 +69,7 @@ test('a console that answers while its machine is removed brings nothing back', 
     await output.opened
     return Buffer.from('said')
   }
-  // Answered as soon as the removal has come to the record.
+  // The console responds as soon as the removal reaches the record.
   const release = async () => void setImmediate(output.open)
   const slow = {
     ...context,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { runCommand } from './apply.ts'
 import type { NetworkCommand } from './commands.rules.ts'
 
-test('a tool that is not there is told at once, and no timer holds the process up after it', async () => {
+test('a missing tool fails at once, and leaves no timer that delays the exit', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
   const before = timers()
   const program = 'no-tool-has-this-name' as NetworkCommand['program']

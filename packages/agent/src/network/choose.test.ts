@@ -12,17 +12,17 @@ const directory = mkdtempSync(join(tmpdir(), 'bourse-choice-'))
 after(() => rmSync(directory, { recursive: true, force: true }))
 
 const simulated = simulatedDriver()
-/** A driver whose machines can be put on networks of the host. */
+/** A driver whose machines can be attached to networks of the host. */
 const wired: Driver = { ...simulated, network: 'ssh_only', ownerOf: (slot) => slot }
-// Nobody reaches a machine at this address, so no host can do with it, whatever its rights.
+// No machine is reachable at this address, so the host lacks full networks whatever its rights.
 const choice: NetworkParams = { mode: 'auto', directory, host_address: '127.0.0.1', reachable: [] }
 
-test('a driver that has its own networks needs none of the host', async () => {
+test('a driver with its own networks needs none of the host', async () => {
   const { network, finding, open } = await chooseNetwork(choice, simulated)
   assert.deepEqual([network, finding, open], ['full', undefined, undefined])
 })
 
-test('a host that cannot make networks gives secure shells, and says what it would take', async () => {
+test('a host that cannot create networks provides SSH only, and reports what is missing', async () => {
   const { network, finding, open } = await chooseNetwork(choice, wired)
   assert.deepEqual([network, finding?.is_good, finding?.is_optional, open], ['ssh_only', false, true, undefined])
   assert.match(
@@ -35,7 +35,7 @@ test('a host that cannot make networks gives secure shells, and says what it wou
   assert.deepEqual([less.network, less.finding?.is_good], ['ssh_only', true])
 })
 
-test('a host that was enrolled with networks does not run with less', async () => {
+test('a host that was enrolled with full networks does not run without them', async () => {
   const enrolment = { server: 'https://bourse.example', host: 'host_a', epoch: 1, audience: 'https://bourse.example' }
   await writeEnrolment(directory, { ...enrolment, network: 'full' })
   for (const mode of ['auto', 'ssh_only']) {
@@ -45,7 +45,7 @@ test('a host that was enrolled with networks does not run with less', async () =
   }
 })
 
-test('what is not an address is said', async () => {
+test('malformed addresses are reported', async () => {
   await assert.rejects(chooseNetwork({ ...choice, reachable: ['10.0.0.1/8'] }, wired), /--reachable 10\.0\.0\.1\/8/)
   await assert.rejects(
     chooseNetwork({ ...choice, nameservers: ['dns'] }, wired),

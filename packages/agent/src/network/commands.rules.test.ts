@@ -40,7 +40,7 @@ const on = (ifname: string, ...addresses: string[]) => ({
   })),
 })
 
-test('a network begins with its links: to the host, to other hosts, to its machine', () => {
+test('a new network gets its links: to the host, to other hosts, to its machine', () => {
   const made = changeLinks(plan, planned, { uplinks: [], links: [], makePort: makeTap((slot) => 59_000 + slot) })
   assert.deepEqual(words(made), [
     'host ip link add bu-7 type veth peer name up0 netns bourse-ab12cd-7',
@@ -55,18 +55,18 @@ test('a network begins with its links: to the host, to other hosts, to its machi
   ])
 })
 
-test('links that are there are left alone, and those that lead nowhere any more go', () => {
+test('existing links are kept, and unused links are removed', () => {
   const carrier = { ...on('vx0'), linkinfo: { info_data: { local: '192.0.2.1' } } }
   const links = [on('lo'), on('up0'), carrier, on('tap1'), on('tap9')]
   const change = (present: typeof links) =>
     words(changeLinks(plan, planned, { uplinks: [on('bu-7')], links: present, makePort: makeTap(() => 0) }))
   assert.deepEqual(change(links), ['bourse-ab12cd-7 ip link del tap9'])
-  // The host has got another address since.
+  // The host has a new address.
   const moved = { ...carrier, linkinfo: { info_data: { local: '192.0.2.99' } } }
   assert.equal(change([on('up0'), moved, on('tap1')])[0], 'bourse-ab12cd-7 ip link del vx0')
 })
 
-test('what is missing is added, what is too much goes, and then there is nothing to do', () => {
+test('missing entries are added, surplus ones are removed, and a second run changes nothing', () => {
   const first = lines(changeAddresses(planned, empty))
   assert.deepEqual(first, [
     'addr replace 10.64.0.1/32 dev lo',
@@ -98,7 +98,7 @@ test('what is missing is added, what is too much goes, and then there is nothing
     forwards: [{ mac: '02:62:c0:00:02:02', ifname: 'vx0', dst: '192.0.2.2' }],
   }
   assert.deepEqual(changeAddresses(planned, present), [])
-  // A machine of the subnet went, and another moved to a third host.
+  // One machine of the subnet has ended, and another has moved to a third host.
   const old = {
     ...present,
     routes: [...present.routes, { dst: '10.64.0.6', dev: 'vx0' }],
@@ -111,7 +111,7 @@ test('what is missing is added, what is too much goes, and then there is nothing
   ])
 })
 
-test('the host has its end, the way to the machine’s, and the public address', () => {
+test('the host has its link end, the route to the machine and the public address', () => {
   assert.deepEqual(
     lines(
       changeUplinks(plan, { namespaces: [], uplinks: [on('bu-7'), on('eth0', '192.0.2.1/24')], uplink_routes: [] }),
@@ -134,7 +134,7 @@ test('the host has its end, the way to the machine’s, and the public address',
   )
 })
 
-test('networks without machines go, those of another agent and of others stay', () => {
+test('networks without machines are removed, and those of other agents and programs are kept', () => {
   const namespaces = ['bourse-ab12cd-7', 'bourse-ab12cd-8', 'bourse-ffffff-8', 'other']
   const uplinks = [on('bu-7'), on('bu-8'), on('eth0', '192.0.2.1/24')]
   assert.deepEqual(words(removeNetworks(plan, { namespaces, uplinks, uplink_routes: [] })), [

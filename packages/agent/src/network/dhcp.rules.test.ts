@@ -12,13 +12,13 @@ const lease: Lease = {
   mac: '02:00:00:00:00:01',
 }
 
-/** A packet as a client makes it; `type` undefined: an old client's, without one. */
+/** A packet of a client. `type` undefined: an old client that sends no type. */
 function packetOf(type: number | undefined, mac = lease.mac): Buffer {
   const packet = Buffer.alloc(240)
   packet.set([1, 1, 6, 3, 0xde, 0xad, 0xbe, 0xef])
   packet.set(Buffer.from(mac.replaceAll(':', ''), 'hex'), 28)
   packet.set([99, 130, 83, 99], 236)
-  // A pad and an option that says nothing here stand before the type.
+  // A pad and an unrelated option come before the type.
   return Buffer.concat([packet, Buffer.from([0, 60, 2, 7, 7, ...(type === undefined ? [] : [53, 1, type]), 255])])
 }
 
@@ -31,7 +31,7 @@ function optionsOf(answer: Buffer): Map<number, number[]> {
   return found
 }
 
-test('a guest is offered the address that is its own, and given it when it asks', () => {
+test('a guest is offered its own address, and gets it on request', () => {
   for (const [asked, given] of [
     [1, 2],
     [3, 5],
@@ -55,19 +55,19 @@ test('a guest is offered the address that is its own, and given it when it asks'
   }
 })
 
-test('without name servers none is named', () => {
+test('the option for name servers is omitted if there are none', () => {
   const answer = answerDhcp(packetOf(1), { ...lease, nameservers: [] }) ?? assert.fail('no answer')
   assert.equal(optionsOf(answer).has(6), false)
 })
 
-test('what is not a guest’s own question gets no answer', () => {
+test('a packet that is not a request of the guest itself gets no answer', () => {
   assert.equal(answerDhcp(packetOf(1, '02:00:00:00:00:02'), lease), undefined)
   assert.equal(answerDhcp(packetOf(undefined), lease), undefined)
   assert.equal(answerDhcp(packetOf(7), lease), undefined)
   assert.equal(answerDhcp(answerDhcp(packetOf(1), lease) as Buffer, lease), undefined)
 })
 
-test('no packet, however broken, is more than left unanswered', () => {
+test('a malformed packet gets no answer and causes no error', () => {
   const good = packetOf(1)
   const cut = fc.integer({ min: 0, max: good.length }).map((length) => good.subarray(0, length))
   const spoilt = fc

@@ -25,7 +25,7 @@ function machineOf(slot: number, changes: Partial<NetworkedMachine['network']> =
 
 const inSubnet = (private_ip: string, vni = 7) => ({ private_ip, vni, cidr: '10.64.0.0/20' })
 
-test('machines of a subnet share one network, and who is on none has one for itself', () => {
+test('machines of a subnet share one network, and a machine without a subnet has its own', () => {
   const peers = [{ private_ip: '10.64.0.9', host_address: '192.0.2.2' }]
   const machines = [
     machineOf(2, inSubnet('10.64.0.5')),
@@ -86,7 +86,7 @@ test('machines of a subnet share one network, and who is on none has one for its
   assert.ok(networks.every(({ uplink }) => uplink.length <= 15))
 })
 
-test('a machine that stands here is no peer, whatever another was told before it came', () => {
+test('a machine on this host is not a peer, even if an older peer list contains it', () => {
   const peers = [
     { private_ip: '10.64.0.5', host_address: '192.0.2.2' },
     { private_ip: '10.64.0.6', host_address: '192.0.2.1' },
@@ -95,7 +95,7 @@ test('a machine that stands here is no peer, whatever another was told before it
   assert.deepEqual(planNetworks(setup, machines).networks[0]?.peers, [])
 })
 
-test('a public address without a firewall lets nothing in, and none needs no rules', () => {
+test('a public address without a firewall accepts nothing, and a machine without one needs no rules', () => {
   const rules = [{ protocol: 'icmp', source_cidr: '0.0.0.0/0' }] as const
   const machines = [
     machineOf(1, { public_ip: '198.51.100.1' }),
@@ -109,7 +109,7 @@ test('a public address without a firewall lets nothing in, and none needs no rul
   )
 })
 
-test('what would not be a network, or would be a command, is refused', () => {
+test('malformed networks and injected commands are refused', () => {
   const refused = (changes: Partial<NetworkedMachine['network']>) => refuseNetwork(setup, machineOf(1, changes).network)
   assert.equal(refused({}), undefined)
   assert.equal(
@@ -137,7 +137,7 @@ test('what would not be a network, or would be a command, is refused', () => {
   }
 })
 
-test('addresses are numbers and back, and ends tell their slots', () => {
+test('addresses convert to numbers and back, and link addresses map to slots', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), (number) => {
       assert.equal(parseAddress(formatAddress(number)), number)

@@ -42,7 +42,7 @@ const inside = (...machines: NetworkedMachine[]) => {
   return networkRuleset(setup, plan.networks[0] as (typeof plan.networks)[number])
 }
 
-test('a machine with a public address is let in to as its firewall says', () => {
+test('a machine with a public address accepts what its firewall allows', () => {
   const rules: FirewallRules = [
     { protocol: 'tcp', port_from: 80, port_to: 81, source_cidr: '0.0.0.0/0' },
     { protocol: 'udp', port_from: 53, source_cidr: '198.51.100.0/24', description: 'names } accept' },
@@ -59,14 +59,14 @@ test('a machine with a public address is let in to as its firewall says', () => 
   ])
 })
 
-test('without a public address only the secure shell is reached; with one and no rule, nothing is', () => {
+test('without a public address only SSH is reachable, and with one and no rule nothing is', () => {
   const ruleset = inside(machineOf(0, null, null), machineOf(1, '198.51.100.1', []))
   const own = 'ip saddr 169.254.32.254 tcp dport 22 accept'
   assert.deepEqual(chainOf(ruleset, 'to_tap0'), [own, 'tcp dport 22 accept', 'drop'])
   assert.deepEqual(chainOf(ruleset, 'to_tap1'), [own, 'drop'])
 })
 
-test('a machine speaks for itself only, and reaches no private network that the operator did not name', () => {
+test('a machine sends only from its own address, and reaches only the private networks of the operator', () => {
   const ruleset = inside(machineOf(0, null, null), machineOf(1, null, null))
   assert.match(
     ruleset,
@@ -91,12 +91,12 @@ test('a machine speaks for itself only, and reaches no private network that the 
   assert.equal(rules.at(-1), 'accept')
 })
 
-test('nothing begins in the namespace of a network itself', () => {
+test('the namespace of a network opens no connections', () => {
   assert.deepEqual(chainOf(inside(machineOf(0, null, null)), 'output').slice(-1), ['meta l4proto icmp accept'])
   assert.match(inside(machineOf(0, null, null)), /hook output priority filter; policy drop;/)
 })
 
-test('the host leads a public address, or else one port, to a machine, both from outside and from itself', () => {
+test('the host forwards a public address, or else one port, to a machine, for traffic from outside and its own', () => {
   const ruleset = hostRuleset(planOf(machineOf(0, null, null), machineOf(3, '198.51.100.1', [])))
   const ways = [
     'ip daddr 192.0.2.1 tcp dport 22000 dnat ip to 169.254.32.1:22',
@@ -107,7 +107,7 @@ test('the host leads a public address, or else one port, to a machine, both from
   assert.equal(chainOf(ruleset, 'srcnat')[0], 'ip saddr 169.254.32.4 snat ip to 198.51.100.1')
 })
 
-test('what is carried is taken from hosts of the subnets only, and from nobody where there are none', () => {
+test('VXLAN packets are accepted from hosts of the subnets only', () => {
   const last = (ruleset: string) => chainOf(ruleset, 'input').at(-1)
   const peers = ['192.0.2.3', '192.0.2.2', '192.0.2.3']
   assert.equal(
@@ -117,6 +117,6 @@ test('what is carried is taken from hosts of the subnets only, and from nobody w
   assert.equal(last(hostRuleset(planOf(machineOf(0, null, null)))), 'udp dport 14789 drop')
 })
 
-test('without machines nothing is left of the filter', () => {
+test('without machines the filter is removed', () => {
   assert.equal(hostRuleset(planOf()), 'table inet bourse\ndelete table inet bourse\n')
 })

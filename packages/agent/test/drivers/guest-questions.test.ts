@@ -27,7 +27,7 @@ async function meetGuest(t: { after(end: () => Promise<void>): void }) {
   return { spec, agent, guest }
 }
 
-test('a guest reads the notice of that time', async (t) => {
+test('a guest reads its present notice', async (t) => {
   const { spec, guest } = await meetGuest(t)
   guest.setEncoding('latin1').resume()
   guest.write(question)

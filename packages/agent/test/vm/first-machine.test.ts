@@ -22,7 +22,7 @@ after(() => {
   for (const child of agents) child.kill('SIGKILL')
 })
 
-if (image.missing !== undefined) test('a machine, from order to end', { skip: image.missing }, () => {})
+if (image.missing !== undefined) test('the life of a machine, from order to end', { skip: image.missing }, () => {})
 else
   test('a machine is bought, accessed by SSH, outlives its agent, reads its notice, and leaves nothing', () =>
     live(image.path))

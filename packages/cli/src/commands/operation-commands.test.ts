@@ -29,7 +29,7 @@ function leaves(command: Command, path: string[] = []): [string, Command][] {
 
 const commands = new Map(leaves(program))
 
-test('every operation is a command, by the rule or by a name of its own', () => {
+test('every operation is a command, named by the rule or explicitly', () => {
   for (const endpoint of operations) {
     const { noun, verb } = commandPlace(endpoint)
     assert.ok(commands.has(`${noun} ${verb}`), endpoint.name)
@@ -41,7 +41,7 @@ test('every operation is a command, by the rule or by a name of its own', () => 
   }
 })
 
-test('every command says what it does and shows an example', () => {
+test('every command has a description and an example', () => {
   for (const [path, command] of commands) {
     assert.ok(command.description().length > 10, path)
     const parts: string[] = []
@@ -52,7 +52,7 @@ test('every command says what it does and shows an example', () => {
   }
 })
 
-test('no flag of an operation stands for two things, or hides one of those that every command takes', () => {
+test('no flag of an operation has two meanings, or hides a global flag', () => {
   const shared = new Set(program.options.map(({ long }) => long))
   for (const [path, command] of commands) {
     const own = command.options.map(({ long }) => long)
@@ -61,7 +61,7 @@ test('no flag of an operation stands for two things, or hides one of those that 
   }
 })
 
-test('every member of an input is a flag, and columns are members of what is shown', () => {
+test('every member of an input is a flag, and columns are members of the output', () => {
   for (const endpoint of operations) {
     const { noun, verb } = commandPlace(endpoint)
     const flags = commands.get(`${noun} ${verb}`)?.options.map(({ long }) => long) ?? []
@@ -74,7 +74,7 @@ test('every member of an input is a flag, and columns are members of what is sho
   }
 })
 
-test('what is said of operations and resources is said of ones that exist', () => {
+test('every table refers only to operations and resources that exist', () => {
   const names = new Set<string>(operations.map(({ name }) => name))
   const said: string[] = [...(Object.keys(presentations) as OperationName[]), ...destructive, ...launching]
   for (const name of said) assert.ok(names.has(name), name)

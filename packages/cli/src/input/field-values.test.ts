@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readMoment, readPair, readSpan } from './field-values.ts'
 
-test('spans are seconds or numbers with units', () => {
+test('durations are seconds or numbers with units', () => {
   const cases: [string, number | undefined][] = [
     ['0', 0],
     ['90', 90],
@@ -20,7 +20,7 @@ test('spans are seconds or numbers with units', () => {
   for (const [text, seconds] of cases) assert.equal(readSpan(text), seconds, text)
 })
 
-test('moments are told absolutely, or from now', () => {
+test('times are absolute, or relative to now', () => {
   const cases: [string, ReturnType<typeof readMoment>][] = [
     ['1767225600', 1_767_225_600],
     ['2026-01-01', 1_767_225_600],
@@ -38,7 +38,7 @@ test('moments are told absolutely, or from now', () => {
   for (const [text, moment] of cases) assert.deepEqual(readMoment(text), moment, text)
 })
 
-test('a tag is divided at its first equals sign', () => {
+test('a tag is split at its first equals sign', () => {
   assert.deepEqual(readPair('a=b=c'), ['a', 'b=c'])
   assert.deepEqual(readPair('a='), ['a', ''])
   for (const text of ['a', '=b', '']) assert.throws(() => readPair(text), /not a tag/)

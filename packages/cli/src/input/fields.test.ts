@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { object, wordOrInteger } from '@bourse/api/kit/schema.ts'
 import { fieldsOf, placeholderOf, readField } from './fields.ts'
 
-test('what takes a word or a whole number is read as the number where it is one', () => {
+test('a field of a word or a whole number parses digits as a number', () => {
   const [field] = fieldsOf(object({ target: wordOrInteger('node_count', { min: 0, max: 5 }) }))
   assert.ok(field)
   assert.equal(placeholderOf(field), 'number|word')

@@ -6,7 +6,7 @@ import { curlOf } from './curl.ts'
 
 const headers = { authorization: 'Bearer secret', 'x-request-id': 'req_1', accept: '*/*' }
 
-test('the token is the variable that holds it, unless it is asked for', () => {
+test('the command shows the variable of the token, or the token itself on request', () => {
   const url = 'http://127.0.0.1:8080/v2/skus?limit=5'
   const masked = curlOf(url, { headers })
   assert.equal(masked, `curl -sS -H "Authorization: Bearer $BOURSE_API_TOKEN" '${url}'`)
@@ -22,7 +22,7 @@ test('method, key and body are kept', () => {
   )
 })
 
-test('a shell reads exactly the body that was meant', () => {
+test('a shell reads exactly the given body', () => {
   const bodies = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }).filter((text) => !text.includes('\0'))
   const check = (body: string) => {
     const command = curlOf('http://a/', { method: 'POST', body })

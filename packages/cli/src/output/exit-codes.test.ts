@@ -16,7 +16,7 @@ function answered(status: number, type: string): Error {
   return apiError({ status, type, message: 'No.', details: [], requestId: undefined, retryAfter: undefined })
 }
 
-test('every kind of failure has the exit code that is promised for it', () => {
+test('every kind of failure has its documented exit code', () => {
   const requestId = 'req_1'
   const cases: [Error, number][] = [
     [new Error('anything'), 1],

@@ -9,7 +9,7 @@ function widthOf(line: string): number {
   return Math.max(...line.split('\n').map((part) => [...part].length))
 }
 
-test('depth stands as a ladder: the best ask and the best bid on both sides of the spread', () => {
+test('depth is a ladder with the best ask and the best bid on both sides of the spread', () => {
   const lines = depthPlot(
     {
       asks: [
@@ -32,14 +32,14 @@ test('depth stands as a ladder: the best ask and the best bid on both sides of t
   ])
 })
 
-test('a side on which nothing rests is said, and so is an empty book', () => {
+test('the plot reports a side without orders, and an empty book', () => {
   const one = [{ price: 2, nodes: 1 }]
   assert.match(depthPlot({ asks: one, bids: [] }, plain).join('\n'), /no bids$/)
   assert.match(depthPlot({ asks: [], bids: one }, plain).join('\n'), /^ +no asks/)
   assert.deepEqual(depthPlot({ asks: [], bids: [] }, plain), ['There are no bids or asks in this window.'])
 })
 
-test('the two sides have their colours', () => {
+test('each side has its own colour', () => {
   const level = [{ price: 1, nodes: 1 }]
   const painted = {
     ...plain,
@@ -51,7 +51,7 @@ test('the two sides have their colours', () => {
   assert.match(lines.at(-1) ?? '', /<w>█+<\/w>$/)
 })
 
-test('prices stand over time: highs above, lows below, a dot at the mean, nothing where nothing was traded', () => {
+test('a price plot shows highs above, lows below, a dot at the mean, and a gap without trades', () => {
   const spans: PriceSpan[] = [
     { at: 0, low: 1, high: 3, mean: 2 },
     { at: 7_200, low: 3, high: 3, mean: 3 },
@@ -66,7 +66,7 @@ test('prices stand over time: highs above, lows below, a dot at the mean, nothin
   assert.deepEqual(pricePlot([], { seconds: 60, height: 3, canvas: plain }), ['Nothing was traded.'])
 })
 
-test('whatever the market does, a plot is as wide as it may be and has the rows that were asked for', () => {
+test('for any market, a plot has the maximum width and the requested rows', () => {
   const price = fc.double({ min: 0.001, max: 999_999, noNaN: true })
   const level = fc.record({ price, nodes: fc.integer({ min: 1, max: 100_000 }) })
   const sides = fc.record({ asks: fc.array(level, { maxLength: 8 }), bids: fc.array(level, { maxLength: 8 }) })

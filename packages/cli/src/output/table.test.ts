@@ -16,7 +16,7 @@ const rows = [
   { id: 'inst_2', name: 'longer', sku: null, created_at: null, tags: { team: 'x' } },
 ]
 
-test('columns are as wide as their widest cell, objects show what they are known by, times are UTC', () => {
+test('columns are as wide as their widest cell, objects show their name or id, and times are in UTC', () => {
   assert.equal(
     tableOf(rows, ['id', 'name', 'sku', 'created_at', 'tags'], plain),
     [
@@ -27,7 +27,7 @@ test('columns are as wide as their widest cell, objects show what they are known
   )
 })
 
-test('inner members have columns of their own, and the header can be left out', () => {
+test('nested members have their own columns, and the header is optional', () => {
   assert.equal(tableOf(rows, ['sku.id', 'name'], { ...plain, header: false }), 'sku_1  a\n-      longer')
 })
 
@@ -45,7 +45,7 @@ test('text cannot move the cursor, colour the terminal or add lines', () => {
   for (const character of '\u001b\u0007\u202e') assert.ok(!shown.includes(character))
 })
 
-test('ids are never cut, other cells make room, and what has none is left out from the right', () => {
+test('ids are never cut, other cells shrink, and columns without room are dropped from the right', () => {
   const wide = [{ id: 'x'.repeat(26), name: 'a-rather-long-name', state: 'awaiting_allocation', created_at: 0 }]
   const shown = (width: number, can_drop_columns: boolean) =>
     tableOf(wide, ['id', 'name', 'state', 'created_at'], { ...plain, header: false, width, can_drop_columns })
@@ -59,7 +59,7 @@ test('ids are never cut, other cells make room, and what has none is left out fr
   assert.match(shown(40, false), /1970/)
 })
 
-test('a table is never wider than the terminal while its columns keep room for a word', () => {
+test('a table fits the terminal while its columns have room for a word', () => {
   const cells = fc.array(fc.record({ a: fc.string(), b: fc.string(), c: fc.string() }), { minLength: 1, maxLength: 5 })
   const check = (some: object[], width: number) => {
     const text = tableOf(some, ['a', 'b', 'c'], { ...plain, width })

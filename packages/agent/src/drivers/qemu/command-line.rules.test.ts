@@ -16,12 +16,12 @@ function valuesOf(words: readonly string[], option: string): string[] {
   return words.flatMap((word, index) => (word === option ? [words[index + 1] as string] : []))
 }
 
-test('a machine reaches nothing but what it is to know, and of it the secure shell alone is reached', () => {
+test('a machine reaches only the metadata address, and only its SSH port is reachable', () => {
   const [net] = valuesOf(qemuArguments(machine), '-netdev')
   assert.match(net ?? '', /^user,.*,restrict=on,hostfwd=tcp:127\.0\.0\.1:22003-:22,guestfwd=tcp:169\.254\.169\.254:80-/)
 })
 
-test('a machine is as big as its SKU says, and no bigger than its host', () => {
+test('a machine has the size of its SKU, limited by its host', () => {
   const sizes = (change: Partial<Machine>) => {
     const words = qemuArguments({ ...machine, ...change })
     return [valuesOf(words, '-smp')[0], valuesOf(words, '-m')[0]]
@@ -32,13 +32,13 @@ test('a machine is as big as its SKU says, and no bigger than its host', () => {
   assert.deepEqual(sizes({ size: { cpu_count: null, memory_bytes: 1, storage_bytes: null } }), ['1', '96'])
 })
 
-test('a machine on a network of the host gets the device that was made for it', () => {
+test('a machine on a network of the host gets its own device', () => {
   const network = { kind: 'device', device: 'bt3' } as const
   const [net] = valuesOf(qemuArguments({ ...machine, network }), '-netdev')
   assert.equal(net, 'tap,id=net,ifname=bt3,script=no,downscript=no')
 })
 
-test('QEMU gets open files and no path, and follows none that an image names', () => {
+test('QEMU gets open files instead of paths, and opens no path that an image contains', () => {
   for (const image_format of ['qcow2', 'raw'] as const) {
     const words = qemuArguments({ ...machine, image_format })
     const [disk] = valuesOf(words, '-blockdev').map((text) => JSON.parse(text))
@@ -50,20 +50,20 @@ test('QEMU gets open files and no path, and follows none that an image names', (
   }
 })
 
-test('QEMU runs with its sandbox on, waits when its guest has ended, and no default device is there', () => {
+test('QEMU runs in its sandbox, pauses when its guest has ended, and has no default devices', () => {
   const words = qemuArguments(machine)
   assert.match(valuesOf(words, '-sandbox')[0] ?? '', /^on,.*spawn=deny/)
   assert.deepEqual(valuesOf(words, '-action'), ['shutdown=pause,panic=pause'])
   for (const word of ['-nodefaults', '-no-user-config']) assert.ok(words.includes(word))
 })
 
-test('an identity is that of one machine, in the form of a random UUID', () => {
+test('each machine has its own identity, in the form of a random UUID', () => {
   assert.match(uuidOf('inst_a'), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
   assert.equal(uuidOf('inst_a'), uuidOf('inst_a'))
   assert.notEqual(uuidOf('inst_a'), uuidOf('inst_b'))
 })
 
-test('a folder whose path is too long for a socket is refused', () => {
+test('a folder with a path that is too long for a socket is refused', () => {
   assert.equal(refuseDirectory('/state/machines/inst_a'), undefined)
   assert.match(refuseDirectory(`/${'x'.repeat(100)}`) ?? '', /too long/)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isBootSector, readLayout, refuseSize } from './image.rules.ts'
 
-/** The header of an image of one gibibyte, with some numbers of it changed. */
+/** The header of an image of one gibibyte, with some changed numbers. */
 function header(change: (bytes: Buffer) => void = () => {}): Buffer {
   const bytes = Buffer.alloc(512)
   bytes.write('QFI\xfb', 'latin1')
@@ -12,20 +12,20 @@ function header(change: (bytes: Buffer) => void = () => {}): Buffer {
   return bytes
 }
 
-test('the size of an image is that of its disk, not of its file', () => {
+test('the size of an image is the size of its disk, not of its file', () => {
   assert.deepEqual(readLayout(header(), 200_000), { format: 'qcow2', size_bytes: 2 ** 30 })
   assert.deepEqual(readLayout(Buffer.alloc(512), 200_000), { format: 'raw', size_bytes: 200_000 })
   assert.deepEqual(readLayout(Buffer.from('QF'), 2), { format: 'raw', size_bytes: 2 })
 })
 
-test('an image that names other files, is encrypted or is not whole is refused', () => {
+test('an image that refers to other files, is encrypted or incomplete is refused', () => {
   const reasonOf = (bytes: Buffer) => (readLayout(bytes, 200_000) as { reason?: string }).reason
   assert.equal(reasonOf(header((bytes) => bytes.writeBigUInt64BE(1024n, 8))), 'image_refused')
   assert.equal(reasonOf(header((bytes) => bytes.writeBigUInt64BE(4n, 72))), 'image_refused')
   assert.equal(reasonOf(header((bytes) => bytes.writeUInt32BE(2, 32))), 'image_refused')
   assert.equal(reasonOf(header((bytes) => bytes.writeUInt32BE(9, 4))), 'image_not_bootable')
   assert.equal(reasonOf(header().subarray(0, 100)), 'image_not_bootable')
-  // Of version 2 the header ends where the features of version 3 begin.
+  // The header of version 2 ends where the features of version 3 begin.
   const old = header((bytes) => {
     bytes.writeUInt32BE(2, 4)
     bytes.writeBigUInt64BE(4n, 72)
@@ -33,14 +33,14 @@ test('an image that names other files, is encrypted or is not whole is refused',
   assert.equal(reasonOf(old), undefined)
 })
 
-test('a disk is as large as the SKU allows at most', () => {
+test('a disk that is larger than the SKU allows is refused', () => {
   const layout = { format: 'qcow2', size_bytes: 10 } as const
   assert.equal(refuseSize(layout, null), undefined)
   assert.equal(refuseSize(layout, 10), undefined)
   assert.equal(refuseSize(layout, 9)?.reason, 'image_too_large')
 })
 
-test('a disk without the mark of a boot sector is none that boots', () => {
+test('a disk without a boot signature is not bootable', () => {
   const sector = Buffer.alloc(512)
   assert.equal(isBootSector(sector), false)
   sector.writeUInt16BE(0x55aa, 510)

@@ -36,7 +36,7 @@ test('a guest finds the label and the files by their long names', () => {
   assert.ok(volume.length > 64 * 1024 && volume.length % sector === 0)
 })
 
-test('any contents come back as they were, and the same files give the same volume', () => {
+test('files are read back unchanged, and the same files give the same volume', () => {
   const contents = fc.uint8Array({ maxLength: 10_000 }).map((bytes) => Buffer.from(bytes))
   fc.assert(
     fc.property(contents, contents, (first, second) => {
