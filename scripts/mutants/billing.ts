@@ -33,7 +33,7 @@ export const billingMutants: readonly Mutant[] = [
     text: "    { account_id: hold.account_id, book: 'credit', amount_micros },\n  ])",
     replacement: "    { account_id: hold.account_id, book: 'credit', amount_micros: 2n * amount_micros },\n  ])",
     test: server('billing/money.rules.test.ts'),
-    caught_by: 'whatever is held, filled, released and posted',
+    caught_by: 'for any holds, fills, releases and postings',
     in_commit: true,
   },
   {
@@ -50,7 +50,7 @@ export const billingMutants: readonly Mutant[] = [
     text: 'amount_micros: value_micros - fee_micros,',
     replacement: 'amount_micros: value_micros,',
     test: server('billing/money.rules.test.ts'),
-    caught_by: 'a fill pays the seller less the fee',
+    caught_by: 'a fill pays the seller the price less the fee',
   },
   {
     wrong: 'The balance after a transaction ignores holds.',
@@ -58,7 +58,7 @@ export const billingMutants: readonly Mutant[] = [
     text: 'balance_after_micros: credit_micros + held_micros })',
     replacement: 'balance_after_micros: credit_micros + 0n * held_micros })',
     test: server('billing/money.rules.test.ts'),
-    caught_by: 'a fill pays the seller less the fee',
+    caught_by: 'a fill pays the seller the price less the fee',
   },
   {
     wrong: 'A debit may exceed the balance of the account.',
@@ -66,7 +66,7 @@ export const billingMutants: readonly Mutant[] = [
     text: 'if (posting.amount_micros < 0n && after < 0n)',
     replacement: 'if (posting.amount_micros < 0n && after < -1n)',
     test: server('billing/money.rules.test.ts'),
-    caught_by: 'taking money away stops at what is available',
+    caught_by: 'a posting cannot take more than the available balance',
   },
   {
     wrong: 'The time at which a credit limit is set is not stored.',

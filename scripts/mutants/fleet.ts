@@ -154,7 +154,7 @@ export const fleetMutants: readonly Mutant[] = [
     text: 'replaces_slot: old.slot ?? old.replaces_slot',
     replacement: 'replaces_slot: old.slot',
     test: server('fleet/instances/instances.rules.test.ts'),
-    caught_by: 'of a successor that still waits inherits the claim',
+    caught_by: 'of a waiting successor inherits the claim',
   },
   {
     wrong: 'A successor does not get the private address of its predecessor.',

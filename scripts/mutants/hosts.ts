@@ -17,7 +17,7 @@ export const hostMutants: readonly Mutant[] = [
     text: 'if (failed_starts >= FAILED_STARTS_MAX)',
     replacement: 'if (failed_starts > FAILED_STARTS_MAX)',
     test: server('fleet/hosts/reports.rules.test.ts'),
-    caught_by: 'run, fail and end it at most once each',
+    caught_by: 'cause running, failure and end at most once each',
   },
   {
     wrong: 'The first heartbeat after a silence does not count as a change.',
@@ -49,7 +49,7 @@ export const hostMutants: readonly Mutant[] = [
     text: "return host.state === 'active' && host.health",
     replacement: "return (host.state === 'active' || host.state === 'cordoned') && host.health",
     test: server('fleet/hosts/hosts.rules.test.ts'),
-    caught_by: 'only an active, healthy host takes instances',
+    caught_by: 'only an active, healthy host accepts instances',
   },
   {
     wrong: 'A host is drained a second after its deadline.',
@@ -57,7 +57,7 @@ export const hostMutants: readonly Mutant[] = [
     text: 'deadline_at <= now && host.used_slots === 0',
     replacement: 'deadline_at < now && host.used_slots === 0',
     test: server('fleet/hosts/hosts.rules.test.ts'),
-    caught_by: 'a draining host is drained once its deadline has passed',
+    caught_by: 'a draining host is drained after its deadline',
   },
   {
     wrong: 'The supply of a draining host ends a minute late.',
@@ -73,7 +73,7 @@ export const hostMutants: readonly Mutant[] = [
     text: 'const from = nextMinute(now)\n',
     replacement: 'const from = startOfMinute(now)\n',
     test: server('fleet/hosts/hosts.rules.test.ts'),
-    caught_by: 'comes back from the next minute on',
+    caught_by: 'returns from the next minute on',
   },
   {
     wrong: 'An ended permit returns its used hosts to the limit.',

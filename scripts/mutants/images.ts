@@ -8,7 +8,7 @@ export const imageMutants: readonly Mutant[] = [
     text: 'Math.min(size_bytes, Number(to) + 1)',
     replacement: 'Math.min(size_bytes, Number(to))',
     test: server('images/image-uploads.rules.test.ts'),
-    caught_by: 'a range is what the header means',
+    caught_by: 'a range follows the header',
   },
   {
     wrong: 'The last part of an image must have the minimum size.',
@@ -16,7 +16,7 @@ export const imageMutants: readonly Mutant[] = [
     text: 'parts.slice(0, -1).find',
     replacement: 'parts.slice(0).find',
     test: server('images/image-uploads.rules.test.ts'),
-    caught_by: 'parts make an image when none is missing',
+    caught_by: 'parts are refused if one is missing',
   },
   {
     wrong: 'A signed URL is valid in the second in which it expires.',

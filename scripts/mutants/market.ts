@@ -26,7 +26,7 @@ export const marketMutants: readonly Mutant[] = [
     text: '(search.from - longest + 1) >> shift',
     replacement: '(search.from - longest + 2) >> shift',
     test: server('market/book/book-index.rules.test.ts'),
-    caught_by: 'shows an order to windows that have but its first or its last',
+    caught_by: 'finds an order for windows with only its first or last',
   },
   {
     wrong: 'A resting order of the same account hides all orders behind it.',
@@ -42,7 +42,7 @@ export const marketMutants: readonly Mutant[] = [
     text: 'return covers(clip(wanted, maker.first, maker.end), remaining) ?',
     replacement: 'return covers(clip(wanted, maker.first, maker.end), clip(remaining, maker.first, maker.first + 1)) ?',
     test: server('market/book/book.rules.test.ts'),
-    caught_by: 'also where the one that moves and the next',
+    caught_by: 'also if the filled order and the next',
   },
   {
     wrong: 'Orders that a cancelled order blocked are not matched again.',
@@ -50,7 +50,7 @@ export const marketMutants: readonly Mutant[] = [
     text: '  if (!book.halted) retryWhole(book, draft, [freed])\n',
     replacement: '  if (book.halted) retryWhole(book, draft, [freed])\n',
     test: server('market/book/book.rules.test.ts'),
-    caught_by: 'after a cancel that opens the way',
+    caught_by: 'after the cancellation of a blocking order',
   },
   {
     wrong: 'The current minute is removed from resting orders together with the past ones.',
@@ -82,7 +82,7 @@ export const marketMutants: readonly Mutant[] = [
     text: 'if (x < y) return false',
     replacement: 'if (x < y && j < b.length) return false',
     test: server('market/schedule/schedule.rules.test.ts'),
-    caught_by: 'covers asks every minute',
+    caught_by: 'covers compares every minute',
   },
   {
     wrong: 'The current minute cannot be traded.',

@@ -16,7 +16,7 @@ function ledgerOf(credits: Record<string, bigint>, credit_limit_micros = 0n): Mo
 const buyer = { account_id: 'buyer', order_id: 'ordr_b', workspace_id: 'wksp_b' }
 const seller = { account_id: 'seller', order_id: 'ordr_s', workspace_id: 'wksp_s' }
 
-test('a hold that costs more than is available is refused with what is missing, and moves nothing', () => {
+test('a hold above the available balance is refused with the missing amount, and moves nothing', () => {
   const ledger = ledgerOf({ buyer: 1_000_000n })
   const refusal = holdMoney(ledger, { ...buyer, amount_micros: 1_500_000n })
   assert.equal(refusal?.code, 'payment_required')
@@ -25,13 +25,13 @@ test('a hold that costs more than is available is refused with what is missing, 
   assert.equal(ledger.holds.size, 0)
 })
 
-test('a credit limit can be spent to the last micro-dollar and not beyond', () => {
+test('a credit limit can be spent to the last micro-dollar but not exceeded', () => {
   const ledger = ledgerOf({ buyer: 0n }, 100n)
   assert.equal(holdMoney(ledger, { ...buyer, amount_micros: 100n }), undefined)
   assert.equal(holdMoney(ledger, { ...buyer, order_id: 'ordr_2', amount_micros: 1n })?.code, 'payment_required')
 })
 
-test('a fill pays the seller less the fee and gives the buyer back what the price saved', () => {
+test('a fill pays the seller the price less the fee, and refunds the buyer the difference to the limit', () => {
   const ledger = ledgerOf({ buyer: 1_000n, seller: 0n })
   holdMoney(ledger, { ...buyer, amount_micros: 800n })
   settleFill(ledger, { fill_id: 'fill_1', buyer, seller, value_micros: 500n, saved_micros: 100n, fee_micros: 7n })
@@ -55,21 +55,21 @@ test('a fill pays the seller less the fee and gives the buyer back what the pric
   )
 })
 
-test('a fill beyond what is held is a bug and not a debt', () => {
+test('a fill beyond the hold is a bug and creates no debt', () => {
   const ledger = ledgerOf({ buyer: 1_000n, seller: 0n })
   holdMoney(ledger, { ...buyer, amount_micros: 100n })
   const fill = { fill_id: 'fill_1', buyer, seller, value_micros: 101n, saved_micros: 0n, fee_micros: 0n }
   assert.throws(() => settleFill(ledger, fill), /does not cover/)
 })
 
-test('taking money away stops at what is available', () => {
+test('a posting cannot take more than the available balance', () => {
   const ledger = ledgerOf({ buyer: 100n }, 50n)
   const posting = { account_id: 'buyer', type: 'adjustment' as const, description: 'test' }
   assert.equal(postMoney(ledger, { ...posting, id: 'txn_1', amount_micros: -151n })?.code, 'insufficient_funds')
   assert.equal(postMoney(ledger, { ...posting, id: 'txn_2', amount_micros: -150n }), undefined)
 })
 
-test('whatever is held, filled, released and posted, every transfer adds to zero and every balance is its fold', () => {
+test('for any holds, fills, releases and postings, each transfer sums to zero and each balance to its entries', () => {
   const step = fc.record({ kind: fc.constantFrom('hold', 'fill', 'release', 'post'), amount: fc.bigInt(0n, 500n) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

@@ -7,7 +7,7 @@ import { readRange, refuseInState, refuseParts, sizeOf } from './image-uploads.r
 
 const partsOf = (...sizes: number[]) => sizes.map((size_bytes, index) => ({ part_id: index + 1, size_bytes }))
 
-test('only what is begun is uploaded to, and only what is whole is downloaded', () => {
+test('uploads require a started image, and downloads a complete one', () => {
   const allowed = (action: 'upload' | 'download') =>
     (Object.keys(imageStates) as ImageState[]).filter((state) => !refuseInState(state, action))
   assert.deepEqual(allowed('upload'), ['started', 'uploading'])
@@ -15,7 +15,7 @@ test('only what is begun is uploaded to, and only what is whole is downloaded', 
   assert.equal(refuseInState('failed', 'upload')?.code, 'invalid_state')
 })
 
-test('parts make an image when none is missing, small before the end, or too much', () => {
+test('parts are refused if one is missing, one before the last is too small, or the total is too large', () => {
   for (const [parts, code] of [
     [[], 'parts_missing'],
     [partsOf(1).map((part) => ({ ...part, part_id: 2 })), 'parts_missing'],
@@ -32,12 +32,12 @@ test('parts make an image when none is missing, small before the end, or too muc
   }
 })
 
-test('as many parts as fit into an image are not too many', () => {
+test('the largest number of parts of an image is accepted', () => {
   const size = Math.floor(IMAGE_BYTES_MAX / 10_000)
   assert.equal(refuseParts(partsOf(...Array(10_000).fill(size))), undefined)
 })
 
-test('a range is what the header means, cut to what is there', () => {
+test('a range follows the header, limited to the size of the image', () => {
   for (const [header, range] of [
     [undefined, undefined],
     ['bytes=', undefined],
@@ -69,6 +69,6 @@ test('a range never reaches beyond the image, and is never empty', () => {
   )
 })
 
-test('sizes are added', () => {
+test('sizes are summed', () => {
   assert.equal(sizeOf(partsOf(1, 2, 3)), 6)
 })

@@ -25,7 +25,7 @@ const states = Object.keys(hostStates) as HostState[]
 const actions = Object.keys(hostStateAfter) as HostAction[]
 
 describe('the actions on a host', () => {
-  test('are allowed exactly where the table of states says so, and lead where it may go', () => {
+  test('are allowed exactly in the states of the table, and lead only to permitted states', () => {
     const allowed = (action: HostAction) => states.filter((state) => refuseHostAction(action, state) === undefined)
     assert.deepEqual(Object.fromEntries(actions.map((action) => [action, allowed(action)])), {
       cordon: ['active'],
@@ -39,7 +39,7 @@ describe('the actions on a host', () => {
     assert.equal(refuseHostAction('retire', 'active')?.code, 'invalid_state')
   })
 
-  test('only an active, healthy host takes instances', () => {
+  test('only an active, healthy host accepts instances', () => {
     for (const state of states) {
       assert.equal(isOpenHost({ state, health: 'healthy' }), state === 'active')
       assert.equal(isOpenHost({ state, health: 'unreachable' }), false)
@@ -47,14 +47,14 @@ describe('the actions on a host', () => {
     }
   })
 
-  test('a host lets go of its instances at the deadline of its drain, which uncordon takes away', () => {
+  test('the instances of a draining host end at its deadline, which uncordon removes', () => {
     for (const state of states) {
       const lets_go = state === 'draining' || state === 'drained'
       assert.equal(hostEndsAt({ state, drain_deadline_at: NOW }), lets_go ? NOW : null)
     }
   })
 
-  test('a draining host is drained once its deadline has passed and it is empty', () => {
+  test('a draining host is drained after its deadline, once it is empty', () => {
     const host = { state: 'draining', drain_deadline_at: NOW, used_slots: 0 } as const
     assert.equal(hasDrained(host, NOW), true)
     assert.equal(hasDrained(host, NOW - 1), false)
@@ -78,7 +78,7 @@ describe('the silence of a host', () => {
     assert.deepEqual(evaluateSilence({ ...host, last_seen_at: NOW + 500 }, NOW + 590), { is_lost: true, next_at: null })
   })
 
-  test('of a retired host does not count, and a clock that fell back makes no silence', () => {
+  test('of a retired host does not count, and a clock that was set back causes none', () => {
     assert.deepEqual(evaluateSilence({ ...host, state: 'retired' }, NOW + 500), { is_lost: false, next_at: null })
     assert.deepEqual(evaluateSilence({ ...host, last_seen_at: NOW + 5 }, NOW), { is_lost: false, next_at: NOW + 95 })
   })
@@ -110,7 +110,7 @@ describe('the supply of a host', () => {
     })
   })
 
-  test('that has not begun is withdrawn whole', () => {
+  test('that has not begun is withdrawn completely', () => {
     const plan = planDrain({
       ...request,
       deadline_at: NOW,
@@ -125,7 +125,7 @@ describe('the supply of a host', () => {
     assert.ok('refusal' in plan && plan.refusal.code === 'in_the_past' && plan.refusal.field === 'deadline_at')
   })
 
-  test('that is sold is not taken back: the drain is refused, or short where it is forced', () => {
+  test('that is sold is not withdrawn: the drain is refused, or a forced drain leaves a shortage', () => {
     const end = MINUTE + 3_600
     const free = [
       { start_at: MINUTE, end_at: end, node_count: 0 },
@@ -152,7 +152,7 @@ describe('the supply of a host', () => {
     })
   })
 
-  test('comes back from the next minute on when the host is uncordoned', () => {
+  test('returns from the next minute on when the host is uncordoned', () => {
     const withdrawn = [
       { start_at: MINUTE - 600, end_at: MINUTE + 120, node_count: 1 },
       { start_at: MINUTE + 180, end_at: null, node_count: 4 },
@@ -165,7 +165,7 @@ describe('the supply of a host', () => {
     assert.deepEqual(supplyAfterUncordon([], NOW), [])
   })
 
-  test('drain and uncordon add up: what is missing was withdrawn, and given back it makes the supply whole', () => {
+  test('the missing supply equals the withdrawn supply, and its return restores the whole', () => {
     const withdrawn = [
       { start_at: MINUTE + 600, end_at: MINUTE + 1200, node_count: 1 },
       { start_at: MINUTE + 1200, end_at: null, node_count: 4 },
@@ -196,7 +196,7 @@ describe('the supply of a host', () => {
       })
     })
 
-  test('a drain never takes more than is free, and takes and owes the slots together at each minute', () => {
+  test('a drain withdraws only free nodes, and withdrawn and owed nodes sum to the slots at each minute', () => {
     fc.assert(
       fc.property(anyFree, fc.nat(5), fc.nat(1_500), (free, slots, seconds) => {
         const drain = { ...request, slots, deadline_at: NOW + seconds, free }

@@ -5,7 +5,7 @@ import { peek, put, queueOf, take } from './priority-queue.rules.ts'
 
 const ascending = (a: number, b: number) => a - b
 
-test('a queue gives its items in order, those that are put in later too', () => {
+test('a queue returns its items in order, including items that are added later', () => {
   fc.assert(
     fc.property(fc.array(fc.integer()), fc.array(fc.integer()), (first, later) => {
       const queue = queueOf([...first], ascending)
@@ -18,7 +18,7 @@ test('a queue gives its items in order, those that are put in later too', () => 
   )
 })
 
-test('an empty queue gives nothing', () => {
+test('an empty queue returns nothing', () => {
   const queue = queueOf<number>([], ascending)
   assert.equal(peek(queue), undefined)
   assert.equal(take(queue), undefined)

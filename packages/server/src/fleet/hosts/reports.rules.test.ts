@@ -92,7 +92,7 @@ describe('a report', () => {
     test(what, () => assert.equal(outcome(instance, entry), expected))
   }
 
-  test('of a fault never hides that the instance has run', () => {
+  test('of a fault still records that the instance has run', () => {
     assert.equal(outcome(waiting, { state: 'unhealthy' }), 'failed, instance.running, instance.failed')
     assert.equal(outcome(waiting, { state: 'start_failed' }), 'running, instance.running, try 2')
     assert.equal(
@@ -101,7 +101,7 @@ describe('a report', () => {
     )
   })
 
-  test('of an older generation is ignored, whatever it says', () => {
+  test('of an older generation is ignored, whatever its content', () => {
     for (const instance of [waiting, running, failed, terminated]) {
       for (const state of ['fetching', 'running', 'start_failed', 'unhealthy', 'stopped'] as const) {
         assert.equal(applyReport(instance, { generation: 4, state, reason: 'guest_shutdown' }), undefined)
@@ -109,7 +109,7 @@ describe('a report', () => {
     }
   })
 
-  test('keeps its reason, and names a machine lost that stopped by itself', () => {
+  test('keeps its reason, and a machine that stopped by itself counts as lost', () => {
     const entry = { generation: 5, state: 'start_failed', reason: 'disk_full' } as const
     assert.equal(applyReport(running, entry)?.reported_reason, 'disk_full')
     assert.equal(applyReport(running, { generation: 5, state: 'stopped' })?.reported_reason, 'machine_lost')
@@ -155,7 +155,7 @@ describe('a report is steady', () => {
   ]
   for (const [what, expected, at, output] of cases) test(what, () => assert.equal(isSteady(at, output), expected))
 
-  test('only if nothing that it says of a machine has an effect', () => {
+  test('only if none of its entries has an effect', () => {
     const anyMachine = fc.record({
       state: fc.constantFrom(
         'awaiting_allocation' as const,
@@ -195,7 +195,7 @@ describe('reports over a life', () => {
     { weight: 1, arbitrary: fc.constantFrom('end', 'notice') },
   )
 
-  test('run, fail and end it at most once each, in that order, however often they come', () => {
+  test('cause running, failure and end at most once each, in that order, however often they arrive', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 25 }), (steps) => {
         let instance = waiting

@@ -117,7 +117,7 @@ describe('an instance is admitted', () => {
     })
   }
 
-  test('with the fault named that stands first in the request', () => {
+  test('with an error for the first invalid field of the request', () => {
     const all: InstanceChoice = {
       ...rich,
       pool: { kind: 'originating' },
@@ -145,7 +145,7 @@ describe('a template is admitted', () => {
 })
 
 describe('the states of an instance', () => {
-  test('end in terminated, which nothing follows, and never lead back', () => {
+  test('end in terminated, which is final, and never lead back', () => {
     for (const from of states) {
       assert.equal(mayInstanceBecome(from, 'terminated'), from !== 'terminated')
       assert.equal(mayInstanceBecome(from, 'awaiting_allocation'), false)
@@ -154,7 +154,7 @@ describe('the states of an instance', () => {
     assert.equal(mayInstanceBecome('failed', 'running'), false)
   })
 
-  test('allow every action but delete until the end, and then only delete', () => {
+  test('allow every action except delete until the end, and then only delete', () => {
     for (const state of states) {
       for (const action of ['update', 'terminate', 'replace'] as const) {
         assert.equal(
@@ -172,7 +172,7 @@ describe('the states of an instance', () => {
 describe('a replacement', () => {
   const request = { old: { state: 'running' as InstanceState, name: 'web' }, image, name: null, is_name_taken: false }
 
-  test('is made from every state but terminated, with another name or none', () => {
+  test('is created from every state except terminated, with another name or none', () => {
     for (const state of states.filter((each) => each !== 'terminated')) {
       assert.equal(refuseReplace({ ...request, old: { state, name: 'web' } }), undefined)
     }
@@ -180,7 +180,7 @@ describe('a replacement', () => {
     assert.equal(refuseReplace({ ...request, name: 'WEB' }), undefined)
   })
 
-  test('is refused for its state first, then for the image, then for the name', () => {
+  test('is refused first for its state, then for the image, then for the name', () => {
     const wrong = {
       old: { state: 'terminated' as const, name: 'web' },
       image: undefined,
@@ -226,7 +226,7 @@ describe('a successor', () => {
   }
   const fresh = { id: 'inst_new', image_id: 'image_new', now: 77 } as const
 
-  test('takes over everything but identity, image, age and state', () => {
+  test('takes over everything except identity, image, age and state', () => {
     const { id, slot, replaces_slot: _, ...inherited } = old
     assert.deepEqual(successorOf(old, fresh), {
       ...inherited,
@@ -239,7 +239,7 @@ describe('a successor', () => {
     })
   })
 
-  test('of a successor that still waits inherits the claim on the slot', () => {
+  test('of a waiting successor inherits the claim on the slot', () => {
     const claim = { host_id: 'host_9', slot: 1 } as const
     assert.deepEqual(successorOf({ ...old, slot: null, replaces_slot: claim }, fresh).replaces_slot, claim)
     assert.equal(successorOf({ ...old, slot: null }, fresh).replaces_slot, null)

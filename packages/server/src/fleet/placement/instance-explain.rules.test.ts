@@ -33,7 +33,7 @@ function host(id: string, fields: Partial<OpenHost> = {}): OpenHost {
   return { host_id: `host_${id}`, ...free, ...fields }
 }
 
-/** Counts are from so many seconds after now on. */
+/** Each count applies from that many seconds after now. */
 function inputOf(
   counts: [number, number][],
   instances: readonly PlacementInstance[],
@@ -51,7 +51,7 @@ function explain(input: PlacementInput, { id = 'inst_w', ...around }: Partial<Wa
   return explainWaiting({ input, instance, unreachable_hosts: [], does_host_answer: true, ...around })
 }
 
-test('without allocation an instance waits for the first moment that reaches it', () => {
+test('without allocation an instance waits for the first time at which the allocation covers it', () => {
   const others = [running('a'), waiting('b', { priority_level: 'critical' })]
   const input = inputOf(
     [
@@ -71,19 +71,19 @@ test('without allocation an instance waits for the first moment that reaches it'
   assert.deepEqual(explain(inputOf([[0, 0]], [waiting('w')])).reasons, ['no_allocation', 'no_free_host'])
 })
 
-test('an instance is outranked by those that run, and by those that come first and start', () => {
+test('an instance is outranked by running instances, and by earlier ones that can start', () => {
   assert.deepEqual(explain(inputOf([[0, 1]], [running('a'), waiting('w')], [host('h')])).reasons, ['outranked'])
   const rival = waiting('rival', { created_at: 0 })
   const hosts = [host('h', { free_slots: [0, 1] })]
   assert.deepEqual(explain(inputOf([[0, 1]], [rival, waiting('w')], hosts)).reasons, ['outranked'])
-  // A rival that finds no host takes no allocation, and one that comes later none that is ahead.
+  // An instance without a suitable host uses no allocation, and a later one does not outrank this one.
   const lost = waiting('lost', { created_at: 0, needs_public_ipv4: true })
   assert.deepEqual(explain(inputOf([[0, 1]], [lost, waiting('w')], hosts)).reasons, [])
   const oldest = waiting('w', { created_at: -1 })
   assert.deepEqual(explain(inputOf([[0, 1]], [oldest, rival], hosts)).reasons, [])
 })
 
-test('where allocation is left the host is what is missing', () => {
+test('with free allocation, a suitable host is missing', () => {
   const wanting = waiting('w', { needs_public_ipv4: true })
   assert.deepEqual(explain(inputOf([[0, 1]], [wanting], [host('h')])).reasons, ['no_public_ipv4'])
   const hidden = { unreachable_hosts: [host('hidden', { free_public_ipv4s: 1 })] }
@@ -93,7 +93,7 @@ test('where allocation is left the host is what is missing', () => {
   assert.deepEqual(explain(inputOf([[0, 2]], [first, waiting('w')], [host('h')])).reasons, ['no_free_host'])
 })
 
-test('a successor waits for the slot of the one that it replaces, ahead of all others', () => {
+test('a successor waits for the slot of its predecessor, ahead of all others', () => {
   const successor = waiting('s', { replaces_slot: { host_id: 'host_h', slot: 1, is_usable: true } })
   const input = inputOf([[0, 1]], [waiting('w', { priority_level: 'critical' }), successor], [host('h')])
   const { reasons, rank } = explain(input, { id: 'inst_s' })
@@ -101,7 +101,7 @@ test('a successor waits for the slot of the one that it replaces, ahead of all o
   assert.deepEqual([explain(input).reasons, explain(input).rank], [['outranked'], 2])
 })
 
-test('a place that was given is waited for only as long as its host answers', () => {
+test('a placed instance waits for its host only if the host does not respond', () => {
   const placed = waiting('w', { slot: { host_id: 'host_h', slot: 0 } })
   const input = inputOf([[0, 1]], [placed])
   assert.deepEqual(explain(input).reasons, [])
@@ -110,14 +110,14 @@ test('a place that was given is waited for only as long as its host answers', ()
   assert.deepEqual(explain(returning, { does_host_answer: false }).reasons, ['host_unreachable'])
 })
 
-test('a machine boots until its host says that it runs', () => {
+test('a machine is booting until its host reports it as running', () => {
   assert.deepEqual(explainBoot({ state: 'fetching', start_failures: 0 }), ['fetching_image'])
   assert.deepEqual(explainBoot({ state: 'starting', start_failures: 1 }), ['starting', 'start_retry'])
   assert.deepEqual(explainBoot({ state: 'start_failed', start_failures: 1 }), ['start_retry'])
   assert.equal(explainBoot({ state: 'running', start_failures: 2 }), undefined)
 })
 
-test('the end of a machine is foreseen however far ahead, by the order of victims', () => {
+test('the end of a machine is predicted at any distance, by the order of victims', () => {
   const instances = [running('a', { priority_level: 'yield' }), running('b'), running('c', { host_ends_at: NOW + 50 })]
   const input = inputOf(
     [

@@ -190,7 +190,7 @@ function naiveStarts(waiting: PlacementInstance[], hosts: readonly OpenHost[], r
   return starts
 }
 
-test('the plan is that of a reference model that checks each second and each host', () => {
+test('the plan equals that of a reference model that checks each second and each host', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
       const { next_at, ...plan } = planPlacement(input)
@@ -239,7 +239,7 @@ function assertEmpty({ next_at: _, ...plan }: PlacementPlan): void {
   for (const [part, entries] of Object.entries(plan)) assert.deepEqual(entries, [], part)
 }
 
-test('a plan that was carried out leaves nothing to do before its next look', () => {
+test('after a plan is applied there is nothing to do before its next check', () => {
   fc.assert(
     fc.property(anyInput, fc.nat(1_000_000), (input, draw) => {
       const plan = planPlacement(input)
@@ -252,7 +252,7 @@ test('a plan that was carried out leaves nothing to do before its next look', ()
   )
 })
 
-/** A pool whose users, allocation, agents and clock do as they please; plans are carried out often too late. */
+/** A pool with random users, allocation, agents and clock. Plans are often applied late. */
 function liveThrough(seed: number): void {
   const random = createSeededRandom(seed)
   let now = NOW
@@ -343,6 +343,6 @@ function shifted(step: PlacementInput['allocation'][number], seconds: number) {
   return { ...step, start_at: step.start_at + seconds, end_at: step.end_at === null ? null : step.end_at + seconds }
 }
 
-test('over time exactly the surplus has notice, nobody ends without 60 seconds of it, no slot is given twice', () => {
+test('over time exactly the surplus has notice, of at least 60 seconds, and no slot is assigned twice', () => {
   fc.assert(fc.property(fc.nat(), liveThrough), { numRuns: 200 })
 })

@@ -35,7 +35,7 @@ function orderOf({ account_id, side, price, start, minutes, nodes }: OrderParams
   }
 }
 
-test('whoever an order meets at once was among those that were likely', () => {
+test('every order that an incoming order matches is in the forecast', () => {
   fc.assert(
     fc.property(requests, (list) => {
       const book = loadBook<Order>([], { minute: 0, last_seq: 0 })
@@ -51,7 +51,7 @@ test('whoever an order meets at once was among those that were likely', () => {
   )
 })
 
-test('orders of one window are looked for together, within their limits', () => {
+test('the forecast searches orders of one window together, within their limits', () => {
   const book = loadBook<Order>([], { minute: 0, last_seq: 0 })
   const sell = (account_id: (typeof accounts)[number], price: number, seq: number) =>
     placeOrder(book, orderOf({ account_id, side: 'sell', price, start: 0, minutes: 2, nodes: 1 }, seq))

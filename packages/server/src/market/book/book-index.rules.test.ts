@@ -60,7 +60,7 @@ describe('a side of the book', () => {
     return visited
   }
 
-  test('is walked by price, then age, through just the orders that overlap the window', () => {
+  test('yields exactly the orders that overlap the window, by price, then age', () => {
     fc.assert(
       fc.property(
         fc.array(anyShape, { maxLength: 40 }),
@@ -88,7 +88,7 @@ describe('a side of the book', () => {
     )
   })
 
-  test('shows an order to windows that have but its first or its last minute, wherever cells begin', () => {
+  test('finds an order for windows with only its first or last minute, at any cell boundary', () => {
     for (const minutes of [1, 64, 65, 100, 129, 1_000, 5_000]) {
       for (let start = 10_000; start < 10_000 + 260; start++) {
         const side = emptySide<Order>()
@@ -150,7 +150,7 @@ test('a price ladder keeps any number of prices in order while orders come and g
   )
 })
 
-test('the expiry queue always names the order that loses a minute next', () => {
+test('the expiry queue always returns the order that loses a minute next', () => {
   const anyStep = fc.tuple(fc.constantFrom('enter', 'leave', 'move'), fc.nat({ max: 50 }), fc.nat({ max: 1_000 }))
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 200 }), (steps) => {

@@ -20,7 +20,7 @@ import {
 import type { Window } from './matching.rules.ts'
 import type { Order, Side } from './resting-order.rules.ts'
 
-/** Books as random commands leave them, with a window to ask about. */
+/** Books after random commands, with a query window. */
 function eachRandomBook(books: number, visit: (book: Book<Order>, window: Window, random: Random) => void): void {
   const random = createSeededRandom('views')
   for (let index = 0; index < sized(books); index += 1) {
@@ -32,7 +32,7 @@ function eachRandomBook(books: number, visit: (book: Book<Order>, window: Window
   }
 }
 
-/** Counts of some orders in each minute of a window, the plain way. */
+/** Counts some orders in each minute of a window. */
 function counts(rows: readonly StandingRow<Order>[], window: Window): number[] {
   return minutesOf(window).map((minute) => rows.reduce((total, { remaining }) => total + at(remaining, minute), 0))
 }
@@ -107,7 +107,7 @@ describe('views of random books equal a plain count of their orders', () => {
     })
   })
 
-  test('estimate: the order posted as estimated is filled at once for just that', () => {
+  test('estimate: an order that is posted as estimated gets exactly the estimated fills at once', () => {
     let quoted = 0
     eachRandomBook(900, (book, window, random) => {
       if (book.halted) return
@@ -214,13 +214,13 @@ describe('an explanation', () => {
     })
   }
 
-  test('counts what stands ahead in the same window', () => {
+  test('counts the orders ahead in the same window', () => {
     const fixture = openBookFixture()
     placeAll(fixture, ['b2 cat buy 1x[0,5) @7', 'b3 cat buy 1x[8,15) @8', 'b4 cat buy 9x[0,9) @6', want])
     assert.deepEqual(explainResting(fixture.book, 'b1')?.queue_ahead, { order_count: 2, node_minutes: 7n })
   })
 
-  test('shows the minutes that nobody offers at any price', () => {
+  test('shows the minutes without offers at any price', () => {
     const fixture = openBookFixture()
     placeAll(fixture, ['s1 ann sell 1x[2,4) @9', 's2 ann sell 5x[6,20) @12', want])
     assert.equal(printed(explainResting(fixture.book, 'b1')?.uncovered ?? []), '2x[0,2) 2x[4,6)')

@@ -14,7 +14,7 @@ import {
 import { haltMatching, loadBook, nextLapse, placeOrder, resumeMatching, rowsOf } from './book.rules.ts'
 import type { Order } from './resting-order.rules.ts'
 
-/** What rests before, the order that comes in, its fills, and what rests after it. */
+/** The resting orders before, the incoming order, its fills, and the resting orders after. */
 type Case = { name: string; before: string[]; incoming: string; fills: string[]; after: string[] }
 
 function check({ name, before, incoming, fills, after }: Case): void {
@@ -143,8 +143,8 @@ describe('combination over nodes and minutes', () => {
   for (const each of cases) check(each)
 })
 
-describe('an order that does not stand', () => {
-  test('takes what is there and is cancelled for the rest', () => {
+describe('an order without allow_standing', () => {
+  test('takes the available nodes and is cancelled for the rest', () => {
     const fixture = openBookFixture()
     placeAll(fixture, ['s1 ann sell 1x[0,5) @7', 'b1 bob buy 2x[0,10) @9 now'])
     assert.deepEqual(fillsOf(fixture), ['b1-s1 1x[0,5) @7'])
@@ -253,7 +253,7 @@ describe('resting all-or-nothing orders are tried again', () => {
     'b1 bob buy 2x[1,20) @9 whole',
   ]
 
-  test('after a cancel that opens the way', () => {
+  test('after the cancellation of a blocking order', () => {
     const fixture = openBookFixture()
     placeAll(fixture, blocked)
     assert.deepEqual(fillsOf(fixture), [])
@@ -262,7 +262,7 @@ describe('resting all-or-nothing orders are tried again', () => {
     assert.deepEqual(changesOf(fixture), ['s1 user', 'b1 filled', 's2 filled', 's3 resting 1x[10,20)'])
   })
 
-  test('until nothing moves: one that moves sets off the next', () => {
+  test('until no more fills happen: one fill may enable the next', () => {
     const fixture = openBookFixture()
     placeAll(fixture, [...blocked, 'b2 eve buy 1x[1,30) @9 whole'])
     assert.deepEqual(fillsOf(fixture), [])
@@ -277,7 +277,7 @@ describe('resting all-or-nothing orders are tried again', () => {
     assert.deepEqual(restingOf(fixture), [])
   })
 
-  test('also where the one that moves and the next have but one minute in common', () => {
+  test('also if the filled order and the next share only one minute', () => {
     const fixture = openBookFixture()
     placeAll(fixture, ['s1 ann sell 1x[29,30) @5 whole', 's2 cat sell 2x[29,40) @6 whole', 's3 dan sell 2x[40,45) @6'])
     placeAll(fixture, ['b1 bob buy 2x[29,45) @9 whole', 'b2 eve buy 1x[20,30) @9 whole', 's4 fay sell 1x[20,29) @7'])
@@ -320,7 +320,7 @@ describe('time', () => {
     assert.equal(nextLapse(fixture.book), undefined)
   })
 
-  test('leaves an order standing when the minutes that pass were filled', () => {
+  test('keeps an order resting if the minutes that pass were filled', () => {
     const fixture = openBookFixture()
     placeAll(fixture, ['b1 bob buy 1x[0,10) @9', 's1 ann sell 1x[0,5) @9'])
     pass(fixture, 5)
@@ -349,7 +349,7 @@ describe('time', () => {
 })
 
 describe('cancelling', () => {
-  test('gives back what is left, and what was filled stays', () => {
+  test('releases the rest, and keeps the fills', () => {
     const fixture = openBookFixture()
     placeAll(fixture, ['b1 bob buy 2x[0,10) @9', 's1 ann sell 1x[0,10) @9'])
     cancel(fixture, 'b1')
@@ -359,7 +359,7 @@ describe('cancelling', () => {
     assert.deepEqual(fillsOf(fixture), [])
   })
 
-  test('knows no order that is final', () => {
+  test('is invalid for an order in a final state', () => {
     const fixture = openBookFixture()
     placeAll(fixture, ['b1 bob buy 1x[0,10) @9', 's1 ann sell 1x[0,10) @9'])
     assert.throws(() => cancel(fixture, 'b1'), /does not rest/)
@@ -379,7 +379,7 @@ describe('a halted book', () => {
     return fixture
   }
 
-  test('matches nothing when orders are cancelled, until matching is taken up again', () => {
+  test('does not match when orders are cancelled, until matching resumes', () => {
     const fixture = haltedFixture()
     cancel(fixture, 's1')
     assert.deepEqual(fillsOf(fixture), [])
@@ -394,13 +394,13 @@ describe('a halted book', () => {
     assert.deepEqual(restingOf(fixture), ['s3 3x[10,20)'])
   })
 
-  test('takes no orders', () => {
+  test('accepts no orders', () => {
     const fixture = haltedFixture()
     assert.throws(() => place(fixture, 's3 cat sell 2x[1,9) @6'), /halted/)
   })
 })
 
-describe('a mistake of the caller is a bug, not a refusal', () => {
+describe('an invalid call is a bug, not a refusal', () => {
   const fine: Order = {
     id: 'o1',
     account_id: 'ann',
@@ -428,7 +428,7 @@ describe('a mistake of the caller is a bug, not a refusal', () => {
   }
 })
 
-test('a loaded book goes on as the one it was saved from', () => {
+test('a loaded book behaves like the saved one', () => {
   const fixture = openBookFixture()
   placeAll(fixture, ['b1 bob buy 2x[0,10) @9', 'b2 cat buy 2x[0,10) @9', 'b3 dan buy 1x[2,10) @9 whole'])
   place(fixture, 's1 ann sell 1x[3,5) @9')

@@ -13,17 +13,17 @@ test('the order book agrees with the naive book after each of many random comman
   assert.deepEqual(missedBy(tally), [], 'these never happened, so the run has not tested them')
 })
 
-describe('what the differential run has taught', () => {
-  test('an all-or-nothing pair may meet although a partial order before one of them goes without', () => {
+describe('regressions from the differential run', () => {
+  test('an all-or-nothing pair may match although an earlier partial order gets nothing', () => {
     const fixture = openBookFixture()
     placeAll(fixture, ['b1 ann buy 1x[0,3) @1', 'b2 bob buy 1x[0,4) @1 whole'])
-    // s1 serves b1 first and then no longer wants all of b2; on the second try b2 takes all of s1 for itself.
+    // s1 is matched with b1 first, and the rest cannot fill b2; on the second try b2 takes all of s1.
     place(fixture, 's1 dan sell 1x[0,4) @1 whole')
     assert.deepEqual(fillsOf(fixture), ['b2-s1 1x[0,4) @1'])
     assert.deepEqual(restingOf(fixture), ['b1 1x[0,3)'])
   })
 
-  test('cancelling an all-or-nothing order may let two others meet', () => {
+  test('cancelling an all-or-nothing order may let two others match', () => {
     const fixture = openBookFixture()
     placeAll(fixture, ['s1 ann sell 1x[0,2) @1 whole', 's2 bob sell 2x[0,2) @2 whole', 's3 bob sell 2x[2,4) @2'])
     place(fixture, 'b1 cat buy 2x[0,4) @2 whole')

@@ -6,18 +6,18 @@ import { HISTORY_MINUTES, keptFrom, nextFold } from './pool-history.rules.ts'
 const minute = 30_000_000
 const day = 1440
 
-test('what is left over from before the kept history is folded at once', () => {
+test('steps from before the kept history are folded at once', () => {
   assert.equal(nextFold(keptFrom(minute) - 1, minute), minute)
 })
 
-test('the next look is when the oldest step leaves the kept history, in a day at least and eight at most', () => {
+test('the next check is when the oldest step leaves the kept history, in one to eight days', () => {
   assert.equal(nextFold(minute - 3 * day, minute), minute + 5 * day + 1)
   assert.equal(nextFold(keptFrom(minute), minute), minute + day)
   assert.equal(nextFold(minute + 400 * day, minute), minute + HISTORY_MINUTES)
   assert.equal(nextFold(undefined, minute), minute + HISTORY_MINUTES)
 })
 
-test('whatever is the oldest step, it is folded within a day of leaving the kept history', () => {
+test('the oldest step is always folded within a day after it leaves the kept history', () => {
   fc.assert(
     fc.property(fc.integer({ min: -20 * day, max: 20 * day }), (age) => {
       const oldest = minute + age

@@ -12,7 +12,7 @@ import {
   VALUE_MAX_MICROS,
 } from './prices.rules.ts'
 
-describe('a price goes to the nearest step of $0.000060, half up', () => {
+describe('a price is rounded half up to a multiple of $0.000060', () => {
   const cases: [string, bigint, string][] = [
     ['1.800000', 30_000n, '1.800000'],
     ['2.00', 33_333n, '1.999980'],
@@ -31,7 +31,7 @@ describe('a price goes to the nearest step of $0.000060, half up', () => {
     })
   }
 
-  test('every price in range survives being printed and read again', () => {
+  test('every price in range can be printed and parsed back', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: PRICE_MAX_MICROS }), (price_micros) =>
         assert.deepEqual(parsePrice(printPrice(price_micros), 'buy'), { price_micros }),
@@ -64,7 +64,7 @@ describe('a price is refused', () => {
     })
   }
 
-  test('but a sell may ask nothing', () => {
+  test('but a sell may have the price zero', () => {
     assert.deepEqual(parsePrice('0.0', 'sell'), { price_micros: 0n })
   })
 })

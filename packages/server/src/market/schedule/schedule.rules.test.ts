@@ -7,7 +7,7 @@ import * as schedules from './schedule.rules.ts'
 
 /**
  * The brute-force reference model: every function a plain list of counts, one for each of the minutes 0 to 39. `FAR`
- * stands for all minutes after the last edge, so open ends are seen too.
+ * stands for all minutes after the last edge, so open ends are covered too.
  */
 const MINUTES = 40
 const FAR = 1_000
@@ -51,7 +51,7 @@ function isCanonical(schedule: Schedule): boolean {
   return schedule.length % 2 === 0
 }
 
-/** Over all 18 laws that makes a million cases. */
+/** All 18 laws together run a million cases. */
 const casesOfLaw = sized(56_000)
 
 function holds(law: fc.IPropertyWithHooks<unknown>): void {
@@ -99,7 +99,7 @@ describe('schedules agree with plain lists of minutes', () => {
     )
   })
 
-  test('covers asks every minute', () => {
+  test('covers compares every minute', () => {
     holds(
       fc.property(anySchedule, anySchedule, (a, b) => {
         const everywhere = zip(a, b, (x, y) => (x >= y ? 1 : 0)).every((yes) => yes === 1)
@@ -172,7 +172,7 @@ describe('the laws of schedules', () => {
     )
   })
 
-  test('equal functions have one form, however they were put together', () => {
+  test('equal functions have one form, however they were built', () => {
     holds(
       fc.property(fc.array(anyRectangle, { maxLength: 6 }), (parts) => {
         const forwards = parts.reduce<Schedule>(schedules.add, schedules.EMPTY)
@@ -235,7 +235,7 @@ describe('schedules survive their round trips', () => {
   })
 })
 
-describe('fromEntries reads what the API allows', () => {
+describe('fromEntries parses the entries that the API allows', () => {
   const accepted: [string, ScheduleEntryInput[], Schedule][] = [
     ['nothing', [], []],
     ['one entry', [{ start_at: 120, end_at: 240, node_count: 4 }], [2, 4, 4, 0]],

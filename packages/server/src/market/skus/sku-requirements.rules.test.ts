@@ -27,7 +27,7 @@ function refusal(requirements: string): string | undefined {
   return 'refusal' in read ? read.refusal.code : undefined
 }
 
-test('no condition fits every SKU, several must all hold, and the values of one are alternatives', () => {
+test('no condition matches every SKU, several must all hold, and the values of one are alternatives', () => {
   const cases = [
     ['', true],
     ['region:eu-north-1', true],
@@ -53,13 +53,13 @@ test('no condition fits every SKU, several must all hold, and the values of one 
   for (const [requirements, expected] of cases) assert.equal(fits(requirements), expected, requirements)
 })
 
-test('a SKU without the property never fits, not even what it must not be', () => {
+test('a SKU without the property never matches, not even a negated condition', () => {
   for (const requirements of ['accelerator:h100', 'accelerator:ne:h100', 'num_vcpus:gte:0']) {
     assert.equal(fits(requirements), false, requirements)
   }
 })
 
-test('whatever does not fit the grammar is refused', () => {
+test('text outside of the grammar is refused', () => {
   const wrong = [
     'colour:red',
     'region',
@@ -86,7 +86,7 @@ test('whatever does not fit the grammar is refused', () => {
   assert.equal(refusal(`region:${many(21, 'a', ',')}`), 'too_many')
 })
 
-test('a body says the same with fields and lists of texts', () => {
+test('a body expresses the same with fields and lists of texts', () => {
   const read = readRequirements({
     region: ['us-1', 'eu-north-1'],
     num_accelerators: ['8'],

@@ -19,7 +19,7 @@ function refused(before: object, written: object): (string | null | undefined)[]
   return [result.refusal.code, result.refusal.field]
 }
 
-test('a plain value gets the text of the catalogue or of its number, a written text stays', () => {
+test('a plain value gets its display text from the catalogue or its number, and a given text is kept', () => {
   const written = { supports_public_ipv4: false, memory_bytes: 1536 * 2 ** 20, region: 'eu-north-1', num_vcpus: 8 }
   assert.deepEqual(Object.entries(applied({}, written)), [
     ['region', { value: 'eu-north-1', display_value: 'Northern Europe' }],
@@ -34,13 +34,13 @@ test('a plain value gets the text of the catalogue or of its number, a written t
   })
 })
 
-test('a value that the catalogue lacks is refused; both kinds of RDMA are known without it', () => {
+test('a value that the catalogue lacks is refused, except for the built-in kinds of RDMA', () => {
   assert.deepEqual(refused({}, { region: 'nowhere' }), ['reference_not_found', 'region'])
   assert.deepEqual(refused({}, { rdma_type: 'token-ring' }), ['reference_not_found', 'rdma_type'])
   assert.deepEqual(applied({}, { rdma_type: 'roce' }), { rdma_type: { value: 'roce', display_value: 'RoCE' } })
 })
 
-test('a fabric goes with InfiniBand only, also when the other of the two changes', () => {
+test('a fabric requires InfiniBand, also when only one of the two changes', () => {
   const woven = { rdma_type: 'infiniband', infiniband_fabric: 'fabric-1' }
   const both = applied({}, woven)
   assert.equal(both.infiniband_fabric, 'fabric-1')
@@ -49,7 +49,7 @@ test('a fabric goes with InfiniBand only, also when the other of the two changes
   assert.deepEqual(applied(both, { rdma_type: null, infiniband_fabric: null }), {})
 })
 
-test('properties differ by what they say, not by their order', () => {
+test('properties differ by their values, not by their order', () => {
   const one = applied({}, { num_vcpus: 1, memory_bytes: 2 })
   const same = applied({}, { memory_bytes: 2, num_vcpus: 1 })
   assert.equal(differs(one, same), false)

@@ -145,7 +145,7 @@ describe('planCoverage', () => {
   })
 })
 
-/** What a pool holds minute by minute, as the laws look at it. */
+/** The state of a pool minute by minute, for the laws. */
 const WINDOW_MAX = 40
 const anyMinute = fc.integer({ min: MINUTE - 5, max: MINUTE + WINDOW_MAX + 20 })
 const anyRectangle = fc
@@ -168,7 +168,7 @@ const anyGoal: fc.Arbitrary<CoverageGoal> = fc
     return { target, window_minutes, step_minutes, max_buy_price_micros, min_sell_price_micros, replaces_offered }
   })
 
-/** A view as it can be: what is promised is owned, also by the automation's own sells. */
+/** A possible view: promised nodes are owned, including those of the automation's own sells. */
 const anyView: fc.Arbitrary<CoverageView> = fc
   .record({
     goal: anyGoal,
@@ -191,7 +191,7 @@ const anyView: fc.Arbitrary<CoverageView> = fc
     return { minute: MINUTE, goal, owned, other_buys, other_sells, orders: open }
   })
 
-/** The view after a plan was carried out: its orders rest. */
+/** The view after a plan was applied: its orders rest. */
 function carriedOut(view: CoverageView): CoverageView {
   const { cancels, places } = planCoverage(view)
   const kept = view.orders.filter(({ id }) => !cancels.includes(id))
@@ -202,7 +202,7 @@ function carriedOut(view: CoverageView): CoverageView {
   return { ...view, orders: [...kept, ...placed] }
 }
 
-/** The view after other people took a part of each open order. */
+/** The view after others filled a part of each open order. */
 function filled(view: CoverageView, part: Schedule): CoverageView {
   let { owned } = view
   const orders = view.orders.map((open) => {
