@@ -22,7 +22,7 @@ const operations: readonly Endpoint[] = [...endpoints, ...agentEndpoints]
 /** Whole documents in a format of their own, which no other schema describes. */
 const documents = new Set(['get_openapi.response'])
 
-/** Whether a pattern, anchored at both ends, repeats nothing without end. */
+/** Whether a pattern is anchored at both ends and has no unbounded repetition. */
 function endsByItself(pattern: string): boolean {
   const bare = pattern.replaceAll(/\\./g, '_').replaceAll(/\[[^\]]*\]/g, '_')
   return bare.startsWith('^') && bare.endsWith('$') && !/[*+]|\{\d+,\}/.test(bare)
@@ -32,7 +32,7 @@ function isBoundedText({ maxLength, enum: words, const: word, pattern }: Schema)
   return maxLength !== undefined || words !== undefined || word !== undefined || endsByItself(pattern ?? '')
 }
 
-/** The paths of all texts, lists and records below a schema that may be of any size. */
+/** The paths of all texts, lists and records without a maximum below a schema. */
 function* unbounded(schema: Schema, path: string): Iterable<string> {
   const types = [schema.type ?? []].flat()
   if (types.length === 0 && !schema.anyOf && schema.pattern === undefined) yield `${path}: any value`
@@ -58,12 +58,12 @@ test('every text, list and record of every schema has a maximum', () => {
   assert.deepEqual(found, [])
 })
 
-test('of patterns only those that repeat nothing without end are maxima', () => {
+test('a pattern counts as a maximum only without unbounded repetition', () => {
   for (const pattern of ['^a{1,21}$', '^(?:a|b)\\+$', '^[a*+]$', '^node_count$'])
     assert.ok(endsByItself(pattern), pattern)
   for (const pattern of ['^a+$', '^a*$', '^a{1,}$', 'a', '^a', '']) assert.ok(!endsByItself(pattern), pattern)
 })
 
-test('a body is no larger than the most that its operation takes, which is at most 2 MiB', () => {
+test('a body fits into the limit of its operation, which is at most 2 MiB', () => {
   for (const { name, body_bytes_max } of operations) assert.ok(body_bytes_max <= 2 * 1024 * 1024, name)
 })

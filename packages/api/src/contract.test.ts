@@ -19,7 +19,7 @@ function operation(name: string): Endpoint {
   return found
 }
 
-test('every operation has a name of its own and a method and path of its own', () => {
+test('every operation has a unique name, and a unique method and path', () => {
   const names = all.map(({ name }) => name)
   const places = all.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`)
   assert.equal(new Set(names).size, all.length)
@@ -27,7 +27,7 @@ test('every operation has a name of its own and a method and path of its own', (
   for (const name of names) assert.match(name, /^[a-z]+(_[a-z]+)*$/)
 })
 
-test('every path lies under a base of its kind and names its parameters', () => {
+test('every path begins with a known base and names its parameters', () => {
   for (const { name, path, params } of operations) {
     assert.match(path, /^\/(v2|preview\/v2|sandbox|healthz|readyz|version|openapi\.json|docs|metrics)(\/|$)/, name)
     const named = [...path.matchAll(/:(\w+)/g)].map((match) => match[1])
@@ -35,7 +35,7 @@ test('every path lies under a base of its kind and names its parameters', () => 
   }
 })
 
-test('agents have a base of their own, accept what they do not know, and enrol without token', () => {
+test('operations for agents have their own base, accept unknown members, and enrol without a token', () => {
   for (const { name, path, access, body } of agentEndpoints as readonly Endpoint[]) {
     assert.match(path, /^\/agent\/v1\//, name)
     assert.equal(access, name === 'enrol_host' ? 'public' : 'agent', name)
@@ -43,7 +43,7 @@ test('agents have a base of their own, accept what they do not know, and enrol w
   }
 })
 
-test('every listed error code exists, stands once, and is not one that comes by itself', () => {
+test('every listed error code exists, is listed once, and is not an implied one', () => {
   for (const { name, errors, access } of operations) {
     assert.equal(new Set(errors).size, errors.length, name)
     for (const code of errors) assert.ok(code in errorCodes, `${name}: ${code}`)
@@ -57,7 +57,7 @@ test('every listed error code exists, stands once, and is not one that comes by 
   }
 })
 
-test('only POST takes an idempotency key, and what creates takes one outside of the sandbox', () => {
+test('only POST takes an idempotency key, and outside of the sandbox every creation takes one', () => {
   for (const { name, method, idempotent, success, path } of operations) {
     if (idempotent) assert.equal(method, 'POST', name)
     if (method === 'POST' && success === 201) assert.equal(idempotent, !path.startsWith('/sandbox/'), name)
@@ -65,7 +65,7 @@ test('only POST takes an idempotency key, and what creates takes one outside of 
   }
 })
 
-test('a success has a schema unless it is without a body, and secrets are members of it', () => {
+test('a success with a body has a schema, and secrets are members of it', () => {
   for (const { name, success, response, secret_fields, no_store } of operations) {
     assert.equal(response === undefined, success === 204, name)
     const properties = (response as { properties?: object } | undefined)?.properties ?? {}
@@ -73,7 +73,7 @@ test('a success has a schema unless it is without a body, and secrets are member
   }
 })
 
-test('rights are those that exist; account-wide ones are asked for in the whole account', () => {
+test('every permission exists, and account-wide ones are checked for the whole account', () => {
   for (const { name, access, also_access, scope } of operations) {
     for (const right of [access, ...also_access]) {
       if (right === 'open' || right === 'public' || right === 'agent') continue
@@ -84,7 +84,7 @@ test('rights are those that exist; account-wide ones are asked for in the whole 
   }
 })
 
-test('an operation with a right may answer forbidden, but for the two lists that leave rows out instead', () => {
+test('an operation with a permission may return forbidden, except for the two lists that omit rows', () => {
   const silent = operations.filter(({ access, errors }) => access.includes(':') && !errors.includes('forbidden'))
   assert.deepEqual(
     silent.map(({ name }) => name),
@@ -92,13 +92,13 @@ test('an operation with a right may answer forbidden, but for the two lists that
   )
 })
 
-test('an operation on one resource may answer not_found', () => {
+test('an operation on one resource may return not_found', () => {
   for (const { name, params, errors } of operations) {
     if (Object.keys(params.properties).length > 0) assert.ok(errors.includes('not_found'), name)
   }
 })
 
-test('a list that comes page by page takes a limit and refuses wrong cursors', () => {
+test('a paginated list takes a limit and refuses invalid cursors', () => {
   for (const { name, query, response, errors } of operations) {
     const isPaged = JSON.stringify(response ?? {}).includes('"cursor":{"type":"string","maxLength":2048,"pattern"')
     assert.equal('starting_after' in query.properties, isPaged && name !== 'get_openapi', name)
@@ -134,7 +134,7 @@ test('deleting a deployment is never rate limited', () => {
   assert.ok(codesOf(operation('delete_firewall')).includes('rate_limited'))
 })
 
-test('every keyword of every input has a code, and every noted code exists', () => {
+test('every keyword of every input has a code, and every annotated code exists', () => {
   const silent = new Set([
     'properties',
     'items',
@@ -161,7 +161,7 @@ test('every keyword of every input has a code, and every noted code exists', () 
   }
 })
 
-test('a code that an input notes for itself is listed by its operation', () => {
+test('an operation lists the annotated codes of its input', () => {
   for (const { name, params, query, body, ...rest } of operations) {
     const codes = codesOf({ name, params, query, ...(body ? { body } : {}), ...rest } as Endpoint)
     const noted = JSON.stringify([params, query, body ?? {}]).matchAll(/"x-code":"(\w+)"/g)
@@ -186,7 +186,7 @@ test('actions are emitted or reserved, never both', () => {
   for (const action of Object.keys(reservedEventActions)) assert.ok(!(action in eventActions), action)
 })
 
-test('limits do not fall as trust rises', () => {
+test('limits do not fall with a higher trust level', () => {
   for (const [name, { values }] of Object.entries(limits)) {
     const rising = trustLevels.map((level) => values[level])
     assert.deepEqual(
@@ -197,7 +197,7 @@ test('limits do not fall as trust rises', () => {
   }
 })
 
-test('built-in roles have well-formed ids and know only rights that exist', () => {
+test('built-in roles have well-formed ids and only existing permissions', () => {
   for (const [name, { id, actions }] of Object.entries(builtInRoles)) {
     assert.match(id, new RegExp(idPattern('role')), name)
     for (const [resource, verbs] of Object.entries(actions)) {
@@ -207,7 +207,7 @@ test('built-in roles have well-formed ids and know only rights that exist', () =
   }
 })
 
-test('every pattern of an input says in words what fits, to stand behind “This must be”', () => {
+test('every pattern of an input has a description that follows “This must be”', () => {
   const forms: string[] = []
   const walk = (schema: Record<string, unknown>, place: string): void => {
     if (schema.pattern !== undefined && !schema['x-code-always']) {

@@ -43,7 +43,7 @@ test('the same contract gives the same document, byte by byte', () => {
   assert.equal(JSON.stringify(buildOpenapi()), JSON.stringify(buildOpenapi()))
 })
 
-test('every operation of the contract stands in the document under its name and a tag that is explained', () => {
+test('the document has every operation of the contract, with its name and a described tag', () => {
   const names = operations.map(({ operationId }) => operationId).sort()
   assert.deepEqual(names, contract.map(({ name }) => name).sort())
   const tags = document.tags.map(({ name }) => name)
@@ -55,7 +55,7 @@ test('every operation of the contract stands in the document under its name and 
     )
 })
 
-test('every reference resolves, and nothing of ours is left', () => {
+test('every reference resolves, and no internal annotation remains', () => {
   everyObject(document, (object) => {
     for (const key of Object.keys(object)) assert.ok(!key.startsWith('x-') && !key.startsWith('~'), key)
     if (typeof object.$ref !== 'string') return
@@ -70,7 +70,7 @@ test('every parameter is described', () => {
   }
 })
 
-test('each status that an operation may answer is there, with its codes where the envelope tells them', () => {
+test('each status of an operation is documented, with its codes where the envelope contains them', () => {
   for (const endpoint of contract) {
     const { responses } = operation(endpoint.name)
     const statuses = new Set(codesOf(endpoint).map((code) => errorCodes[code].status))
@@ -84,7 +84,7 @@ test('each status that an operation may answer is there, with its codes where th
   }
 })
 
-test('only what the process serves, and enrolment, goes without token', () => {
+test('only process endpoints and enrolment need no token', () => {
   const open = operations.filter(({ security }) => security?.length === 0)
   assert.ok(open.every(({ tags, operationId }) => tags.includes('process') || operationId === 'enrol_host'))
 })
@@ -94,7 +94,7 @@ test('a creating operation takes Idempotency-Key', () => {
   assert.ok(refs?.includes('#/components/parameters/IdempotencyKey'))
 })
 
-test('requests are closed but for those of agents, answers are not', () => {
+test('requests are closed except for those of agents, and responses are open', () => {
   const ofAgents = operations.filter(({ tags }) => tags.includes('agent protocol'))
   const open = new Set(ofAgents.map(({ requestBody }) => JSON.stringify(requestBody)?.match(/schemas\/(\w+)/)?.[1]))
   const { schemas = {} } = document.components
@@ -104,7 +104,7 @@ test('requests are closed but for those of agents, answers are not', () => {
   }
 })
 
-test('in POST bodies an optional member may be null, but not cloud-init data; in PATCH bodies null is said', () => {
+test('an optional member of a POST body may be null, except cloud-init data; a PATCH body declares null', () => {
   const { properties } = schema('ReplaceInstanceRequest')
   assert.deepEqual(properties.name?.type, ['string', 'null'])
   assert.equal(properties.image?.type, 'string')

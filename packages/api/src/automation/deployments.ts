@@ -30,12 +30,12 @@ import {
 
 const area = 'deployments'
 
-/** The kinds of deployment: a generic one never buys, a spot one buys what its instances run on. */
+/** The kinds of deployment: a generic one never buys, a spot one buys the nodes of its instances. */
 export const deploymentKinds = ['generic', 'spot'] as const
 /** The kind of a deployment. */
 export type DeploymentKind = (typeof deploymentKinds)[number]
 
-/** What a deployment can be doing, or why it cannot do its work. */
+/** The activity of a deployment, or the reason why it cannot work. */
 export const deploymentStatusCodes = {
   ok: 'info',
   waiting_for_allocation: 'info',

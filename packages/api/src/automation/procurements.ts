@@ -24,7 +24,7 @@ import { automationStatus, poolSummary, skuSummary, workspaceSummary } from '../
 
 const area = 'procurements'
 
-/** What a procurement can be doing, or why it cannot do its work. */
+/** The activity of a procurement, or the reason why it cannot work. */
 export const procurementStatusCodes = {
   ok: 'info',
   no_offer_at_price: 'info',
@@ -41,7 +41,7 @@ export type ProcurementStatusCode = keyof typeof procurementStatusCodes
 
 /** The most nodes that a procurement keeps in its pool. */
 export const procuredNodesMax = 10_000
-/** The longest window that a procurement looks after: 90 days. */
+/** The longest window that a procurement covers: 90 days. */
 export const managedWindowMinutesMax = 129_600
 
 const target = wordOrInteger('node_count', {
@@ -57,7 +57,7 @@ const windowMinutes = integer({
   description: 'How many whole minutes are looked after, from the next one on.',
 })
 
-/** An automation that keeps a pool at a number of nodes, by buying what is missing and selling what is over. */
+/** An automation that keeps a pool at a number of nodes, by buying missing nodes and selling surplus ones. */
 export const procurement = resource('Procurement', {
   object: constant('procurement'),
   id: id('procurement'),

@@ -44,7 +44,7 @@ export const balance = resource('Balance', {
 })
 export type Balance = Static<typeof balance>
 
-/** One movement of money as its account sees it. Transactions are never changed or removed. */
+/** One movement of money, in the view of its account. Transactions are never changed or removed. */
 export const transaction = resource('Transaction', {
   object: constant('transaction'),
   id: id('transaction'),

@@ -1,4 +1,4 @@
-/** What an event action is about. */
+/** The target of an event action. */
 type ActionMeaning = { readonly target_type: string; readonly meaning: string }
 
 /** Every action that this build emits, with the kind of its one target. */

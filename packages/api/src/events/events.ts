@@ -35,7 +35,7 @@ export const tokenActor = resource('TokenActor', { type: constant('token'), id: 
 /** An automation of the service, or its operators. */
 export const systemActor = resource('SystemActor', { type: constant('system') })
 
-/** Who caused an event. */
+/** The actor of an event. */
 export const actor = union('Actor', [tokenActor, systemActor], 'type')
 export type Actor = Static<typeof actor>
 

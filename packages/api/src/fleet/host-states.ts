@@ -1,6 +1,6 @@
-/** What the owner of a host has decided about it. */
+/** The state of a host that its owner sets. */
 export type HostState = 'active' | 'cordoned' | 'draining' | 'drained' | 'retired'
-/** Whether a host works: `unreachable` after 90 s without a report, `faulted` when its agent reports so. */
+/** The health of a host: `unreachable` after 90 s without a report, `faulted` when its agent reports so. */
 export type HostHealth = 'healthy' | 'unreachable' | 'faulted'
 /** The actions that depend on the state of a host. Reading and renaming are allowed in every state. */
 export type HostAction = 'cordon' | 'uncordon' | 'drain' | 'retire'

@@ -19,7 +19,7 @@ import { user } from './users.ts'
 /** Whether an account belongs to a person or a business. */
 export const entityTypes = ['personal', 'business'] as const
 
-/** What is said of an account to itself and to the platform operator alike. */
+/** The fields of an account that both the account and the platform operator see. */
 export const accountFields = {
   object: constant('account'),
   id: accountId(),
@@ -31,7 +31,7 @@ export const accountFields = {
   created_at: timestamp(),
 }
 
-/** The caller's account, and who is calling. */
+/** The caller's account, and the caller. */
 export const account = resource('Account', {
   ...accountFields,
   token: resource('CallerToken', {

@@ -27,7 +27,7 @@ const area = 'administration'
 export const administeredAccount = resource('AdministeredAccount', accountFields)
 export type AdministeredAccount = Static<typeof administeredAccount>
 
-/** An account just made, with its first API token, which is an admin of the whole account. */
+/** A new account, with its first API token, which is an admin of the whole account. */
 export const createdAccount = resource('CreatedAccount', { ...accountFields, token: tokenSecret })
 export type CreatedAccount = Static<typeof createdAccount>
 

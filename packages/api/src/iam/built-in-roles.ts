@@ -1,7 +1,7 @@
 import type { Id } from '../kit/ids.ts'
 import { type PermissionResource, type PermissionVerb, permissionVerbs } from '../kit/permissions.ts'
 
-/** What a rule allows: verbs by kind of resource; `*` stands for all. */
+/** What a rule allows: verbs by kind of resource; `*` means all. */
 export type RoleActions = Partial<Record<PermissionResource | '*', (PermissionVerb | '*')[]>>
 
 /** The names of the roles that every account has. */
@@ -13,7 +13,7 @@ function on(verbs: (PermissionVerb | '*')[], resources: PermissionResource[]): R
   return Object.fromEntries(resources.map((resource) => [resource, [...verbs]]))
 }
 
-/** The built-in roles, which nobody can change: their fixed ids and the one rule of each. */
+/** The built-in roles, which are immutable: their fixed ids and the one rule of each. */
 export const builtInRoles: Readonly<Record<BuiltInRoleName, BuiltInRole>> = {
   admin: { id: 'role_admin', description: 'Everything.', actions: { '*': ['*'] } },
   operator: {
@@ -90,7 +90,7 @@ export const builtInRoles: Readonly<Record<BuiltInRoleName, BuiltInRole>> = {
   },
 }
 
-/** The verbs that a list of verbs stands for. */
+/** Expands a list of verbs. */
 export function verbsOf(verbs: readonly (PermissionVerb | '*')[]): readonly PermissionVerb[] {
   return verbs.includes('*') ? permissionVerbs : verbs.filter((verb) => verb !== '*')
 }

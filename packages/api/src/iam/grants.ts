@@ -19,7 +19,7 @@ import { principal, roleSummary, workspaceSummary } from '../kit/summaries.ts'
 
 const area = 'grants'
 
-/** Who can hold a role. */
+/** The kinds of principals that can have a role. */
 export const principalTypes = ['user', 'token'] as const
 
 /** The id of a user or of a token. */
@@ -30,7 +30,7 @@ export const principalId = text({
   description: 'User or token id, as `principal_type` says.',
 })
 
-/** A role held by a user or token, in one workspace or in the whole account. */
+/** A role of a user or token, in one workspace or in the whole account. */
 export const grant = resource('Grant', {
   object: constant('grant'),
   id: id('grant'),

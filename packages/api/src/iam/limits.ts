@@ -3,7 +3,7 @@ import { constant, integer, nullable, oneOf, resource, type Static, shortListOf,
 
 const area = 'limits'
 
-/** How far the platform operator trusts an account, from least to most. An account starts with `basic`. */
+/** The trust levels of accounts, lowest first. The platform operator sets them. An account starts with `basic`. */
 export const trustLevels = ['untrusted', 'basic', 'trusted', 'partner'] as const
 /** A level of trust. */
 export type TrustLevel = (typeof trustLevels)[number]
@@ -19,7 +19,7 @@ function counted(untrusted: number, basic: number, trusted: number, partner: num
 }
 
 /**
- * Every limit with its value for each trust level. `each` limits hold for one resource and have no use to report. The
+ * Every limit with its value for each trust level. `each` limits apply to one resource and have no usage to report. The
  * platform operator may override any of them for an account.
  */
 export const limits = {
@@ -61,7 +61,7 @@ export type LimitName = keyof typeof limits
 /** All limits, in the order in which they are listed. */
 export const limitNames = Object.keys(limits) as LimitName[]
 
-/** One limit of an account and what is used of it. */
+/** One limit of an account and its usage. */
 export const limit = resource('Limit', {
   object: constant('limit'),
   name: text({ max: 64 }),

@@ -19,7 +19,7 @@ import { principalId, principalTypes } from './grants.ts'
 
 const area = 'permissions'
 
-/** One right, `resource:verb`, of those that exist. */
+/** One existing permission, `resource:verb`. */
 function permission(): TUnsafe<Permission> {
   const pattern = `^(?:${permissionResources.join('|')}):(?:${permissionVerbs.join('|')})$`
   const words = { description: 'For example `firewall:delete`.', form: 'a right that exists, as `resource:verb`' }
@@ -31,7 +31,7 @@ const effective = record(array(oneOf(permissionVerbs), { max: permissionVerbs.le
   description: 'Verbs by resource.',
 })
 
-/** What a caller or principal may do, all grants taken together. */
+/** The permissions of a caller or principal, from all grants together. */
 export const permissions = resource('Permissions', {
   object: constant('permissions'),
   account: effective,

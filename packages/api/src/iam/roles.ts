@@ -23,7 +23,7 @@ import type { RoleActions } from './built-in-roles.ts'
 
 const area = 'roles'
 
-// Whatever is wrong inside a policy is one `invalid_policy`, so every part of it carries that code.
+// Every defect of a policy is one `invalid_policy`, so every part of its schema has that code.
 const invalid = { code: 'invalid_policy', code_always: true }
 
 /** Verbs by kind of resource, `*` for all; no empty lists. */
@@ -35,7 +35,7 @@ function actions(): TUnsafe<RoleActions> {
 
 const rule = object({ effect: oneOf(['allow'], invalid), actions: actions() }, invalid)
 
-/** What a role allows; what no rule allows is denied. */
+/** The rules of a role. Everything that no rule allows is denied. */
 export const policy = object(
   {
     api_version: oneOf(['roles/v1'], invalid),
@@ -46,7 +46,7 @@ export const policy = object(
 )
 export type Policy = Static<typeof policy>
 
-/** A named set of rights. */
+/** A named set of permissions. */
 export const role = resource('Role', {
   object: constant('role'),
   id: id('role'),

@@ -21,7 +21,7 @@ import { principal, userSummary, workspaceSummary } from '../kit/summaries.ts'
 
 const area = 'tokens'
 
-/** Where tokens come from: made through the API, or opened by a user in the console. */
+/** The origin of a token: created through the API, or opened by a user in the console. */
 export const tokenKinds = ['service', 'session'] as const
 
 const fields = {
@@ -45,7 +45,7 @@ export type Token = Static<typeof token>
 /** The secret of an API token: a JWT. */
 export const tokenSecret = text({ max: 4096, description: 'The JWT. Shown here only.' })
 
-/** An API token just made, with the secret itself. */
+/** A new API token, with the secret itself. */
 export const createdToken = resource('CreatedToken', { ...fields, token: tokenSecret })
 export type CreatedToken = Static<typeof createdToken>
 

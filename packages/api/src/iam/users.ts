@@ -37,7 +37,7 @@ export const user = resource('User', {
 })
 export type User = Static<typeof user>
 
-/** What a new user is made from. */
+/** The body of the creation of a user. */
 export const newUserFields = {
   email: emailAddress,
   name: optional(name()),

@@ -17,7 +17,7 @@ import {
 
 const area = 'workspaces'
 
-/** Where resources live: names are unique and rights are granted per workspace. */
+/** A container of resources. Names are unique and permissions are granted per workspace. */
 export const workspace = resource('Workspace', {
   object: constant('workspace'),
   id: id('workspace'),

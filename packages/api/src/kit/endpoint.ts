@@ -5,7 +5,7 @@ import { object, type Static, type TObject, type TProperties, type TSchema } fro
 /**
  * Who may call: a caller with a permission, with any valid API token (`open`), the agent of a host with its own token
  * (`agent`), or any caller without a token (`public`). An operation with a permission that does not list `forbidden`
- * omits what the caller may not see instead of refusing.
+ * omits entries that the caller may not see instead of refusing.
  */
 export type Access = Permission | 'open' | 'agent' | 'public'
 

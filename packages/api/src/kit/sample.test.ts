@@ -22,7 +22,7 @@ function errorsOf(schema: TSchema, value: unknown): string[] {
   return [...Value.Errors(schema, value)].map((error) => `${error.instancePath} ${error.message}`)
 }
 
-test('samples of every input and answer fit their schemas', () => {
+test('samples of every input and response match their schemas', () => {
   const random = seeded(1)
   for (const operation of endpoints as readonly Endpoint[]) {
     for (const schema of [operation.params, operation.body, operation.response]) {
@@ -31,18 +31,18 @@ test('samples of every input and answer fit their schemas', () => {
         assert.deepEqual(errorsOf(schema, value), [], `${operation.name}: ${JSON.stringify(value)}`)
       }
     }
-    // Whole numbers of 64 bits reach the handler as bigints, which JSON Schema does not know.
+    // Whole numbers of 64 bits reach the handler as bigints, which JSON Schema does not support.
     for (let round = 0; round < 20; round += 1) sampleOf(operation.query, random)
   }
 })
 
-test('the same draws give the same sample', () => {
+test('the same random numbers give the same sample', () => {
   for (const operation of endpoints as readonly Endpoint[]) {
     if (operation.body) assert.deepEqual(sampleOf(operation.body, seeded(7)), sampleOf(operation.body, seeded(7)))
   }
 })
 
-test('text is made for counts, classes, groups, escapes and negations', () => {
+test('text is generated for counts, classes, groups, escapes and negations', () => {
   const patterns = [
     '^a{3}b{2,4}c*$',
     '^(?:x|yy)-[^a-y]\\d+$',

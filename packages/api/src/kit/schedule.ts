@@ -1,6 +1,6 @@
 import { array, integer, minute, nullable, object, optional, resource, type Static } from './schema.ts'
 
-/** A schedule in an answer has at most so many steps. */
+/** The most steps of a schedule in a response. */
 const stepsMax = 100_000
 const nodeCount = integer({ min: 0, max: 1_000_000 })
 

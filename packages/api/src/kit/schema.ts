@@ -86,7 +86,7 @@ export function oneOf<const T extends readonly string[]>(values: T, notes: Notes
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...annotations(notes) } as never)
 }
 
-/** Words that may be added have at most so many characters. */
+/** The maximum length of a word that may be added. */
 const openWordLengthMax = 128
 
 /** One word of an open list; clients must accept others. */
@@ -190,7 +190,7 @@ export function boolean(notes: Notes & { default?: boolean } = {}): TUnsafe<bool
   return Type.Unsafe<boolean>({ type: 'boolean', ...fallback, ...annotations(notes) } as never)
 }
 
-/** A list of at most so many entries. */
+/** A list with a maximum number of entries. */
 export function array<S extends TSchema>(items: S, limits: { min?: number; max: number } & Notes): TArray<S> {
   return list(items, {
     ...(limits.min === undefined ? {} : { minItems: limits.min }),
@@ -208,7 +208,7 @@ export function repeated<S extends TSchema>(items: S, notes: Notes = {}): TOptio
   return optional(list(items, { maxItems: 100, 'x-repeated': true, ...annotations(notes) }))
 }
 
-/** An object from text to values of one schema, with at most so many members. */
+/** An object from text to values of one schema, with a maximum number of members. */
 export function record<S extends TSchema>(
   values: S,
   notes: { max: number } & Notes,
@@ -364,7 +364,7 @@ export function pageCursor(prefix: string): TUnsafe<string> {
   })
 }
 
-/** The answer of a list that always comes whole, of at most so many entries. */
+/** The response of a list that is always complete, with a maximum number of entries. */
 export function shortListOf<S extends TSchema>(items: S, max: number) {
   return resource(listTitle(items, 'List'), {
     object: constant('list'),

@@ -1,6 +1,6 @@
 import { constant, id, name, nullable, oneOf, optional, path, resource, text } from './schema.ts'
 
-/** A workspace as it stands inside other resources. */
+/** A workspace inside other resources. */
 export const workspaceSummary = resource('WorkspaceSummary', {
   object: constant('workspace'),
   id: id('workspace'),
@@ -8,10 +8,10 @@ export const workspaceSummary = resource('WorkspaceSummary', {
   resource_path: path('workspace'),
 })
 
-/** A SKU as it stands inside other resources. */
+/** A SKU inside other resources. */
 export const skuSummary = resource('SkuSummary', { object: constant('sku'), id: id('sku'), alias: text({ max: 255 }) })
 
-/** An image as it stands inside other resources; kept after the image's deletion. */
+/** An image inside other resources; kept after the image's deletion. */
 export const imageSummary = resource('ImageSummary', {
   object: constant('image'),
   id: id('image'),
@@ -19,7 +19,7 @@ export const imageSummary = resource('ImageSummary', {
   resource_path: path('image'),
 })
 
-/** A pool as it stands inside other resources. */
+/** A pool inside other resources. */
 export const poolSummary = resource('PoolSummary', {
   object: constant('pool'),
   id: id('pool'),
@@ -27,7 +27,7 @@ export const poolSummary = resource('PoolSummary', {
   resource_path: path('pool'),
 })
 
-/** An instance template as it stands inside other resources. */
+/** An instance template inside other resources. */
 export const instanceTemplateSummary = resource('InstanceTemplateSummary', {
   object: constant('instance_template'),
   id: id('instance_template'),
@@ -35,7 +35,7 @@ export const instanceTemplateSummary = resource('InstanceTemplateSummary', {
   resource_path: path('instance_template'),
 })
 
-/** A deployment of either kind as it stands inside other resources; kept after its deletion. */
+/** A deployment of either kind inside other resources; kept after its deletion. */
 export const deploymentSummary = resource('DeploymentSummary', {
   object: oneOf(['deployment', 'spot_deployment']),
   id: id('deployment'),
@@ -43,7 +43,7 @@ export const deploymentSummary = resource('DeploymentSummary', {
   resource_path: path('deployment'),
 })
 
-/** A procurement as it stands inside other resources; kept after its deletion. */
+/** A procurement inside other resources; kept after its deletion. */
 export const procurementSummary = resource('ProcurementSummary', {
   object: constant('procurement'),
   id: id('procurement'),
@@ -51,10 +51,10 @@ export const procurementSummary = resource('ProcurementSummary', {
   resource_path: path('procurement'),
 })
 
-/** A role as it stands inside other resources. */
+/** A role inside other resources. */
 export const roleSummary = resource('RoleSummary', { object: constant('role'), id: id('role'), name: name() })
 
-/** A user as it stands inside other resources. */
+/** A user inside other resources. */
 export const userSummary = resource('UserSummary', {
   object: constant('user'),
   id: id('user'),
@@ -62,7 +62,7 @@ export const userSummary = resource('UserSummary', {
   email: nullable(text({ max: 254 })),
 })
 
-/** The status of an automation, with the reason where it cannot work. */
+/** The status of an automation, with the reason if it cannot work. */
 export const automationStatus = resource('AutomationStatus', {
   state: oneOf(['info', 'warning', 'error']),
   code: text({ max: 64 }),

@@ -18,7 +18,7 @@ import {
 
 const byOperator = { area: 'administration', scope: 'account' } as const
 
-/** Whether the market, or one SKU of it, takes orders. */
+/** Whether the market, or one SKU of it, accepts orders. */
 export const marketHalt = resource('MarketHalt', {
   object: constant('market_halt'),
   halted: oneOf(['all', 'some', 'none'], { description: 'Whether the whole market, some SKUs or nothing is halted.' }),
@@ -56,7 +56,7 @@ export const resumeMarket = endpoint({
   errors: haltErrors,
 })
 
-/** A time ahead at which machines are worked on; estimates tell of it. */
+/** A planned maintenance of machines. Estimates report it. */
 export const maintenanceWindow = resource('MaintenanceWindow', {
   object: constant('maintenance_window'),
   id: id('maintenance_window'),

@@ -21,7 +21,7 @@ import {
 import { orderSides } from './orders.ts'
 import { requirementsBody } from './sku-requirements.ts'
 
-/** What the operator told of a window ahead. */
+/** The announcement of the operator for a future window. */
 export const maintenanceNotice = resource('MaintenanceNotice', {
   type: constant('maintenance_window'),
   start_at: minute(),
@@ -39,7 +39,7 @@ const fee = resource('EstimatedFee', {
   total_dollars: dollars({ description: 'Zero for a buy.' }),
 })
 
-/** What an order would cost or bring now. The fields of a quote are there when `type` is `quoted`. */
+/** The present cost or revenue of an order. The fields of a quote are present if `type` is `quoted`. */
 export const orderEstimate = resource('OrderEstimate', {
   object: constant('order_estimate'),
   type: oneOf(['quoted', 'unavailable']),

@@ -30,9 +30,9 @@ const area = 'orders'
 
 const states = Object.keys(orderStates) as OrderState[]
 
-/** Which side of the market an order is on. */
+/** The side of an order in the market. */
 export const orderSides = ['buy', 'sell'] as const
-/** Which side of the market an order is on. */
+/** The side of an order in the market. */
 export type OrderSide = (typeof orderSides)[number]
 
 /** One trade of an order. */

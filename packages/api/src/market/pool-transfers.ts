@@ -21,7 +21,7 @@ import { principal, skuSummary } from '../kit/summaries.ts'
 
 const area = 'pools'
 
-/** States of a transfer. This server executes before it answers, so only `executed` is ever seen. */
+/** States of a transfer. This server executes before it responds, so clients only see `executed`. */
 export const transferStates = ['pending', 'executed', 'rejected'] as const
 
 /** Allocation moved between two pools of one account. */

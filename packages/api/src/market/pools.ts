@@ -27,7 +27,7 @@ import { tagFilters } from '../kit/tags.ts'
 
 const area = 'pools'
 
-/** What each kind of pool may do. `made_by` says where such pools come from. */
+/** The abilities of each kind of pool. `made_by` names the origin of such pools. */
 export const poolKinds = {
   market: {
     made_by: 'customers',
@@ -44,7 +44,7 @@ export type PoolKind = keyof typeof poolKinds
 
 const kindNames = Object.keys(poolKinds) as PoolKind[]
 
-/** A container of allocation: how many nodes of each SKU a workspace holds over time. */
+/** A container of allocation: the number of nodes of each SKU that a workspace owns over time. */
 export const pool = resource('Pool', {
   object: constant('pool'),
   id: id('pool'),

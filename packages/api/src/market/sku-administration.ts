@@ -45,7 +45,7 @@ const vcpus = plainOrDisplayed(vcpuCount)
 const bytes = plainOrDisplayed(byteCount)
 const flag = plainOrDisplayed(boolean())
 
-/** The properties as the operator writes them: the plain value, or the value with the text that people read. */
+/** The properties in the input of the operator: the plain value, or the value with the text that people read. */
 const properties = {
   region: optional(word),
   availability_zone: optional(word),
@@ -81,7 +81,7 @@ const terms = {
   fee_bps: optional(integer({ min: 0, max: 10_000, default: 0 })),
 }
 
-/** The properties that hold for one account in place of the SKU's own. */
+/** The properties for one account, which override the SKU's own. */
 export const skuOverride = resource('SkuOverride', {
   object: constant('sku_override'),
   account: accountId(),

@@ -16,7 +16,7 @@ import { requirementsParameter } from './sku-requirements.ts'
 
 const area = 'instance SKU catalog'
 
-/** Nodes in resting sell orders over time, the caller's own left out. */
+/** Nodes in resting sell orders over time, without the caller's own. */
 export const skuAvailability = resource('SkuAvailability', {
   object: constant('sku_availability'),
   sku: skuSummary,

@@ -5,7 +5,7 @@ const value = text({
   form: 'letters, digits, dots, underscores and hyphens',
 })
 
-/** Which SKUs, in a query: `field[:op]:value[,value…]` joined by `;`. Absent means every SKU. */
+/** The required SKUs, in a query: `field[:op]:value[,value…]` joined by `;`. Absent means every SKU. */
 export function requirementsParameter() {
   return text({
     max: 4096,
@@ -15,7 +15,7 @@ export function requirementsParameter() {
   })
 }
 
-/** Which SKUs, in a body: from field to the values of which one must hold. */
+/** The required SKUs, in a body: from each field to its alternative values. */
 export function requirementsBody() {
   return record(array(value, { min: 1, max: 20 }), {
     max: 100,

@@ -26,7 +26,7 @@ import { tagFilters } from '../kit/tags.ts'
 
 const area = 'firewalls'
 
-/** One thing that a firewall lets in. */
+/** One rule, which allows inbound traffic. */
 export const firewallRule = resource('FirewallRule', {
   protocol: oneOf(['tcp', 'udp', 'icmp', 'all']),
   port_from: optional(
@@ -48,7 +48,7 @@ export type FirewallRule = Static<typeof firewallRule>
 /** The most rules of a firewall. */
 export const firewallRulesMax = 50
 
-/** What guards the public address of instances, inbound only. What no rule allows is dropped. */
+/** The filter of inbound traffic to the public address of instances. Traffic that no rule allows is dropped. */
 export const firewall = resource('Firewall', {
   object: constant('firewall'),
   id: id('firewall'),

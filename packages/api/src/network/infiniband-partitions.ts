@@ -21,7 +21,7 @@ import { tagFilters } from '../kit/tags.ts'
 
 const area = 'InfiniBand partitions'
 
-/** A closed group of machines on one InfiniBand fabric. */
+/** An isolated group of machines on one InfiniBand fabric. */
 export const infinibandPartition = resource('InfinibandPartition', {
   object: constant('infiniband_partition'),
   id: id('infiniband_partition'),

@@ -24,7 +24,7 @@ import { propertyText } from '../market/skus.ts'
 
 const area = 'subnets'
 
-/** A private network of one workspace in one region: its machines reach each other, nobody else. */
+/** A private network of one workspace in one region: its machines reach only each other. */
 export const subnet = resource('Subnet', {
   object: constant('subnet'),
   id: id('subnet'),

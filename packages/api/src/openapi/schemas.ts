@@ -1,10 +1,10 @@
-/** Turns the contract's schemas into those of the OpenAPI document. Named objects of answers become components. */
+/** Converts the contract's schemas to those of the OpenAPI document. Named objects of responses become components. */
 import type { TSchema } from '../kit/schema.ts'
 
 /** A schema or any other object of the document. */
 export type Json = Record<string, unknown>
 
-/** Where a schema stands: in an answer, in a parameter, in a POST body, or in any other body. */
+/** The position of a schema: in a response, in a parameter, in a POST body, or in any other body. */
 export type Position = 'answer' | 'parameter' | 'post' | 'body'
 
 /** The components of a document under construction. */
@@ -22,7 +22,7 @@ type Source = Json & {
   'x-not-null'?: boolean
 }
 
-/** The schema as the document shows it. Adds what it names to the components. */
+/** Returns the schema for the document. Adds the named objects in it to the components. */
 export function schemaFor(schema: TSchema, position: Position, components: Components): Json {
   return convert(schema as unknown as Source, position, components)
 }
@@ -49,7 +49,7 @@ function plain(schema: Source, position: Position, components: Components): Json
   const shown: Json = {}
   for (const [key, value] of Object.entries(schema)) {
     if (isOurs(key) || key === 'title') continue
-    // Clients accept members that they do not know, so that answers can grow.
+    // Clients accept unknown members, so that responses can get new ones.
     if (key === 'additionalProperties' && value === false && position === 'answer') continue
     if (isIntegerBound(key, value)) continue
     shown[key] = converted(key, value, schema, position, components)
@@ -83,7 +83,7 @@ function members({ properties = {}, required = [] }: Source, position: Position,
   )
 }
 
-/** In POST bodies `null` stands for an absent member. */
+/** In POST bodies `null` means an absent member. */
 function withNull(schema: Json): Json {
   const types = [schema.type].flat()
   if (types.includes('null')) return schema
@@ -103,7 +103,7 @@ function isOurs(key: string): boolean {
   return key.startsWith('x-') || key.startsWith('~')
 }
 
-/** The bounds of what a number can hold do not matter to a reader. */
+/** The bounds of safe integers are of no use to a reader. */
 function isIntegerBound(key: string, value: unknown): boolean {
   return (key === 'minimum' || key === 'maximum') && Math.abs(value as number) === Number.MAX_SAFE_INTEGER
 }

@@ -4,10 +4,10 @@ import { array, constant, oneOf, resource, type Static, text } from '../kit/sche
 
 const onProcess = { area: 'process', access: 'public', scope: 'account', rate: 'none' } as const
 
-/** The parts of the process that must work before it takes calls. */
+/** The parts of the process that must work before it accepts requests. */
 export const readinessParts = ['database', 'schema', 'storage_settings', 'clock', 'reconcilers'] as const
 
-/** How each part of the process stands. */
+/** The state of each part of the process. */
 export const readiness = resource('Readiness', {
   status: constant('ok'),
   parts: array(resource('ReadinessPart', { name: oneOf(readinessParts), message: text({ max: 1024 }) }), {
@@ -16,7 +16,7 @@ export const readiness = resource('Readiness', {
 })
 export type Readiness = Static<typeof readiness>
 
-/** Which build is running. */
+/** The running build. */
 export const version = resource('Version', {
   name: constant('bourse'),
   version: text({ max: 64 }),

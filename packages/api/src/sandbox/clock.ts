@@ -12,11 +12,11 @@ const fields = {
   rate: integer({ min: 1, max: 86_400, description: 'Most clock seconds per real second.' }),
 }
 
-/** The clock that the sandbox lives by. It never passes due work that is not done. */
+/** The clock of the sandbox. It never passes due work that is not done. */
 export const sandboxClock = resource('SandboxClock', fields)
 export type SandboxClock = Static<typeof sandboxClock>
 
-/** The clock after it was moved. */
+/** The clock after a change. */
 export const advancedClock = resource('AdvancedClock', {
   ...fields,
   settled: boolean({ description: 'False: not all work on the way was done within 60 s of real time; it goes on.' }),

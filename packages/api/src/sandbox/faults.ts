@@ -18,7 +18,7 @@ import {
 
 const onSandbox = { area: 'sandbox', access: 'open', scope: 'account' } as const
 
-/** The fields that tell one kind of fault from another. */
+/** The fields that distinguish the kinds of faults. */
 export type FaultField =
   | 'status'
   | 'milliseconds'
@@ -33,14 +33,14 @@ export type FaultField =
 
 type FaultMeaning = {
   readonly meaning: string
-  /** Sets of fields, one of which must be given whole. */
+  /** Sets of fields. One set must be given completely. */
   readonly one_of: readonly (readonly FaultField[])[]
   readonly also: readonly FaultField[]
 }
 
 const calls = ['operation', 'probability_percent'] as const
 
-/** What can be made to go wrong, and what each kind must and may say. */
+/** The kinds of faults, with the required and optional fields of each. */
 export const faultKinds = {
   http_error: { meaning: 'Calls are answered with this status.', one_of: [['status']], also: calls },
   http_latency: { meaning: 'Calls are answered later.', one_of: [['milliseconds']], also: calls },
@@ -89,7 +89,7 @@ const fields = {
   for_seconds: optional(integer({ min: 1, max: 315_360_000, description: 'Clock seconds after which it ends.' })),
 }
 
-/** Something that goes wrong on demand. */
+/** An injected fault. */
 export const fault = resource('Fault', {
   object: constant('fault'),
   id: id('sandbox_fault'),

@@ -17,7 +17,7 @@ import { skuSummary } from '../kit/summaries.ts'
 
 const onSandbox = { area: 'sandbox', access: 'open', scope: 'account' } as const
 
-/** Accounts of the sandbox that keep offers on both sides of a book, and trade a little. */
+/** Accounts of the sandbox that keep orders on both sides of a book, and buy and sell small amounts. */
 export const marketMaker = resource('MarketMaker', {
   object: constant('market_maker'),
   sku: skuSummary,

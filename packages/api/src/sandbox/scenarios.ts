@@ -17,7 +17,7 @@ import {
 
 const onSandbox = { area: 'sandbox', access: 'open', scope: 'account' } as const
 
-/** The worlds that a sandbox can load, each with what it is good for. */
+/** The worlds that a sandbox can load, each with its purpose. */
 export const scenarios = {
   empty: 'The platform account and one customer account, with nothing in them.',
   quickstart: 'A small market with something in every state: the one that a sandbox starts with.',
@@ -43,7 +43,7 @@ export const scenario = resource('Scenario', {
 })
 export type Scenario = Static<typeof scenario>
 
-/** A world just loaded: who is in it and what is worth looking at. */
+/** The result of loading a world: its accounts and its points of interest. */
 export const loadedScenario = resource('LoadedScenario', {
   object: constant('loaded_scenario'),
   scenario: oneOf(names),
