@@ -62,7 +62,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     const machine = agent.machines.get(id)
     if (machine) void recordEnd(machine, end)
   })
-  // The networks are gone after a restart of the host, but still exist after a restart of the agent alone.
+  // The networks do not survive a restart of the host, but survive a restart of the agent alone.
   await options.network?.restore()
   await Promise.all([...agent.machines.values()].map(adopt))
   const stopped = new AbortController()
@@ -117,7 +117,7 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
   return agent
 }
 
-/** Fetches the desired state in a loop and applies what is new. The first request does not wait. */
+/** Fetches the desired state in a loop and applies changes. The first request does not wait. */
 async function follow(agent: Agent, signal: AbortSignal): Promise<void> {
   let known_generation: number | undefined
   await repeat(agent, signal, async () => {

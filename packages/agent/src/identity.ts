@@ -23,7 +23,7 @@ export type Enrolment = {
 const keyFile = 'host.key'
 const enrolmentFile = 'enrolment.json'
 const generationFile = 'generation'
-/** How long a token is reused, so that it does not expire on the way. */
+/** How long a token is reused, so that it does not expire before it arrives. */
 const tokenUsedSeconds = agentTokenSecondsMax - 60
 
 /** The key of the host with this state directory. Creates it if there is none. */

@@ -18,7 +18,7 @@ export function hostProblem(message: string): HostProblem {
   return Object.assign(new Error(message), { name: 'HostProblem' } as const)
 }
 
-/** Creates the error for a host that cannot run machines. The message says what is missing. */
+/** Creates the error for a host that cannot run machines. The message names what is missing. */
 export function unfitHost(message: string): Error {
   return Object.assign(new Error(message), { name: 'UnfitHost' })
 }

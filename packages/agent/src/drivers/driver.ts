@@ -64,7 +64,7 @@ export type Driver = {
   start(spec: MachineSpec, signal: AbortSignal): Promise<void>
   /** Adopts a machine that was running before the agent started. Returns how it ended if it no longer runs. */
   adopt(spec: MachineSpec): Promise<MachineEnd | undefined>
-  /** Asks the guest to stop, and ends the machine after the grace time. Resolves when it is gone. */
+  /** Requests the guest to stop, and ends the machine after the grace time. Resolves when it has ended. */
   stop(spec: MachineSpec, grace_seconds: number): Promise<void>
   /** Removes everything of a machine. Kills the machine if it runs. */
   destroy(spec: MachineSpec): Promise<void>

@@ -15,7 +15,7 @@ export async function openDhcp(leaseOf: (slot: number) => Lease | undefined): Pr
     const slot = slotOfEnd(address)
     const lease = slot === undefined ? undefined : leaseOf(slot)
     const answer = lease && answerDhcp(packet, lease)
-    // Errors are ignored: the guest may be gone.
+    // Errors are ignored: the guest may have ended.
     if (answer) socket.send(answer, port, address, () => {})
   })
   socket.bind(dhcpPort, hostEnd)

@@ -1,6 +1,6 @@
 /**
- * The networks of the machines on this host. The members are stored in a file, so that an agent knows all of them after
- * a restart and never removes a network that is in use. Changes are applied one after the other.
+ * The networks of the machines on this host. The members are stored in a file, so that an agent has all of them after a
+ * restart and never removes a network that is in use. Changes are applied one after the other.
  */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -117,7 +117,7 @@ async function attach(state: NetworkState, machine: NetworkedMachine): Promise<P
   }
   const before = state.members
   const known = before.get(machine.id)
-  // Stored first, so that after a restart the agent knows everything that is created below.
+  // Stored first, so that after a restart the agent has a record of everything that is created below.
   await keep(state, new Map(before).set(machine.id, { machine, notice: known?.notice ?? null }))
   try {
     await joinPartition(state, machine)

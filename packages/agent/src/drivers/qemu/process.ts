@@ -41,8 +41,8 @@ export async function launch(spec: MachineSpec, words: readonly string[], image:
 }
 
 /**
- * Opens a listening socket that QEMU inherits. It is created under a temporary name, because the server removes the
- * name that it knows when it closes.
+ * Opens a listening socket that QEMU inherits. It is created under a temporary name, because the server removes its own
+ * name when it closes.
  */
 async function listenAt(path: string): Promise<{ server: Server; fd: number }> {
   const beside = `${path}.new`

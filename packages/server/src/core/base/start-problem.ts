@@ -24,7 +24,7 @@ export type StartProblemCode =
   | 'unsupported_platform'
   | 'wrong_postgres_version'
 
-/** An error for the operator. Its message says what is wrong and what to do, and it is printed without a stack. */
+/** An error for the operator. Its message names the problem and the remedy, and it is printed without a stack. */
 export type StartProblem = Error & { readonly code: StartProblemCode }
 
 /** Creates the error that stops a start. `cause` is for the log. */

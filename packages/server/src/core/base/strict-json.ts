@@ -10,7 +10,7 @@ export type StrictJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly code: StrictJsonDefect; readonly message: string; readonly field?: string }
 
-/** `unknown_field` stands for the member `__proto__`, which no schema has and which is dangerous to copy. */
+/** `unknown_field` is the code for the member `__proto__`, which no schema has and which is dangerous to copy. */
 export type StrictJsonDefect = 'invalid_json' | 'invalid_type' | 'out_of_range' | 'unknown_field'
 
 type Defect = StrictJson & { ok: false }

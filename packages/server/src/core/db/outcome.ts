@@ -15,7 +15,7 @@ export type InterruptedCommit = {
 /** `open` means that the transaction may still be running; `unknown` means that the outcome cannot be determined. */
 export type CommitOutcome = 'committed' | 'aborted' | 'unknown' | 'open'
 
-/** A transaction takes at most ten seconds, and its outcome is asked for within three seconds after that. */
+/** A transaction takes at most ten seconds, and its outcome is queried within three seconds after that. */
 export const doubtSeconds = 15
 /** The event is searched among this many of the newest events of its account. */
 const newestMax = 10_000

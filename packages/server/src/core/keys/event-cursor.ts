@@ -20,7 +20,7 @@ export type EventFilters = {
 /** The list that a cursor belongs to: one account's events under these filters. */
 export type EventListScope = { readonly account_id: string; readonly filters: EventFilters }
 
-/** The contents of a cursor: it stands directly after this position, recorded in this Unix second. */
+/** The contents of a cursor: it marks the place directly after this position, recorded in this Unix second. */
 export type EventMark = { readonly position: number; readonly recorded_at: number }
 
 /** The contents of a genuine cursor. `ended` means that its generation is over (410). */

@@ -19,7 +19,7 @@ export type CommandOptions<T> = {
   readonly claim?: Claim
   /** Converts the result to the response that is stored under the key, without secrets. */
   readonly answer?: (result: T) => { status: number; body: string }
-  /** What a reconciler's step leaves in its own row; undefined where it leaves the row as it is. */
+  /** What a reconciler's step leaves in its own row; undefined where the row stays unchanged. */
   readonly end_step?: (result: T) => StepEnd | undefined
 }
 
@@ -28,7 +28,7 @@ export type Outcome<T> =
   | { readonly replayed: false; readonly result: T }
   | { readonly replayed: true; readonly stored: StoredResponse }
 
-/** The origin of work that no token asked for: reconcilers, start-up, and some calls of operators and the sandbox. */
+/** The origin of work without a token: reconcilers, start-up, and some calls of operators and the sandbox. */
 export const systemOrigin: Origin = { actor: { type: 'system' }, request_id: 'system' }
 
 /** Runs one write. Throws a Refusal where the write is refused; the transaction is then rolled back. */

@@ -1,7 +1,7 @@
 /**
  * Deadlines and wake-ups as rows of `due`. A command writes them only together with its COMMIT, sorted and after every
  * other lock, so no command waits for such a row while it holds a lock that another needs.
- * Not this file's work: running what is due (reconciler.ts).
+ * Not this file's work: running due work (reconciler.ts).
  */
 import { type Db, statement } from '../db/db.ts'
 
@@ -121,7 +121,7 @@ export function removeDue(db: Db, rows: readonly DueRow[]): Promise<number> {
   return db.run(removeUnchanged, [JSON.stringify(rows.map(({ kind, key, wakes }) => ({ kind, key, wakes })))])
 }
 
-/** Reads what is due now, oldest first. */
+/** Reads the rows that are due now, oldest first. */
 export function readDue(db: Db, limit: number): Promise<DueRow[]> {
   return db.rows(listDue, [limit])
 }

@@ -177,7 +177,7 @@ export function forgetOldKeys(db: Db, now: number, most: number): Promise<number
   return db.run(removeOldKeys, [now - keptSeconds, most])
 }
 
-/** Converts the lock timeout of a claim to a refusal; returns every other error as it is. */
+/** Converts the lock timeout of a claim to a refusal; returns every other error unchanged. */
 function duplicateRefusal(error: unknown): unknown {
   if ((error as { code?: string }).code !== '55P03') return error
   return new Refusal({

@@ -43,7 +43,7 @@ function mayWait({ text }: Lock): boolean {
 export type LockOrder = {
   /** Throws where taking the lock would break the order. */
   check(lock: Lock): void
-  /** Returns a function that forgets the locks taken after this call, for work that is rolled back. */
+  /** Returns a function that drops the record of the locks taken after this call, for work that is rolled back. */
   mark(): () => void
 }
 

@@ -1,5 +1,5 @@
 /**
- * Keyset pagination. One statement reads a page and one row more, which tells whether another page follows. The cost of
+ * Keyset pagination. One statement reads a page and one row more, which shows whether another page follows. The cost of
  * a page depends on its rows, not on the length of the list. Not this file's work: which rows a caller may see.
  */
 
@@ -16,7 +16,7 @@ export type PageQuery = {
   readonly [filter: string]: unknown
 }
 
-/** The conditions of a statement and their parameters. Each `$` in a condition stands for one value. */
+/** The conditions of a statement and their parameters. Each `$` in a condition is a placeholder of one value. */
 export type Conditions = {
   add(condition: string, ...values: unknown[]): Conditions
   /** Adds the condition unless the value is undefined. */

@@ -1,5 +1,5 @@
 /**
- * Runs what is due. A step is one command on one key. It gets no input about what changed and reads everything under
+ * Runs due work. A step is one command on one key. It gets no input about what changed and reads everything under
  * locks. A failed step is recorded with the time of its next attempt and does not stop other steps. Steps contain no
  * retry loops, sleeps or timers: a deadline is a row of `due`. Two processes may run steps at once, because steps
  * serialise on their own row.
@@ -49,7 +49,7 @@ export type ReconcilerLoop = {
   drain(): Promise<number>
   /** Runs one batch; returns the number of steps. For the simulation. */
   tick(): Promise<number>
-  /** Pauses the loop while some work runs. That work may run what is due itself, with another runtime. */
+  /** Pauses the loop while some work runs. That work may run due work itself, with another runtime. */
   suspend<T>(work: (drain: (as: Runtime) => Promise<number>) => Promise<T>): Promise<T>
   start(): void
   stop(): Promise<void>

@@ -30,7 +30,7 @@ export type Runtime = {
   readonly topics: ReadonlyMap<string, readonly string[]>
   /** Called after a commit that made work due. */
   readonly kick: () => void
-  /** Pauses this process's reconcilers while some work runs. That work may run what is due itself. */
+  /** Pauses this process's reconcilers while some work runs. That work may run due work itself. */
   readonly suspendReconcilers: <T>(work: (drain: (as: Runtime) => Promise<number>) => Promise<T>) => Promise<T>
   /** Generates reproducible ids. Set while a scenario is loaded. */
   readonly mint?: (prefix: string) => string

@@ -16,7 +16,7 @@ import type { Runtime } from './runtime.ts'
 import type { Begun, UnitOfWork } from './writing.ts'
 
 const tries = 5
-/** How long after a COMMIT was sent its outcome is asked for, so that the caller has a response within 3 s. */
+/** The time after sending a COMMIT at which its outcome is queried, so that the caller has a response within 3 s. */
 const outcomeMilliseconds = 2_700
 const outcomePauseMilliseconds = 50
 /** A day, which takes more than a second even under the fastest sandbox clock. */
