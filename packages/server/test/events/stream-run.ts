@@ -48,6 +48,8 @@ type Run = {
   pages: number
   empty: number
   perFilter: number[]
+  /** The number of filter sets that readers have chosen. */
+  turn: number
 }
 
 const filterSets: readonly Filters[] = [
@@ -74,6 +76,7 @@ export async function runStreams(options: RunOptions): Promise<RunReport> {
     pages: 0,
     empty: 0,
     perFilter: filterSets.map(() => 0),
+    turn: 0,
   }
   const started = performance.now()
   let isOver = false
@@ -123,7 +126,8 @@ async function poll(run: Run, reader: string, isOver: () => boolean): Promise<vo
   for (let isLast = false; !isLast; ) {
     // Checked before the stream begins, so that the last stream reads all events.
     isLast = isOver()
-    const filter = random.integer(filterSets.length)
+    // In turn: by chance, a slow run read one of the filter sets for a few pages only.
+    const filter = run.turn++ % filterSets.length
     const account = options.accounts[random.integer(3) === 0 ? random.integer(options.accounts.length) : 0] as Account
     known = await readStream(run, { reader, filter, account, known: [] }, isOver)
     if (known.length > 0) await readStream(run, { reader, filter, account, known }, isOver)

@@ -56,7 +56,7 @@ async function takeTurn(world: World, random: ReturnType<typeof createSeededRand
   const { runtime } = replicas.servers[replica] as (typeof replicas.servers)[number]
   const call = async (method: string, path: string, body?: object): Promise<Answer | undefined> =>
     replicas.ok(method, path, { token, replica, ...(body ? { body } : {}) }).catch((error: Error) => {
-      if (!/answered (409|422)/.test(error.message)) throw error
+      if (!/returned (409|422)/.test(error.message)) throw error
       return undefined
     })
   const living = async () => {
