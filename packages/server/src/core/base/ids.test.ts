@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { mintId, mintRequestId } from './ids.ts'
+import { createRequestIds, mintId } from './ids.ts'
 import { createCryptoRandom, createSeededRandom } from './random.ts'
 
 const milliseconds = fc.integer({ min: 0, max: 2 ** 42 - 1 })
@@ -71,9 +71,10 @@ test('a seed fixes the ids', () => {
   assert.deepEqual(mint(), mint())
 })
 
-test('request ids have 21 random characters', () => {
+test('request ids have 21 characters and never repeat, within a server and between servers', () => {
   const random = createCryptoRandom()
-  const ids = Array.from({ length: 1000 }, () => mintRequestId(random))
+  const servers = Array.from({ length: 100 }, () => createRequestIds(random))
+  const ids = servers.flatMap((newRequestId) => Array.from({ length: 100 }, () => newRequestId()))
   for (const id of ids) assert.match(id, /^req_[A-Za-z0-9_-]{21}$/)
-  assert.equal(new Set(ids).size, 1000)
+  assert.equal(new Set(ids).size, 10_000)
 })

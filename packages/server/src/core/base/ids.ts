@@ -28,9 +28,14 @@ export function mintId<P extends string>(prefix: P, now_ms: number, random: Rand
   return `${prefix}_${time}${encode(tail.high)}${encode(tail.low)}`
 }
 
-/** Generates an id for a request that has none: `req_` and 21 random characters, in no order. */
-export function mintRequestId(random: Random): string {
-  return `req_${random.bytes(16).toString('base64url').slice(0, 21)}`
+/**
+ * Makes the generator of ids for the requests of one server: `req_`, 14 characters that are random for each server, and
+ * a counter of 7 characters. Drawing every id took a twentieth of the time of a short response.
+ */
+export function createRequestIds(random: Random): () => string {
+  const prefix = `req_${encode(random.integer(STEP))}${encode(random.integer(STEP))}`
+  let count = 0
+  return () => `${prefix}${encode(count++)}`
 }
 
 function nextTail(now_ms: number, random: Random): Tail {

@@ -5,10 +5,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { every } from '../base/clock.ts'
+import { createRequestIds } from '../base/ids.ts'
 import { createRecentCache } from '../base/recent-cache.ts'
 import { createBodyTimeouts } from './body-timeout.ts'
 import { createConnections, takeExpectations } from './connections.ts'
-import { newRequestId, respond, serve } from './pipeline.ts'
+import { respond, serve } from './pipeline.ts'
 import type { Edge, EdgeOptions } from './request-context.ts'
 import { createRouter, type RouterOptions } from './router.ts'
 import { createUnsentResponses } from './unsent-responses.ts'
@@ -43,12 +44,14 @@ const serverOptions = {
 
 /** Creates the edge. Call `listen` to open it. */
 export function createHttp(options: HttpOptions): { listen(address: Address): Promise<HttpServer> } {
-  const connections = createConnections({ respond, newRequestId: () => newRequestId(options) })
+  const newRequestId = createRequestIds(options.runtime.random)
+  const connections = createConnections({ respond, newRequestId })
   const edge: Edge = {
     ...options,
     router: createRouter(options),
     ready_urls: createRecentCache(readyUrlsMax),
     connections,
+    newRequestId,
     body_timeouts: createBodyTimeouts((context) => connections.timeOut(context)),
     unsent_responses: createUnsentResponses(),
     is_closing: false,

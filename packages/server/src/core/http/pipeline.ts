@@ -7,8 +7,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { codesOf } from '@bourse/api/kit/endpoint.ts'
-import { monotonicMilliseconds, wallMilliseconds } from '../base/clock.ts'
-import { mintId } from '../base/ids.ts'
+import { monotonicMilliseconds } from '../base/clock.ts'
 import { isRefusal, type RefusalData } from '../base/refusal.ts'
 import { isUnavailable, unavailable } from '../db/db.ts'
 import type { AgentCaller, Caller } from '../work/ctx.ts'
@@ -74,17 +73,12 @@ function end(context: RequestContext, outcome: Handled): void {
   else respond(context, outcome)
 }
 
-/** The id of a request without an id of its own. */
-export function newRequestId({ runtime }: Pick<Edge, 'runtime'>): string {
-  return mintId('req', wallMilliseconds(), runtime.random)
-}
-
 function openContext(edge: Edge, incoming: IncomingMessage, outgoing: ServerResponse): RequestContext {
   const sent = incoming.headers['x-request-id']
   const isKept = typeof sent === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(sent)
   return {
     edge,
-    request_id: isKept ? sent : newRequestId(edge),
+    request_id: isKept ? sent : edge.newRequestId(),
     started: monotonicMilliseconds(),
     incoming,
     outgoing,

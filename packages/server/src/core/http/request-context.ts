@@ -146,6 +146,8 @@ export type Edge = EdgeOptions & {
   /** Requests of ready bytes by URL, already routed and validated. */
   readonly ready_urls: RecentCache<string, ReadyUrl>
   readonly connections: Connections
+  /** Generates the id of a request that was sent without one. */
+  readonly newRequestId: () => string
   readonly body_timeouts: BodyTimeouts
   readonly unsent_responses: UnsentResponses
   /** Set while the server drains or closes: every response then closes its connection. */
