@@ -38,7 +38,7 @@ const settings = {
   BOURSE_PORT: '0',
   BOURSE_METRICS_PORT: '0',
   BOURSE_DATA_DIR: newDirectory(),
-  BOURSE_DRAIN_SECONDS: '2',
+  BOURSE_DRAIN_SECONDS: '5',
 }
 
 /** Starts `bourse serve`. Returns its address. */
