@@ -6,6 +6,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RefusalData } from '../base/refusal.ts'
+import { startInTurn } from './pipelining.ts'
 import type { Connections, RequestContext, Response } from './request-context.ts'
 import { refusalResponse } from './response.ts'
 
@@ -32,9 +33,11 @@ const noHttp: RefusalData = { code: 'invalid_format', message: 'This is not well
 /** Creates the connection tracking of one edge. */
 export function createConnections({ respond, newRequestId }: ConnectionOptions): Connections {
   return {
-    begin: (context) => {
+    begin: (context, start) => {
       const socket: Followed = context.incoming.socket
+      const before = socket[newest]?.outgoing
       socket[newest] = context
+      startInTurn(socket, before, { outgoing: context.outgoing, start })
     },
     isFree: (socket: Followed) => socket[newest]?.outgoing.writableFinished ?? true,
     timeOut: (context) => {

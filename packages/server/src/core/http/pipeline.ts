@@ -16,7 +16,6 @@ import { bearerToken } from './bearer-token.ts'
 import { readBody } from './body.ts'
 import { refuseHost } from './connections.ts'
 import { refuseStream, sendContent, sendStream } from './long-responses.ts'
-import { startInTurn } from './pipelining.ts'
 import type { Edge, Handled, RawInput, RequestContext, Response, Target } from './request-context.ts'
 import { refusalResponse, sendWhole } from './response.ts'
 
@@ -41,8 +40,7 @@ const readyUrlLengthMax = 512
 /** Serves one request. */
 export function serve(edge: Edge, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const context = openContext(edge, incoming, outgoing)
-  edge.connections.begin(context)
-  startInTurn(incoming.socket, outgoing, () => advance(context, 0))
+  edge.connections.begin(context, () => advance(context, 0))
 }
 
 function advance(context: RequestContext, from: number): void {

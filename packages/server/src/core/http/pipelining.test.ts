@@ -11,11 +11,15 @@ const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 async function openServer() {
   const started: ServerResponse[] = []
   let wake = () => {}
-  const server = createServer((incoming, outgoing) => {
-    startInTurn(incoming.socket, outgoing, () => {
+  const newest = new Map<Socket, ServerResponse>()
+  const server = createServer(({ socket }, outgoing) => {
+    const before = newest.get(socket)
+    newest.set(socket, outgoing)
+    const start = () => {
       started.push(outgoing)
       wake()
-    })
+    }
+    startInTurn(socket, before, { outgoing, start })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -89,13 +93,14 @@ test('a connection with thousands of unanswered requests is closed', async () =>
   socket.resume()
   socket.write(request)
   await server.until(() => server.started.length === 1)
-  const [{ req }] = server.started as [ServerResponse]
+  let [before] = server.started as [ServerResponse]
+  const { req } = before
   // How many requests one read brings is up to the network, so these come without one.
   let started = 1
   for (let at = 0; at < 2_048; at++) {
-    startInTurn(req.socket, new ServerResponse(req), () => {
-      started++
-    })
+    const outgoing = new ServerResponse(req)
+    startInTurn(req.socket, before, { outgoing, start: () => started++ })
+    before = outgoing
   }
   await closed
   assert.equal(started, pipelineMax)

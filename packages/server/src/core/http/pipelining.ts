@@ -11,19 +11,24 @@ export const pipelineMax = 16
 /** A connection with more unanswered requests is closed. No known client sends so many. */
 const unansweredMax = 2_048
 
-type Pipelined = { readonly outgoing: ServerResponse; readonly start: () => void }
+/** A request: where its response goes, and the function that runs it. */
+export type Pipelined = { readonly outgoing: ServerResponse; readonly start: () => void }
 /** The unanswered requests of a connection, oldest first. The first `pipelineMax` are running. */
 type Pipeline = Pipelined[]
 
-// On the socket itself: a map by socket would be written on each request.
-const newest = Symbol('newest response')
+// On the socket itself: it lives as long as the connection.
 const pipeline = Symbol('pipeline')
-type Followed = Socket & { [newest]?: ServerResponse; [pipeline]?: Pipeline }
+type Followed = Socket & { [pipeline]?: Pipeline }
 
-/** Calls `start` at once, or later if its connection has too many running requests. */
-export function startInTurn(socket: Followed, outgoing: ServerResponse, start: () => void): void {
-  const before = socket[newest]
-  socket[newest] = outgoing
+/**
+ * Calls `start` at once, or later if its connection has too many running requests. `before` is the response to the
+ * request before it on the connection, undefined for the first.
+ */
+export function startInTurn(
+  socket: Followed,
+  before: ServerResponse | undefined,
+  { outgoing, start }: Pipelined,
+): void {
   // Almost every client waits for a response before it sends the next request.
   if (before === undefined || before.writableFinished) {
     start()
@@ -44,7 +49,7 @@ export function startInTurn(socket: Followed, outgoing: ServerResponse, start: (
   earlier.once('close', () => {
     if (socket.destroyed) return
     start()
-    if (socket[newest] === outgoing) socket.resume()
+    if (line.at(-1)?.outgoing === outgoing) socket.resume()
   })
 }
 

@@ -166,8 +166,8 @@ export type Found = { readonly target: Target; readonly params: Readonly<Record<
 
 /** Follows the requests on each connection. */
 export type Connections = {
-  /** Records the newest request of its connection. */
-  begin(context: RequestContext): void
+  /** Makes a request the newest of its connection, and calls `start` when it may run. */
+  begin(context: RequestContext, start: () => void): void
   /** Whether every request on a connection has its response. */
   isFree(socket: Socket): boolean
   /** Responds to an error of the HTTP parser, and closes the connection. */
