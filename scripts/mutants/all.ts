@@ -5,6 +5,7 @@ import { clientMutants } from './clients.ts'
 import { coreMutants } from './core.ts'
 import { eventMutants } from './events.ts'
 import { fleetMutants } from './fleet.ts'
+import { historyMutants } from './history.ts'
 import { hostMutants } from './hosts.ts'
 import { httpMutants } from './http.ts'
 import { imageMutants } from './images.ts'
@@ -15,6 +16,7 @@ import type { Mutant } from './mutant.ts'
 export const mutants: readonly Mutant[] = [
   ...eventMutants,
   ...coreMutants,
+  ...historyMutants,
   ...httpMutants,
   ...accessMutants,
   ...fleetMutants,

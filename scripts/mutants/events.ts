@@ -22,8 +22,8 @@ export const eventMutants: readonly Mutant[] = [
   {
     wrong: 'A cursor of a wiped world is valid in the next one.',
     file: server('events/events.rules.ts'),
-    text: 'if (!cursor.ended && isKept(cursor.recorded_at, now))',
-    replacement: 'if (isKept(cursor.recorded_at, now))',
+    text: 'if (cursor.ended) {',
+    replacement: 'if (cursor.ended && !isKept(cursor.recorded_at, now)) {',
     test: level('events/retention'),
     caught_by: 'a new generation of cursor keys ends all older cursors',
   },

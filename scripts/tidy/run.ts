@@ -6,6 +6,7 @@ import { citationRules } from './citations.ts'
 import { contractRules } from './contract.ts'
 import { glossaryRules, glossarySummary } from './glossary.ts'
 import { importRules } from './imports.ts'
+import { memoryRules } from './memory.ts'
 import { isMigration, migrationsOnlyAdded, type Published, sha256Of } from './migrations.ts'
 import { paperRules } from './papers.ts'
 import { roomRules, roomSummary } from './rooms.ts'
@@ -25,6 +26,7 @@ const rules: readonly Rule[] = [
   ...paperRules,
   ...citationRules,
   ...contractRules,
+  ...memoryRules,
 ]
 
 const binary = /\.(png|jpg|ico|woff2|gz)$/

@@ -121,13 +121,17 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
 async function follow(agent: Agent, signal: AbortSignal): Promise<void> {
   let known_generation: number | undefined
   await repeat(agent, signal, async () => {
-    const state = await agent.context.calls.desired(known_generation, signal)
+    const { context, options } = agent
+    const state = await context.calls.desired(known_generation, signal)
     // Without a newer state, steps that failed are retried.
     if (!state) for (const machine of agent.machines.values()) tryAgain(machine)
     if (!state) return
-    // A state older than the applied one is skipped.
-    if (state.generation >= (agent.generation ?? 0)) await takeUp(agent, state)
-    known_generation = state.generation
+    const applied = agent.generation ?? 0
+    // A state older than the applied one is skipped. The next request names the applied one, and the server raises its
+    // own above it.
+    if (state.generation >= applied) await takeUp(agent, state)
+    else options.log('The server knows an older state than this host.', { applied, generation: state.generation })
+    known_generation = Math.max(state.generation, applied)
   })
 }
 

@@ -13,6 +13,7 @@ import { startProblem } from './core/base/start-problem.ts'
 import { describeProblem, evaluateSettings, readSettings } from './core/db/database-settings.ts'
 import { type DatabaseTarget, describeTarget } from './core/db/database-target.ts'
 import { type Database, openDatabase } from './core/db/db.ts'
+import { listHistories } from './core/db/history.store.ts'
 import { readMigrations } from './core/db/migrate.ts'
 import { readSchemaState } from './core/db/schema-state.ts'
 import { keyPaths, readKeyFiles } from './core/keys/key-files.ts'
@@ -38,6 +39,13 @@ const lagSecondsMax = 60
 const corruption =
   'This is data corruption, and it is not repaired automatically. Stop every server, keep a copy of the database, ' +
   'restore the last backup without the violation, and report the rows.'
+
+/** How a history of the database began. */
+const beginnings: Readonly<Record<string, string>> = {
+  promotion: 'a standby was promoted',
+  other_cluster: 'the data is in another cluster',
+  evidence: 'commits were missing',
+}
 
 /** What each invariant of money, capacity and the market proves if it holds. */
 const proofs: Readonly<Record<string, string>> = {
@@ -83,7 +91,7 @@ export async function examine(variables: Environment, print: (line: string) => v
         ),
       )
     }
-    return [...checks, await checkExtent(database)]
+    return [...checks, ...(await checkHistory(database)), await checkExtent(database)]
   } catch (error) {
     const names = ['configuration', 'keys', 'settings', 'schema', 'audits']
     const done = new Set(checks.map(({ name }) => name))
@@ -195,6 +203,20 @@ function auditCheck(name: string, rows: readonly AuditRow[]): Check {
   if (rows.length === 0) return ok(name, proofs[name] ?? 'holds')
   const count = rows.length < 20 ? `${rows.length}` : '20 or more'
   return { ...violation(name, `${count} rows violate the invariant`, corruption), rows: rows.map(printableRow) }
+}
+
+/** Reports each history that began by a failover or a restore, and which events it lacks. */
+async function checkHistory(database: Database): Promise<Check[]> {
+  const histories = await listHistories(database.reader)
+  if (histories.length === 0) return [ok('history', 'no failover and no restore is recorded')]
+  return histories.map(({ number, reason, recorded_at, evidence, lost }) => {
+    const when = new Date(recorded_at * 1000).toISOString()
+    const begun = `history ${number} began at ${when}: ${beginnings[reason] ?? reason}`
+    const proof = evidence === null ? '' : ` ${evidence}`
+    const missing = lost.map(({ account_id, from, to }) => `${account_id} ${from} to ${to}`).join(', ')
+    const loss = missing === '' ? 'No lost event was observed.' : `Lost events, by account and position: ${missing}.`
+    return { ...ok('history', `${begun}.${proof} ${loss}`), status: 'note' as const }
+  })
 }
 
 /** Reports the numbers of rows, since an invariant that holds on an empty database proves nothing. */

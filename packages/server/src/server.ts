@@ -19,11 +19,12 @@ import { ensureInstallation } from './core/work/installation.ts'
 import { createReconcilerLoop, type ReconcilerLoop, topicsOf } from './core/work/reconciler.ts'
 import { joinReferrers } from './core/work/references.ts'
 import type { Failpoint, Mode, Runtime } from './core/work/runtime.ts'
-import { currentCursorKeys, openCursorKeys } from './events/cursor-keys.service.ts'
+import { beginCursorHistory, currentCursorKeys, type Keyring, openCursorKeys } from './events/cursor-keys.service.ts'
 import { keepPartitions, startPartitionUpkeep } from './events/partitions.service.ts'
 import { createBundleTransfer } from './fleet/agents/agent-bundle.service.ts'
 import { createAgentGate } from './fleet/agents/agent-gate.service.ts'
 import { endWaits } from './fleet/agents/desired-state.service.ts'
+import { beginHostHistory } from './fleet/hosts/machines.service.ts'
 import { createGate } from './iam/tokens/gate.service.ts'
 import { startImageUpkeep } from './images/image-upkeep.service.ts'
 import { processRoutes } from './process.routes.ts'
@@ -161,14 +162,22 @@ export async function startServer(options: ServerOptions): Promise<Server> {
  */
 export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: Runtime; installation_id: string }> {
   const { mode, log, keys, random = createCryptoRandom() } = options
+  // A history is recorded by the connection that sees it first, which may be the first one of this process.
+  let keyring: Keyring | undefined
   const database = openDatabase(options.target, {
     connections_max: options.connections_max ?? 20,
+    log,
+    record_history: async (db) => {
+      await beginCursorHistory(db, keyring)
+      await beginHostHistory(db)
+    },
     ...(options.requires_safe_database === false ? {} : { verify: async (db) => void (await checkSettings(db)) }),
   })
   try {
     if (options.keeps_partitions ?? true) await keepPartitions(database)
     const installation = await ensureInstallation(database, { mode, random })
     const cursor_keys = await openCursorKeys(database, keys.cursor_roots)
+    keyring = cursor_keys
     const image_store = options.image_store ?? { kind: 'files', directory: join(tmpdir(), 'bourse-images') }
     const blobs = await openBlobStore(image_store, { installation_id: installation.id, log })
     const token_audience = mode === 'production' ? (options.public_url as string) : `bourse:${installation.id}`

@@ -5,6 +5,7 @@ import type { Database } from './core/db/db.ts'
 import { createSnapshotReader } from './core/db/snapshot-reader.ts'
 import { createStreams } from './core/http/event-stream.ts'
 import type { Services } from './core/work/services.ts'
+import { rememberAccountLogs } from './events/account-logs.service.ts'
 import type { Keyring } from './events/cursor-keys.service.ts'
 import { createDesiredNotifier, createGenerationLoader } from './fleet/agents/desired-state.service.ts'
 import { createLogNotifier } from './fleet/agents/instance-log-streams.service.ts'
@@ -12,6 +13,7 @@ import { createReportQueues } from './fleet/agents/report-batches.service.ts'
 import { createReplacementQueue } from './fleet/instances/replacement-batches.service.ts'
 import { createOrderQueue } from './market/orders/order-batches.service.ts'
 import { createSkuPageCache } from './market/skus/sku-pages.service.ts'
+import { createBookCache } from './market/trading/book-cache.service.ts'
 import { countReservedNodeHours } from './market/trading/order-admission.service.ts'
 import { makeDefaultFirewall, removeDefaultFirewall } from './network/firewalls.service.ts'
 import { createActiveFaults } from './sandbox/faults/fault-injector.service.ts'
@@ -22,16 +24,19 @@ type Parts = { readonly database: Database; readonly log: Log; readonly cursor_k
 
 /** Creates the members of one server. Two servers in one process share none of them. */
 export function createServices(parts: Parts): Services {
-  const { database, cursor_keys } = parts
+  const { database, cursor_keys, log } = parts
   return {
     ...given,
-    readSnapshot: createSnapshotReader(database.reader),
+    readSnapshot: createSnapshotReader(database.reader, database.history.observe),
+    recordLoss: (evidence) => {
+      database.recordLoss(evidence).catch((err) => log.error({ err, evidence }, 'The database has lost commits.'))
+    },
     streams: createStreams(),
     caller_generation: { value: 0 },
     cursor_keys,
-    account_logs: { current: undefined },
-    sku_pages: createSkuPageCache(),
-    books: new Map(),
+    account_logs: rememberAccountLogs(database.history),
+    sku_pages: database.history.remember('pages of SKUs', createSkuPageCache),
+    books: database.history.remember('order books', createBookCache),
     order_queue: createOrderQueue(),
     replacement_queue: createReplacementQueue(),
     report_queues: createReportQueues(),

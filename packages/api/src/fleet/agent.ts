@@ -31,6 +31,9 @@ export const agentTokenType = 'bourse-agent+jwt'
 export const agentTokenSecondsMax = 300
 /** Seconds between two reports of a host. */
 export const reportEverySeconds = 30
+/** The highest generation and epoch of an agent: the server raises its own above it, by one each time. */
+const generationMax = 2 ** 52
+
 /** The longest wait of a request for the desired state, in seconds. */
 export const desiredWaitSecondsMax = 55
 /** Chunks of logs in one call, and the bytes of one chunk. */
@@ -153,7 +156,11 @@ export const getDesiredState = endpoint({
   description: '204: nothing changed within `wait_seconds`.',
   query: {
     generation: optional(
-      integer({ min: 0, description: 'The last generation seen. If absent, the response comes at once.' }),
+      integer({
+        min: 0,
+        max: generationMax,
+        description: 'The highest generation that was applied. If absent, the response comes at once.',
+      }),
     ),
     wait_seconds: optional(
       integer({
@@ -178,14 +185,14 @@ export const reportHost = endpoint({
   summary: 'Report the health of the host and the state of its machines. Safe to repeat.',
   success: 200,
   body: openObject({
-    epoch: integer({ min: 1 }),
-    generation: integer({ min: 0, description: 'The highest generation that was applied.' }),
+    epoch: integer({ min: 1, max: generationMax }),
+    generation: integer({ min: 0, max: generationMax, description: 'The highest generation that was applied.' }),
     health: oneOf(['healthy', 'faulted']),
     message: optional(text({ max: 1024 })),
     instances: array(
       openObject({
         id: id('instance'),
-        generation: integer({ min: 0 }),
+        generation: integer({ min: 0, max: generationMax }),
         state: oneOf(reportedStates),
         reason: optional(text({ max: 255 })),
         ssh: optional(reportedSsh),

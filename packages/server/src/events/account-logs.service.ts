@@ -1,4 +1,5 @@
 import type { Db } from '../core/db/db.ts'
+import type { History, Remembered } from '../core/db/history.ts'
 import { type EventCursorKey, eventCursorKey } from '../core/keys/event-cursor.ts'
 import type { CursorKeys } from '../core/keys/keys.ts'
 import type { Runtime } from '../core/work/runtime.ts'
@@ -23,6 +24,8 @@ export type AccountLog = {
 /** The cached logs of one process under one version of the cursor keys. A new generation starts empty. */
 export type Generation = {
   readonly version: number
+  /** The epoch of the database's history. */
+  readonly epoch: number
   readonly keys: CursorKeys
   /** Least recently used first. */
   readonly logs: Map<string, AccountLog>
@@ -45,7 +48,7 @@ const kindSize = 150
 const daysKeptSeconds = 1800
 
 /** The cached logs of a server; undefined until the first is read. */
-export type AccountLogCache = { current: Generation | undefined }
+export type AccountLogCache = Remembered<{ generation: Generation | undefined }>
 
 declare module '../core/work/services.ts' {
   interface Services {
@@ -53,18 +56,28 @@ declare module '../core/work/services.ts' {
   }
 }
 
+/** Keeps the logs of a server until the history of the database changes. */
+export function rememberAccountLogs(history: History): AccountLogCache {
+  const make = (): { generation: Generation | undefined } => ({ generation: undefined })
+  return history.remember('logs of accounts', make, {
+    seen: ({ generation }) =>
+      [...(generation?.logs.values() ?? [])].map(({ account_id, tail }) => ({ account_id, position: tail.end })),
+  })
+}
+
 /** The generation of a version of the cursor keys; undefined if {@link beginGeneration} must run first. */
 export function findGeneration({ services }: Runtime, version: number): Generation | undefined {
-  const generation = services.account_logs.current
+  const { generation } = services.account_logs.current
   return generation?.version === version ? generation : undefined
 }
 
 /** Begins a generation with cursor keys of at least a version. The caller then has to read its snapshot again. */
-export async function beginGeneration({ services }: Runtime, wanted: number): Promise<void> {
+export async function beginGeneration({ services, database }: Runtime, wanted: number): Promise<void> {
+  const cache = services.account_logs.current
+  const epoch = database.history.epoch()
   const { version, keys } = await cursorKeysAt(services.cursor_keys, wanted)
-  const { account_logs } = services
-  if ((account_logs.current?.version ?? -1) >= version) return
-  account_logs.current = { version, keys, logs: new Map(), bytes: 0 }
+  if ((cache.generation?.version ?? -1) >= version) return
+  cache.generation = { version, epoch, keys, logs: new Map(), bytes: 0 }
 }
 
 /** The log of an account, which becomes the most recently used. */

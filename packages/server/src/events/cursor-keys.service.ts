@@ -1,18 +1,22 @@
 import { monotonicMilliseconds, wallMilliseconds } from '../core/base/clock.ts'
 import type { Database, Db } from '../core/db/db.ts'
+import type { Remembered } from '../core/db/history.ts'
 import { bumpVersion } from '../core/db/snapshot-reader.ts'
 import { type CursorKeys, type CursorRoot, createCursorKeys } from '../core/keys/keys.ts'
-import { insertCursorGeneration, insertCursorKey, listCursorKeys } from './cursor-keys.store.ts'
+import { insertCursorGeneration, insertCursorKey, insertNextCursorKey, listCursorKeys } from './cursor-keys.store.ts'
 
 /** The name of the version that rises with each change of the cursor keys. */
 export const cursorKeysVersion = 'cursor_keys'
 
+type LoadedVersion = { value: number | undefined }
 type Loaded = { readonly keys: CursorKeys; readonly version: number; readonly at: number }
 /** The cursor keys of one server, which are read again when their version has changed. */
 export type Keyring = {
   readonly database: Database
   readonly roots: readonly CursorRoot[]
   loaded: Loaded
+  /** The version of the loaded keys; undefined if they were loaded in another history of the database. */
+  readonly version: Remembered<LoadedVersion>
   loading: Promise<Loaded> | undefined
 }
 
@@ -32,7 +36,11 @@ export async function openCursorKeys(database: Database, roots: readonly CursorR
     await insertCursorKey(database.reader, newest, Math.floor(wallMilliseconds() / 1000))
     await bumpVersion(database.reader, cursorKeysVersion)
   }
-  return { database, roots, loaded: await load(database, roots), loading: undefined }
+  const version = database.history.remember('version of the cursor keys', () => ({ value: undefined }) as LoadedVersion)
+  const { current } = version
+  const loaded = await load(database, roots)
+  current.value = loaded.version
+  return { database, roots, loaded, version, loading: undefined }
 }
 
 /**
@@ -49,7 +57,7 @@ export async function cursorKeysAt(
   keyring: Keyring,
   version: number,
 ): Promise<{ readonly keys: CursorKeys; readonly version: number }> {
-  if (keyring.loaded.version >= version) return keyring.loaded
+  if ((keyring.version.current.value ?? -1) >= version) return keyring.loaded
   const loaded = await reload(keyring)
   // A read that was already running may have begun before the change.
   return loaded.version >= version ? loaded : await reload(keyring)
@@ -58,6 +66,17 @@ export async function cursorKeysAt(
 /** Begins a generation: older event cursors become 410. Runs in the transaction that invalidates them. */
 export async function beginCursorGeneration(db: Db, now: number): Promise<void> {
   await Promise.all([insertCursorGeneration(db, now), bumpVersion(db, cursorKeysVersion)])
+}
+
+/**
+ * Begins to seal cursors under a key of its own in a new history of the database, so that they can be told from cursors
+ * of earlier ones. Runs in the transaction that records the history. Without `keyring`, the process is starting.
+ */
+export async function beginCursorHistory(db: Db, keyring: Keyring | undefined): Promise<void> {
+  const now = Math.floor(wallMilliseconds() / 1000)
+  // Above the keys of the lost commits too, whose cursors must not pass for cursors of the new key.
+  const known = keyring?.loaded.keys.current.key_id ?? 0
+  await Promise.all([insertNextCursorKey(db, now, known), bumpVersion(db, cursorKeysVersion)])
 }
 
 async function load(database: Database, roots: readonly CursorRoot[]): Promise<Loaded> {
@@ -74,8 +93,10 @@ function reload(keyring: Keyring): Promise<Loaded> {
 
 async function renew(keyring: Keyring): Promise<Loaded> {
   const before = keyring.loaded
+  const { current } = keyring.version
   const fresh = await load(keyring.database, keyring.roots)
   // Unchanged keys stay one object, because values derived from them are cached by identity.
-  keyring.loaded = fresh.version === before.version ? { ...before, at: fresh.at } : fresh
+  keyring.loaded = fresh.version === current.value ? { ...before, at: fresh.at } : fresh
+  current.value = fresh.version
   return keyring.loaded
 }

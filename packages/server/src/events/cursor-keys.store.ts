@@ -3,7 +3,7 @@ import type { CursorKeyRow } from '../core/keys/keys.ts'
 
 const listRows = statement<CursorKeyRow & { version: number }>(
   'events.list_cursor_keys',
-  `select key_id, ended, coalesce((select value from versions where name = 'cursor_keys'), 0) as version
+  `select key_id, ended, history, coalesce((select value from versions where name = 'cursor_keys'), 0) as version
    from cursor_keys
    order by key_id`,
 )
@@ -11,15 +11,16 @@ const listRows = statement<CursorKeyRow & { version: number }>(
 // Two servers that start at once on one database insert the same number.
 const insertRow = statement<never>(
   'events.insert_cursor_key',
-  `insert into cursor_keys (key_id, created_at)
-   values ($1, $2)
+  `insert into cursor_keys (key_id, created_at, history)
+   select $1, $2, coalesce(max(number), 1)
+   from histories
    on conflict do nothing`,
 )
 
 const insertNextRow = statement<never>(
   'events.insert_next_cursor_key',
-  `insert into cursor_keys (key_id, created_at)
-   select max(key_id) + 1, $1
+  `insert into cursor_keys (key_id, created_at, history)
+   select greatest(max(key_id), $2) + 1, $1, coalesce((select max(number) from histories), 1)
    from cursor_keys`,
 )
 
@@ -33,7 +34,10 @@ const endOlderRows = statement<never>(
 /** Every cursor key, including ended ones, and the version of this list. */
 export async function listCursorKeys(db: Db): Promise<{ rows: CursorKeyRow[]; version: number }> {
   const rows = await db.rows(listRows)
-  return { rows: rows.map(({ key_id, ended }) => ({ key_id, ended })), version: rows[0]?.version ?? 0 }
+  return {
+    rows: rows.map(({ key_id, ended, history }) => ({ key_id, ended, history })),
+    version: rows[0]?.version ?? 0,
+  }
 }
 
 /** Inserts the key for new cursors. Cursors under earlier keys stay valid. */
@@ -41,7 +45,12 @@ export function insertCursorKey(db: Db, key_id: number, created_at: number): Pro
   return db.run(insertRow, [key_id, created_at])
 }
 
+/** Inserts the next key, with a number above `known`. Cursors under earlier keys stay valid. */
+export function insertNextCursorKey(db: Db, created_at: number, known: number): Promise<number> {
+  return db.run(insertNextRow, [created_at, known])
+}
+
 /** Inserts the next key and ends all earlier ones. */
 export async function insertCursorGeneration(db: Db, created_at: number): Promise<void> {
-  await Promise.all([db.run(insertNextRow, [created_at]), db.run(endOlderRows)])
+  await Promise.all([insertNextCursorKey(db, created_at, 0), db.run(endOlderRows)])
 }

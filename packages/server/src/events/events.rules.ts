@@ -59,11 +59,22 @@ export function refuseRange({
 
 /** Refuses a genuine cursor that is older than the retention, or of a generation that has ended. */
 export function refuseOldCursor(cursor: { recorded_at: number; ended: boolean }, now: number): RefusalData | undefined {
-  if (!cursor.ended && isKept(cursor.recorded_at, now)) return undefined
+  if (cursor.ended) {
+    return { code: 'gone', message: 'A reset of the sandbox ended this cursor. Start again without a cursor.' }
+  }
+  if (isKept(cursor.recorded_at, now)) return undefined
   return {
     code: 'gone',
     message: 'This cursor is older than the seven days of events that are kept. Start again without a cursor.',
   }
+}
+
+/** The refusal of a genuine cursor whose event the database has lost. */
+export const lostCursor: RefusalData = {
+  code: 'gone',
+  message:
+    'The database lost the newest events in a failover or a restore, among them the event of this cursor. ' +
+    'Start again without a cursor, or with since.',
 }
 
 /** Whether events of a second can still be listed. */

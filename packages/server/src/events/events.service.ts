@@ -1,9 +1,15 @@
 import type { listEvents as listEventsEndpoint } from '@bourse/api/events/events.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
-import { refuse, throwIfRefused } from '../core/base/refusal.ts'
+import { Refusal, refuse, throwIfRefused } from '../core/base/refusal.ts'
 import type { Db } from '../core/db/db.ts'
+import { readCommonPosition } from '../core/db/history.ts'
 import type { Bytes, Reading } from '../core/http/routes.ts'
-import { type EventListScope, eventCursorKey, openEventCursor } from '../core/keys/event-cursor.ts'
+import {
+  type EventListScope,
+  eventCursorKey,
+  type OpenedEventCursor,
+  openEventCursor,
+} from '../core/keys/event-cursor.ts'
 import { listScopes } from '../iam/access/permissions.service.ts'
 import {
   type AccountLog,
@@ -21,6 +27,7 @@ import { daysOfPage } from './event-days.rules.ts'
 import { emptyPage, renderRead, renderSelection } from './event-pages.service.ts'
 import {
   isKept,
+  lostCursor,
   type Range,
   rangeOf,
   refuseOldCursor,
@@ -59,6 +66,8 @@ const emptyAnswer: Bytes = { body: emptyPage, half_price: true }
 type CaughtUp = {
   /** The version of the cursor keys. */
   readonly version: number
+  /** The epoch of the database's history. */
+  readonly epoch: number
   readonly rights: unknown
   /** When its cursor was recorded. */
   readonly recorded_at: number
@@ -90,9 +99,10 @@ function answerOf(body: Buffer): Bytes {
 }
 
 /** The state of an earlier equal request that found no more events. */
-function caughtUpBefore({ version }: Generation, { notes, caller }: Reading): CaughtUp | undefined {
+function caughtUpBefore({ version, epoch }: Generation, { notes, caller }: Reading): CaughtUp | undefined {
   const kept = notes.kept as CaughtUp | undefined
-  return kept?.version === version && kept.rights === caller.rights ? kept : undefined
+  const isCurrent = kept?.version === version && kept.epoch === epoch && kept.rights === caller.rights
+  return isCurrent ? kept : undefined
 }
 
 // Keyed by the rights object, which never changes: after a change of grants a caller has another one. Without the
@@ -141,7 +151,39 @@ function readPage(generation: Generation, request: PageRequest): Buffer | Promis
   const log = useLog(generation, scope.account_id)
   const cursor =
     query.starting_after === undefined ? undefined : openCursor(generation, log, request, query.starting_after)
-  if (cursor) throwIfRefused(refuseOldCursor(cursor, now))
+  if (cursor) {
+    throwIfRefused(refuseOldCursor(cursor, now))
+    const isLost = cursor.position > counter
+    if (isLost || cursor.history !== generation.keys.current.history) {
+      return refuseLostCursor(request, cursor).then(() => readRange(generation, log, request, cursor))
+    }
+  }
+  return readRange(generation, log, request, cursor)
+}
+
+/**
+ * Refuses a cursor of an earlier history whose event is not among the events that the present one began with. A cursor
+ * of the present history cannot lie behind the counter unless commits are missing.
+ */
+async function refuseLostCursor({ reading, scope, counter }: PageRequest, cursor: OpenedEventCursor): Promise<void> {
+  const { runtime } = reading
+  const { account_id } = scope
+  const common = await readCommonPosition(runtime.database.reader, account_id, cursor.history)
+  if (cursor.position <= Math.min(common ?? counter, counter)) return
+  if (common === undefined) {
+    const evidence = `A cursor of account ${account_id} is at position ${cursor.position}, the log ends at ${counter}.`
+    await runtime.database.recordLoss(evidence)
+  }
+  throw new Refusal(lostCursor)
+}
+
+function readRange(
+  generation: Generation,
+  log: AccountLog,
+  request: PageRequest,
+  cursor: OpenedEventCursor | undefined,
+): Buffer | Promise<Buffer> {
+  const { query, now, counter } = request
   const range = rangeOf(query, cursor, now)
   const place: Placed = { range, behind: range.after.position, recorded_at: cursor?.recorded_at }
   if (place.behind >= counter) return nothingMore(generation, request, place)
@@ -158,10 +200,10 @@ function readPage(generation: Generation, request: PageRequest): Buffer | Promis
 /** Where a page starts. The reader has read or may not see any event up to the position `behind`. */
 type Placed = { readonly range: Range; behind: number; readonly recorded_at: number | undefined }
 
-function openCursor({ keys }: Generation, log: AccountLog, { scope }: PageRequest, sent: string) {
+function openCursor({ keys }: Generation, log: AccountLog, { scope }: PageRequest, sent: string): OpenedEventCursor {
   const isPlain = scope.filters === noFilters
   const ofTail = isPlain ? findCursor(log.tail, sent) : undefined
-  if (ofTail) return { ...ofTail, ended: false }
+  if (ofTail) return { ...ofTail, ended: false, history: keys.current.history }
   const own = isPlain ? log.key : undefined
   return (
     openEventCursor(keys, scope, sent, own) ??
@@ -206,10 +248,14 @@ async function readFromDatabase(
 }
 
 /** The empty page of a reader that has read all events. Keeps its state for the next request with the same cursor. */
-function nothingMore({ version }: Generation, { reading, counter }: PageRequest, { recorded_at }: Placed): Buffer {
+function nothingMore(
+  { version, epoch }: Generation,
+  { reading, counter }: PageRequest,
+  { recorded_at }: Placed,
+): Buffer {
   const { notes, caller } = reading
   if (recorded_at !== undefined) {
-    notes.kept = { version, rights: caller.rights, recorded_at, up_to: counter } satisfies CaughtUp
+    notes.kept = { version, epoch, rights: caller.rights, recorded_at, up_to: counter } satisfies CaughtUp
   }
   return emptyPage
 }

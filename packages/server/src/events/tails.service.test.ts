@@ -10,7 +10,7 @@ import type { Range, ReadPage, TailRow, Visibility, Wanted } from './events.rule
 import { covers, emptyTail, extendTail, findCursor, lastPlace, selectEvents, type Tail } from './tails.service.ts'
 
 const { cursor_roots } = loadKeys(makeKeys('sandbox', createSeededRandom('tails')))
-const keys = createCursorKeys(cursor_roots, [{ key_id: 0, ended: false }])
+const keys = createCursorKeys(cursor_roots, [{ key_id: 0, ended: false, history: 1 }])
 const plain = { account_id: 'acme', filters: {} }
 const filtered = { account_id: 'acme', filters: { action: 'a' } }
 const key = eventCursorKey(keys.current, plain)
@@ -94,7 +94,12 @@ test('a page of a tail equals a plain filter of the rows, and its cursors open a
       assert.equal(page.cursor, page.data.at(-1)?.cursor)
       for (const [i, { cursor }] of page.data.entries()) {
         const { position, occurred_at } = fitting[i] as TailRow
-        assert.deepEqual(openEventCursor(keys, scope, cursor), { position, recorded_at: occurred_at, ended: false })
+        assert.deepEqual(openEventCursor(keys, scope, cursor), {
+          position,
+          recorded_at: occurred_at,
+          ended: false,
+          history: 1,
+        })
       }
     },
   )

@@ -267,6 +267,29 @@ test('reports of older generations of a machine, and of machines of other hosts,
   }
 })
 
+test('an agent that knows more than the database gets newer generations of its host and of its machines', async () => {
+  const fixture = await makeFixture()
+  const { agent } = fixture
+  const { id, generation } = await placed(fixture)
+  const asked = await agent.ok('GET', `/desired?generation=${generation + 5}&wait_seconds=20`)
+  assert.ok(asked.generation > generation + 5, 'the generation asked for is not exceeded')
+  const [machine] = asked.instances
+  assert.equal(machine.id, id)
+  assert.ok(machine.generation > generation + 5, 'the machine keeps a generation that the agent would ignore')
+  // The report of a generation that the database has lost changes no instance.
+  const ahead = asked.generation + 7
+  const entry = { id, generation: ahead, state: 'stopped', reason: 'guest_shutdown' }
+  const { desired_generation } = await reported(agent, [entry], { generation: ahead })
+  assert.ok(desired_generation > ahead)
+  assert.equal(await stateOf(fixture, id), 'awaiting_allocation')
+  const again = await agent.ok('GET', '/desired')
+  await reported(agent, [{ id, generation: again.instances[0].generation, state: 'running' }])
+  assert.equal(await stateOf(fixture, id), 'running')
+  await reported(agent, [], { epoch: agent.epoch + 3 })
+  assert.equal((await agent.ok('GET', '/desired')).epoch, agent.epoch + 3)
+  assert.equal((await report(agent, [])).body.error.type, 'conflict')
+})
+
 test('a faulted host shows its reason and accepts no instances until it is healthy again', async () => {
   const fixture = await makeFixture()
   const { agent, account, pool, sku, image } = fixture

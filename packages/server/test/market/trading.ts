@@ -1,10 +1,11 @@
 /** Several servers that trade on one book, and the checks after the trades. */
+
 import assert from 'node:assert/strict'
 import { app } from '../../src/app.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import { query } from '../../src/core/work/query.ts'
 import { rowsOf } from '../../src/market/book/book.rules.ts'
-import { readBook } from '../../src/market/trading/book-cache.service.ts'
+import { createBookCache, readBook } from '../../src/market/trading/book-cache.service.ts'
 import type { Server } from '../../src/server.ts'
 import type { Replicas } from '../events/replicas.ts'
 import type { TestServer } from '../support/server.ts'
@@ -52,7 +53,10 @@ export function inTurn({ servers, platform_token }: Replicas): TestServer {
 export async function assertCachesEqual(servers: readonly Server[], sku: string): Promise<number> {
   const shown = await Promise.all(servers.map(({ runtime }) => show({ ...runtime }, sku)))
   const { runtime } = servers[0] as Server
-  const loaded = await show({ ...runtime, services: { ...runtime.services, books: new Map() } }, sku)
+  const loaded = await show(
+    { ...runtime, services: { ...runtime.services, books: { current: createBookCache() } } },
+    sku,
+  )
   for (const cached of shown) assert.deepEqual(cached, loaded)
   return loaded.length
 }

@@ -11,6 +11,8 @@ export type TestAgent = {
   host: string
   epoch: number
   key: HostKey
+  /** The audience of its tokens. */
+  audience: string
   /** A token of this host. `claims` changes its claims or header. */
   token(claims?: Claims): Promise<string>
   /** Sends a request as this host. `claims` changes the claims or header of its token. */
@@ -62,7 +64,7 @@ export async function enrol(
     if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
     return answer.body
   }
-  return { host, epoch, key, token, request, ok }
+  return { host, epoch, key, audience, token, request, ok }
 }
 
 /** Signs a token like an agent. */

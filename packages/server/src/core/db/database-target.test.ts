@@ -22,6 +22,24 @@ test('the host or the parameter can name a socket directory', () => {
   assert.deepEqual(parseDatabaseUrl('postgres://ann@/shop?host=/run/pg'), expected)
 })
 
+test('several hosts become several addresses', () => {
+  const target = parseDatabaseUrl(
+    'postgres://ann:pw@db1,[::1]:6432,%2Frun%2Fpg:5433/shop?target_session_attrs=read-write',
+  )
+  assert.deepEqual(target, {
+    host: 'db1',
+    port: 5432,
+    others: [
+      { host: '::1', port: 6432 },
+      { host: '/run/pg', port: 5433 },
+    ],
+    user: 'ann',
+    password: 'pw',
+    database: 'shop',
+  })
+  assert.equal(describeTarget(target), 'database "shop" at db1:5432 or ::1:6432 or socket /run/pg as user "ann"')
+})
+
 test('sslmode selects encryption and verification of the server', () => {
   const ssl = (query: string) => parseDatabaseUrl(`postgres://ann@db/shop?${query}`).ssl
   assert.equal(ssl('sslmode=disable'), undefined)
@@ -48,6 +66,10 @@ test('an unsupported URL is refused with a message without the password', () => 
     ['postgres://ann:hunter2@db/', /names no database/],
     ['postgres://ann:hunter2%zz@db/shop', /password.*%25/],
     ['postgres://ann:hunter2@db/shop?sslmode=prefer', /disable, require, verify-ca or verify-full/],
+    ['postgres://ann:hunter2@db,/shop', /a part that is not host:port/],
+    ['postgres://ann:hunter2@db,db2:x/shop', /a part that is not host:port/],
+    ['postgres://ann:hunter2@db,db2/shop?host=/run/pg', /several hosts and the parameter "host"/],
+    ['postgres://ann:hunter2@db/shop?target_session_attrs=standby', /Use read-write/],
     ['postgres://ann:hunter2@db/shop?connect_timeout=5', /"connect_timeout", which is not supported/],
     ['postgres://ann:hunter2@db/shop?sslrootcert=/no/such/file', /\/no\/such\/file, cannot be read/],
   ] as const

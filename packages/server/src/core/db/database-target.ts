@@ -6,6 +6,8 @@ export type DatabaseTarget = {
   /** A host name, an address, or the directory of a Unix socket (starts with a slash). */
   readonly host: string
   readonly port: number
+  /** Further addresses: those of servers that may become the primary. */
+  readonly others?: readonly { readonly host: string; readonly port: number }[]
   readonly user: string
   readonly database: string
   readonly password?: string
@@ -20,16 +22,19 @@ type TlsOptions = {
 }
 
 const noHost = 'no-host.invalid'
+const parameterNames = ['sslmode', 'sslrootcert', 'host', 'target_session_attrs']
 const example = 'postgres://user:password@host:5432/database'
 
 /**
- * Reads BOURSE_DATABASE_URL. Accepts `sslmode` (disable, require, verify-ca, verify-full), `sslrootcert` (a file) and
- * `host` (a socket directory). Any other parameter is refused, because it would have no effect. No message contains
- * the URL, because it may contain a password.
+ * Reads BOURSE_DATABASE_URL. Accepts `sslmode` (disable, require, verify-ca, verify-full), `sslrootcert` (a file),
+ * `host` (a socket directory) and `target_session_attrs` (read-write, primary: what the program always needs). Any
+ * other parameter is refused, because it would have no effect. Several hosts are separated by commas, as for libpq. No
+ * message contains the URL, because it may contain a password.
  */
 export function parseDatabaseUrl(text: string): DatabaseTarget {
   // libpq accepts user@/database for a socket; the URL standard requires a host after a user.
-  const standard = text.replace(/^([a-z]+:\/\/[^/@]*@)\//, `$1${noHost}/`)
+  const [first, ...others] = splitHosts(text)
+  const standard = first.replace(/^([a-z]+:\/\/[^/@]*@)\//, `$1${noHost}/`)
   const url = URL.canParse(standard) ? new URL(standard) : undefined
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
     throw startProblem('bad_database_url', `BOURSE_DATABASE_URL is not a PostgreSQL URL. It looks like ${example}.`)
@@ -44,10 +49,15 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
       throw startProblem('bad_database_url', `BOURSE_DATABASE_URL names no ${part}. It looks like ${example}.`)
     }
   }
+  checkSessionAttributes(parameters.get('target_session_attrs'))
+  if (others.length > 0 && parameters.has('host')) {
+    throw startProblem('bad_database_url', 'BOURSE_DATABASE_URL names several hosts and the parameter "host". Use one.')
+  }
   const ssl = tlsOptions(parameters.get('sslmode'), parameters.get('sslrootcert'))
   return {
     host,
-    port: url.port === '' ? 5432 : Number(url.port),
+    port: portOf(url),
+    ...(others.length === 0 ? {} : { others: others.map(parseAddress) }),
     user,
     database,
     ...(url.password === '' ? {} : { password: decode(url.password, 'password') }),
@@ -57,18 +67,49 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
 
 /** A target as text for logs and messages, without the password. */
 export function describeTarget(target: DatabaseTarget): string {
-  const place = target.host.startsWith('/') ? `socket ${target.host}` : `${target.host}:${target.port}`
-  return `database "${target.database}" at ${place} as user "${target.user}"`
+  const places = [target, ...(target.others ?? [])].map(({ host, port }) =>
+    host.startsWith('/') ? `socket ${host}` : `${host}:${port}`,
+  )
+  return `database "${target.database}" at ${places.join(' or ')} as user "${target.user}"`
+}
+
+/** The URL with its first host only, and the further hosts. The URL standard allows one host. */
+function splitHosts(text: string): [string, ...string[]] {
+  const [, before, hosts = '', rest = ''] = /^([a-z]+:\/\/(?:[^/@]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? []
+  if (before === undefined || !hosts.includes(',')) return [text]
+  const [first = '', ...others] = hosts.split(',')
+  return [`${before}${first}${rest}`, ...others]
+}
+
+function parseAddress(text: string): { host: string; port: number } {
+  const url = URL.canParse(`postgres://${text}/`) ? new URL(`postgres://${text}/`) : undefined
+  if (!url || url.hostname === '' || url.username !== '' || url.pathname !== '/') {
+    throw startProblem('bad_database_url', 'BOURSE_DATABASE_URL has a list of hosts with a part that is not host:port.')
+  }
+  return { host: decode(url.hostname.replace(/^\[(.*)\]$/, '$1'), 'host'), port: portOf(url) }
+}
+
+function portOf({ port }: URL): number {
+  return port === '' ? 5432 : Number(port)
+}
+
+function checkSessionAttributes(attributes = 'read-write'): void {
+  if (['read-write', 'primary'].includes(attributes)) return
+  throw startProblem(
+    'bad_database_url',
+    'BOURSE_DATABASE_URL has a target_session_attrs that is not supported. Use read-write, because the program needs ' +
+      'the primary.',
+  )
 }
 
 function readParameters(url: URL): Map<string, string> {
   const parameters = new Map<string, string>()
   for (const [name, value] of url.searchParams) {
-    if (!['sslmode', 'sslrootcert', 'host'].includes(name)) {
+    if (!parameterNames.includes(name)) {
       throw startProblem(
         'bad_database_url',
         `BOURSE_DATABASE_URL has the parameter "${name}", which is not supported. ` +
-          'Remove it. The supported parameters are sslmode, sslrootcert and host.',
+          `Remove it. The supported parameters are ${parameterNames.join(', ')}.`,
       )
     }
     parameters.set(name, value)

@@ -3,32 +3,20 @@
  * Every connection starts with the run-time role and with time limits, so PostgreSQL cancels slow statements.
  * Not this file's work: transactions of commands (command.ts), starting a database (bundled-postgres.ts).
  */
-import type { Writable } from 'node:stream'
 import pg from 'pg'
+import type { Log } from '../base/log.ts'
 import { createCryptoRandom } from '../base/random.ts'
 import { Refusal } from '../base/refusal.ts'
+import { type Addresses, atAnyAddress, createAddresses } from './addresses.ts'
 import type { DatabaseTarget } from './database-target.ts'
+import type { RecordHistory } from './history.store.ts'
+import { createHistory, type History, standbyError } from './history.ts'
 import { type LivenessMonitor, type MonitoredConnection, monitorLiveness } from './liveness.ts'
-import {
-  type Callback,
-  type Columns,
-  createStatementBatch,
-  prepareRun,
-  type Result,
-  type StatementRun,
-} from './prepared.ts'
+import { corkUntilNextTick, flush, pipelineOf, submit, typeParser } from './pipeline.ts'
 
-/** A statement and the type of its rows. A statement with a name is prepared once on each connection. */
-export type Statement<R> = { readonly name: string | undefined; readonly text: string; readonly row?: R }
+import { type Db, type Statement, statement } from './statement.ts'
 
-/** Runs statements. Calls without an await between them are sent together. */
-export type Db = {
-  rows<R>(statement: Statement<R>, params?: readonly unknown[]): Promise<R[]>
-  /** The only row, or undefined. */
-  row<R>(statement: Statement<R>, params?: readonly unknown[]): Promise<R | undefined>
-  /** Returns the number of changed rows. */
-  run(statement: Statement<unknown>, params?: readonly unknown[]): Promise<number>
-}
+export { type Db, type Statement, statement }
 
 /** A connection of one transaction. */
 export type Session = Db & { command(text: string): Promise<string>; release(broken?: Error): void }
@@ -43,6 +31,10 @@ export type Database = AsyncDisposable & {
   session(options?: { allows_long_statements?: boolean }): Promise<Session>
   /** A short-lived connection as the owner of the tables, for what the run-time role may not do (partitions, reset). */
   asOwner<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** The history of the database, and everything that this process remembers of it. */
+  readonly history: History
+  /** Begins a new history, because commits are missing. `evidence` is a sentence that says what proves it. */
+  recordLoss(evidence: string): Promise<void>
   /** Connections in use, for metrics and readiness. */
   load(): { total: number; idle: number; waiting: number }
 }
@@ -88,27 +80,19 @@ const plans = Object.entries(plansByKey)
 const checkoutMilliseconds = 2_500
 const readersCount = 2
 
-/** Defines a statement. Give it a name unless its text differs between calls. */
-export function statement<R>(name: string | null, text: string): Statement<R> {
-  return { name: name ?? undefined, text }
-}
+type Place = { readonly target: DatabaseTarget; readonly addresses: Addresses }
 
-/** Parses int8 to a number (throws where it does not fit) and numeric (sums, money read with a cast) to a bigint. */
-function typeParser(oid: number): (text: string) => unknown {
-  if (oid === 20) return safeInteger
-  if (oid === 1700) return BigInt
-  return pg.types.getTypeParser(oid, 'text')
-}
-
-function safeInteger(text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new Error(`A bigint column holds ${text}; read it with a cast to numeric.`)
-  return value
-}
-
-function clientConfig(target: DatabaseTarget, options: string): pg.ClientConfig {
+/** The configuration of a connection. Its address is the one in use when the connection is opened. */
+function clientConfig({ target, addresses }: Place, options: string): pg.ClientConfig {
+  const { others: _, ...rest } = target
   return {
-    ...target,
+    ...rest,
+    get host() {
+      return addresses.current().host
+    },
+    get port() {
+      return addresses.current().port
+    },
     options,
     pipeline: true,
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
@@ -132,103 +116,6 @@ function dbOf(client: pg.ClientBase, connection: MonitoredConnection): Db {
   }
 }
 
-const failures = new WeakMap<pg.ClientBase, Error>()
-
-/**
- * The cause of a statement's failure. A statement in a failed transaction (25P02) gets the error of the statement that
- * failed first: of statements that were sent together, the caller may await either one first.
- */
-function causeOf(client: pg.ClientBase, error: Error): Error {
-  if ((error as { code?: string }).code === '25P02') return failures.get(client) ?? error
-  failures.set(client, error)
-  return error
-}
-
-type Query = pg.Submittable & { name: string | undefined }
-type Described = Result & { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] }
-const Query = pg.Query as unknown as new (
-  text: string,
-  values: readonly unknown[],
-  done: (error: Error | null, result: Described) => void,
-) => Query
-
-/** The state of a connection, and the statements that are about to be sent on it. */
-type Pipeline = {
-  readonly client: pg.ClientBase
-  /** The statements that are prepared on it. */
-  readonly prepared: Map<string, { readonly text: string; readonly columns: Columns }>
-  /** Whether a transaction is open. In one, the failure of a statement also fails all later statements. */
-  isInTransaction: boolean
-  /** The statements of an open transaction that will be sent together. */
-  queued: StatementRun[]
-  isCorked: boolean
-}
-
-const pipelines = new WeakMap<pg.ClientBase, Pipeline>()
-
-function pipelineOf(client: pg.ClientBase): Pipeline {
-  const known = pipelines.get(client)
-  if (known) return known
-  const pipeline: Pipeline = { client, prepared: new Map(), isInTransaction: false, queued: [], isCorked: false }
-  pipelines.set(client, pipeline)
-  return pipeline
-}
-
-/** Sends a statement. Builds the query itself, because the driver would copy a description property by property. */
-function submit(pipeline: Pipeline, { name, text }: Statement<unknown>, params: readonly unknown[]): Promise<Result> {
-  const { client, prepared } = pipeline
-  corkUntilNextTick(pipeline)
-  const result = new Promise<Result>((resolve, reject) => {
-    const done: Callback = (error, result) => (error ? reject(causeOf(client, error)) : resolve(result))
-    const known = name === undefined ? undefined : prepared.get(name)
-    if (name !== undefined && known?.text === text) {
-      pipeline.queued.push(prepareRun(name, known.columns, params, done))
-      if (!pipeline.isInTransaction) flush(pipeline)
-      return
-    }
-    const query = new Query(text, params, (error, result) => {
-      if (!error && name !== undefined) prepared.set(name, { text, columns: columnsOf(result) })
-      done(error, result)
-    })
-    query.name = name
-    flush(pipeline)
-    client.query(query)
-  })
-  return result.catch((error) => {
-    // The stack then shows the caller that sent the statement instead of the socket's event handler.
-    Error.captureStackTrace(error)
-    throw error
-  })
-}
-
-function columnsOf({ fields }: Described): Columns {
-  return fields.map((field) => ({ name: field.name, parse: typeParser(field.dataTypeID) }))
-}
-
-function flush(pipeline: Pipeline): void {
-  const { queued, client } = pipeline
-  if (queued.length === 0) return
-  pipeline.queued = []
-  client.query(createStatementBatch(queued))
-}
-
-/**
- * Joins everything that is sent in the current turn of the event loop into one write. The driver writes each statement
- * separately, and each write wakes the database's process: with 16 callers that took half of the time of a
- * replacement.
- */
-function corkUntilNextTick(pipeline: Pipeline): void {
-  if (pipeline.isCorked) return
-  pipeline.isCorked = true
-  const { stream } = (pipeline.client as unknown as { connection: { stream: Writable } }).connection
-  stream.cork()
-  process.nextTick(() => {
-    pipeline.isCorked = false
-    flush(pipeline)
-    stream.uncork()
-  })
-}
-
 /** Whether an error means that the database cannot be reached or accepts no work now. */
 export function isUnavailable(error: unknown): boolean {
   const code = (error as { code?: string } | undefined)?.code ?? ''
@@ -248,47 +135,79 @@ export function unavailable(): Refusal {
   })
 }
 
-/** Opens the database. `verify` runs on each new connection before its first use and may throw to refuse it. */
+/** Options of {@link openDatabase}. */
+export type DatabaseOptions = {
+  readonly connections_max?: number
+  /** Runs on each new connection for transactions before its first use, and may throw to refuse it. */
+  readonly verify?: (db: Db) => Promise<void>
+  /** What the areas record with a new history. Without it, connections do not learn the history: for tools. */
+  readonly record_history?: RecordHistory
+  readonly log?: Log
+}
+
+const selectRecovery = statement<{ in_recovery: boolean }>(null, 'select pg_is_in_recovery() as in_recovery')
+
+/** Opens the database. */
 export function openDatabase(
   target: DatabaseTarget,
-  { connections_max = 20, verify }: { connections_max?: number; verify?: (db: Db) => Promise<void> } = {},
+  { connections_max = 20, verify, record_history, log }: DatabaseOptions = {},
 ): Database {
   // Distinguishes the connections of this process from those of other processes on the same database.
   const process_setting = `-c bourse.process=${createCryptoRandom().bytes(12).toString('hex')}`
   const runtimeOptions = `-c role=${runtimeRole} ${process_setting} ${limits}`
-  const monitor = monitorLiveness(clientConfig(target, runtimeOptions))
-  const pool = new pg.Pool({
-    ...clientConfig(target, `${runtimeOptions} ${plans}`),
-    max: connections_max,
-    idleTimeoutMillis: 30_000,
-    onConnect: async (client: pg.ClientBase) => verify?.(dbOf(client, monitor.monitor(client))),
-  } as pg.PoolConfig)
-  // The pool replaces a broken idle connection at the next checkout. An error without a listener would end the process.
-  pool.on('error', () => {})
+  const addresses = createAddresses(target)
+  const place: Place = { target, addresses }
+  const monitor = monitorLiveness(clientConfig(place, runtimeOptions), () => addresses.skip(addresses.current()))
+  const history = createHistory({ log, record: record_history, reader: () => reader })
+  const prepare = async (client: pg.ClientBase): Promise<Db> => {
+    const connection = monitor.monitor(client)
+    const db = dbOf(client, connection)
+    if (addresses.count > 1) await refuseStandby(db)
+    // Recording a history takes longer than a request.
+    connection.allowsLongStatements = true
+    await history.learn(db, () => monitor.breakPrepared())
+    connection.allowsLongStatements = false
+    connection.isPrepared = true
+    return db
+  }
+  const pool = openPool(
+    {
+      ...clientConfig(place, `${runtimeOptions} ${plans}`),
+      max: connections_max,
+      idleTimeoutMillis: 30_000,
+      onConnect: async (client: pg.ClientBase) => verify?.(await prepare(client)),
+    } as pg.PoolConfig,
+    addresses,
+  )
   // Planning a read of the partitioned log for each set of values costs five times the read, so generic plans are used.
   const readerOptions = `${runtimeOptions} -c plan_cache_mode=force_generic_plan`
-  const readers = Array.from({ length: readersCount }, () => sharedReader(clientConfig(target, readerOptions), monitor))
-  return {
-    reader: {
-      rows: (s, p) => byLeastBusy(readers, (db) => db.rows(s, p)),
-      row: (s, p) => byLeastBusy(readers, (db) => db.row(s, p)),
-      run: (s, p) => byLeastBusy(readers, (db) => db.run(s, p)),
-    },
-    session: async ({ allows_long_statements = false } = {}) => {
-      const client = await monitor.whileResponsive(
+  const connector: Connector = { config: clientConfig(place, readerOptions), addresses, monitor, prepare }
+  const readers = Array.from({ length: readersCount }, () => sharedReader(connector))
+  const reader: Db = {
+    rows: (s, p) => byLeastBusy(readers, (db) => db.rows(s, p)),
+    row: (s, p) => byLeastBusy(readers, (db) => db.row(s, p)),
+    run: (s, p) => byLeastBusy(readers, (db) => db.run(s, p)),
+  }
+  const openSession = async (allows_long_statements: boolean): Promise<Session> => {
+    const connect = () =>
+      monitor.whileResponsive(
         () => pool.connect(),
         (late) => late.release(),
       )
-      return sessionOf(client, monitor.monitor(client), allows_long_statements)
-    },
+    const client = await atAnyAddress(addresses, connect, isUnavailable)
+    return sessionOf(client, monitor.monitor(client), allows_long_statements)
+  }
+  return {
+    reader,
+    history,
+    recordLoss: async (evidence) => withSession(await openSession(true), (db) => history.recordLoss(db, evidence)),
+    session: ({ allows_long_statements = false } = {}) => openSession(allows_long_statements),
     asOwner: async (work) => {
-      const client = new pg.Client(clientConfig(target, `${process_setting} -c lock_timeout=10000`))
-      client.on('error', () => {})
-      await client.connect()
-      const connection = monitor.monitor(client)
-      connection.allowsLongStatements = true
+      const config = clientConfig(place, `${process_setting} -c lock_timeout=10000`)
+      const client = await atAnyAddress(addresses, () => openClient(config, prepare), isUnavailable)
+      monitor.monitor(client).allowsLongStatements = true
       try {
-        return await work(dbOf(client, connection))
+        return await work(dbOf(client, monitor.monitor(client)))
       } finally {
         await client.end()
       }
@@ -297,6 +216,47 @@ export function openDatabase(
     [Symbol.asyncDispose]: async () => {
       await monitor.close(Promise.all([pool.end(), ...readers.map((reader) => reader.close())]))
     },
+  }
+}
+
+async function withSession(session: Session, work: (db: Db) => Promise<void>): Promise<void> {
+  try {
+    await work(session)
+    session.release()
+  } catch (error) {
+    session.release(error as Error)
+    throw error
+  }
+}
+
+/** Opens a pool whose new connections go to the address in use. */
+function openPool(config: pg.PoolConfig, addresses: Addresses): pg.Pool {
+  const pool = new pg.Pool(config)
+  // The pool copies its options, and opens each connection with the copy.
+  Object.defineProperties((pool as unknown as { options: object }).options, {
+    host: { get: () => addresses.current().host },
+    port: { get: () => addresses.current().port },
+  })
+  // The pool replaces a broken idle connection at the next checkout. An error without a listener would end the process.
+  pool.on('error', () => {})
+  return pool
+}
+
+async function refuseStandby(db: Db): Promise<void> {
+  if ((await db.row(selectRecovery))?.in_recovery) throw standbyError()
+}
+
+/** Opens a connection and prepares it. Closes it where that fails. */
+async function openClient(config: pg.ClientConfig, prepare: (client: pg.Client) => Promise<Db>): Promise<pg.Client> {
+  const client = new pg.Client(config)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await prepare(client)
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
   }
 }
 
@@ -341,24 +301,33 @@ async function byLeastBusy<T>(readers: readonly SharedReader[], ask: (db: Db) =>
   }
 }
 
+type Connector = {
+  readonly config: pg.ClientConfig
+  readonly addresses: Addresses
+  readonly monitor: LivenessMonitor
+  readonly prepare: (client: pg.Client) => Promise<Db>
+}
+
 /** One connection that many callers share. The next caller replaces a broken one. */
-function sharedReader(config: pg.ClientConfig, monitor: LivenessMonitor): SharedReader {
-  let current: { client: pg.Client; ready: Promise<Db> } | undefined
+function sharedReader({ config, addresses, monitor, prepare }: Connector): SharedReader {
+  let current: Promise<{ client: pg.Client; db: Db }> | undefined
   let isClosed = false
   const open = () => {
-    const client = new pg.Client(config)
+    const connect = () =>
+      monitor.whileResponsive(
+        () => openClient(config, prepare),
+        (late) => void late.end(),
+      )
     const forget = () => {
-      if (current?.client === client) current = undefined
+      if (current === opened) current = undefined
     }
-    client.on('error', forget)
-    client.on('end', forget)
-    const connected = monitor.whileResponsive(
-      () => client.connect(),
-      () => void client.end(),
-    )
-    const ready = connected.then(() => dbOf(client, monitor.monitor(client)))
-    ready.catch(forget)
-    return { client, ready }
+    const opened = atAnyAddress(addresses, connect, isUnavailable).then((client) => {
+      client.on('error', forget)
+      client.on('end', forget)
+      return { client, db: dbOf(client, monitor.monitor(client)) }
+    })
+    opened.catch(forget)
+    return opened
   }
   return {
     in_flight: 0,
@@ -366,13 +335,12 @@ function sharedReader(config: pg.ClientConfig, monitor: LivenessMonitor): Shared
       // A read after the close must not open a new connection.
       if (isClosed) throw unavailable()
       current ??= open()
-      return current.ready
+      return (await current).db
     },
     close: async () => {
       isClosed = true
-      const last = current
-      current = undefined
-      if (last) await last.client.end().catch(() => {})
+      const last = await current?.catch(() => undefined)
+      await last?.client.end().catch(() => {})
     },
   }
 }

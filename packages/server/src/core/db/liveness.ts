@@ -29,6 +29,8 @@ export type MonitoredConnection = {
   isWaiting: boolean
   /** Set where statements may take any time. Then only the failure of the whole machine closes the connection. */
   allowsLongStatements: boolean
+  /** Set when the connection may be used. */
+  isPrepared: boolean
   /** Closes the connection. Its running statements fail. */
   break(): void
 }
@@ -38,6 +40,8 @@ export type LivenessMonitor = {
   monitor(client: pg.ClientBase): MonitoredConnection
   /** Connects unless the machine is unreachable, and waits only while it responds. Gives a late connection back. */
   whileResponsive<T>(connect: () => Promise<T>, release: (late: T) => void): Promise<T>
+  /** Closes all prepared connections, because their server has been replaced. */
+  breakPrepared(): void
   /** Stops monitoring, and after a second destroys the connections that have not ended. */
   close(ended: Promise<unknown>): Promise<void>
 }
@@ -46,6 +50,7 @@ type Connection = MonitoredConnection & { readonly socket: Socket; bytes: number
 
 type State = {
   readonly config: pg.ClientConfig
+  readonly whenUnresponsive: () => void
   readonly connections: Map<pg.ClientBase, Connection>
   readonly connecting: Set<{ abort(error: Error): void; idle_milliseconds: number }>
   /** The connection of the probe, opened for the first probe. */
@@ -58,10 +63,14 @@ type State = {
   checked_at: number
 }
 
-/** Starts monitoring. The settings are those of the probe's connection. */
-export function monitorLiveness(config: pg.ClientConfig): LivenessMonitor {
+/**
+ * Starts monitoring. The settings are those of the probe's connection. `whenUnresponsive` is called before the next
+ * probe, which may then go to another address.
+ */
+export function monitorLiveness(config: pg.ClientConfig, whenUnresponsive = () => {}): LivenessMonitor {
   const state: State = {
     config,
+    whenUnresponsive,
     connections: new Map(),
     connecting: new Set(),
     probe: undefined,
@@ -75,6 +84,10 @@ export function monitorLiveness(config: pg.ClientConfig): LivenessMonitor {
   return {
     monitor: (client) => state.connections.get(client) ?? monitorConnection(state, client),
     whileResponsive: (connect, release) => whileResponsive(state, connect, release),
+    breakPrepared: () => {
+      for (const connection of state.connections.values()) if (connection.isPrepared) connection.break()
+      dropProbe(state)
+    },
     close: async (ended) => {
       stop()
       state.isClosed = true
@@ -95,6 +108,7 @@ function monitorConnection({ connections }: State, client: pg.ClientBase): Conne
     idle_milliseconds: 0,
     isWaiting: false,
     allowsLongStatements: false,
+    isPrepared: false,
     break: () => socket.destroy(unresponsiveError()),
   }
   client.on('drain', () => {
@@ -157,12 +171,17 @@ function markResponsive(state: State): void {
 /** Closes every connection, idle ones too: their other end may be dead when the machine is reachable again. */
 function markUnresponsive(state: State): void {
   state.isUnresponsive = true
-  state.isProbing = false
   state.unanswered_milliseconds = 0
-  state.probe?.socket.destroy(unresponsiveError())
-  state.probe = undefined
+  dropProbe(state)
+  state.whenUnresponsive()
   for (const connection of state.connections.values()) connection.break()
   for (const { abort } of state.connecting) abort(unresponsiveError())
+}
+
+function dropProbe(state: State): void {
+  state.isProbing = false
+  state.probe?.socket.destroy(unresponsiveError())
+  state.probe = undefined
 }
 
 /** Starts a probe. An error also proves that the machine is reachable; the other connections get their own errors. */

@@ -50,8 +50,25 @@ export async function migrate(
   }
 }
 
+/** Connects to the primary: of several addresses, to the first one that accepts writes. */
 async function connectOwner(target: DatabaseTarget): Promise<pg.Client> {
-  const client = new pg.Client({ ...target, application_name: 'bourse migrate', connectionTimeoutMillis: 10_000 })
+  const { others = [] } = target
+  for (const address of others.length === 0 ? [] : [target, ...others]) {
+    const client = await connect({ ...target, host: address.host, port: address.port }).catch(() => undefined)
+    if (client && !(await isStandby(client))) return client
+    await client?.end()
+  }
+  return connect(target)
+}
+
+async function isStandby(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ in_recovery: boolean }>('select pg_is_in_recovery() as in_recovery')
+  return rows[0]?.in_recovery === true
+}
+
+async function connect(target: DatabaseTarget): Promise<pg.Client> {
+  const { others: _, ...one } = target
+  const client = new pg.Client({ ...one, application_name: 'bourse migrate', connectionTimeoutMillis: 10_000 })
   // Where the connection breaks, the running statement fails with the error.
   client.on('error', () => {})
   try {

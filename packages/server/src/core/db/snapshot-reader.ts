@@ -4,6 +4,7 @@
  */
 import { soon } from '../base/clock.ts'
 import { type Db, statement } from './db.ts'
+import type { History } from './history.ts'
 
 /** The result of one read. */
 export type Snapshot = {
@@ -18,7 +19,14 @@ export type Snapshot = {
 export type SnapshotReader = (wanted?: { account_id?: string; versions?: readonly string[] }) => Promise<Snapshot>
 
 // Always one row with text columns: one row for each value would cost more than the rest of the statement.
-const selectSnapshot = statement<{ now: number; positions: string | null; versions: string | null }>(
+type Row = {
+  readonly now: number
+  readonly positions: string | null
+  readonly versions: string | null
+  readonly history: number
+  readonly flushed: number
+}
+const selectSnapshot = statement<Row>(
   'core.read_snapshot',
   `select
      bourse_now() as now,
@@ -27,7 +35,9 @@ const selectSnapshot = statement<{ now: number; positions: string | null; versio
       where account_id = any($1)) as positions,
      (select string_agg(name || ' ' || value, ',')
       from versions
-      where name = any($2)) as versions`,
+      where name = any($2)) as versions,
+     (select coalesce(max(number), 0) from histories)::bigint as history,
+     (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::bigint as flushed`,
 )
 
 const raiseVersion = statement<never>(
@@ -48,8 +58,8 @@ function turn(): Promise<void> {
   return new Promise(soon)
 }
 
-/** Creates the snapshot reader of one process over its shared read connections. */
-export function createSnapshotReader(db: Db): SnapshotReader {
+/** Creates the snapshot reader of one process over its shared read connections. `observe` gets what each read found. */
+export function createSnapshotReader(db: Db, observe: History['observe'] = () => {}): SnapshotReader {
   let collecting: Batch | undefined
   // Two reads may run at once, so that the database works on one while the responses of the other are written.
   let older: Promise<unknown> = Promise.resolve()
@@ -76,6 +86,7 @@ export function createSnapshotReader(db: Db): SnapshotReader {
     collecting = undefined
     const row = await db.row(selectSnapshot, [[...wanted.accounts], [...wanted.versions]])
     if (!row) throw new Error('The snapshot read returned no row.')
+    observe(row)
     const positions = valuesOf(row.positions)
     const versions = valuesOf(row.versions)
     return {

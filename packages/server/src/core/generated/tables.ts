@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 0ac141af73f791d40828e4e25e0c030f
+// migrations: 0b7291053b5b13d80c67b67a0a313aa9
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -44,6 +44,7 @@ export type Tables = {
     key_id: number
     ended: boolean
     created_at: number
+    history: number
   }
   deployments: {
     id: Id<'deployment'>
@@ -136,6 +137,20 @@ export type Tables = {
     created_at: number
     created_by_token_id: string | null
     created_by_user_id: string | null
+  }
+  histories: {
+    number: number
+    system_identifier: string
+    timeline: number
+    reason: string
+    recorded_at: number
+    evidence: string | null
+  }
+  history_positions: {
+    account_id: string
+    history: number
+    position: number
+    seen_position: number | null
   }
   holds: {
     id: Id<'hold'>

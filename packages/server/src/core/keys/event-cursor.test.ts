@@ -20,8 +20,8 @@ import { type CursorKey, createCursorKeys, loadKeys } from './keys.ts'
 const roots = loadKeys(makeKeys('operator', createSeededRandom('cursor'))).cursor_roots
 const otherRoots = loadKeys(makeKeys('operator', createSeededRandom('other'))).cursor_roots
 const rows = [
-  { key_id: 1, ended: false },
-  { key_id: 2, ended: false },
+  { key_id: 1, ended: false, history: 1 },
+  { key_id: 2, ended: false, history: 1 },
 ]
 const keys = createCursorKeys(roots, rows)
 const plain: EventListScope = { account_id: 'acme', filters: {} }
@@ -48,7 +48,7 @@ test('a cursor has the documented length and alphabet, and decodes to its conten
       for (const [i, cursor] of cursors.entries()) {
         assert.match(cursor, /^evtc_[A-Za-z0-9_-]{43}$/)
         assert.equal(cursor.length, EVENT_CURSOR_LENGTH)
-        assert.deepEqual(openEventCursor(keys, list, cursor), { ...marks[i], ended: false })
+        assert.deepEqual(openEventCursor(keys, list, cursor), { ...marks[i], ended: false, history: 1 })
       }
     }),
   )
@@ -119,10 +119,15 @@ test('contents outside of the layout are refused', () => {
 test('cursors of an ended key are recognised and marked, and an ended key creates none', () => {
   const [cursor] = seal(plain, [{ position: 5, recorded_at: 9 }])
   const after = createCursorKeys(roots, [
-    ...rows.map(({ key_id }) => ({ key_id, ended: true })),
-    { key_id: 3, ended: false },
+    ...rows.map(({ key_id }) => ({ key_id, ended: true, history: 1 })),
+    { key_id: 3, ended: false, history: 1 },
   ])
-  assert.deepEqual(openEventCursor(after, plain, cursor as string), { position: 5, recorded_at: 9, ended: true })
+  assert.deepEqual(openEventCursor(after, plain, cursor as string), {
+    position: 5,
+    recorded_at: 9,
+    ended: true,
+    history: 1,
+  })
   assert.equal(openEventCursor(after, { ...plain, account_id: 'other' }, cursor as string), undefined)
   const ended = after.find(2)
   assert.throws(() => sealEventCursors(eventCursorKey(ended as CursorKey, plain), [{ position: 1, recorded_at: 1 }]))
@@ -130,8 +135,13 @@ test('cursors of an ended key are recognised and marked, and an ended key create
 
 test('cursors stay valid after a rotation of keys', () => {
   const [cursor] = seal(plain, [{ position: 5, recorded_at: 9 }])
-  const rotated = createCursorKeys(roots, [...rows, { key_id: 77, ended: false }])
-  assert.deepEqual(openEventCursor(rotated, plain, cursor as string), { position: 5, recorded_at: 9, ended: false })
+  const rotated = createCursorKeys(roots, [...rows, { key_id: 77, ended: false, history: 1 }])
+  assert.deepEqual(openEventCursor(rotated, plain, cursor as string), {
+    position: 5,
+    recorded_at: 9,
+    ended: false,
+    history: 1,
+  })
 })
 
 test('different filter sets have different keys', () => {

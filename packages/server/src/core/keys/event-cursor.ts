@@ -23,11 +23,14 @@ export type EventListScope = { readonly account_id: string; readonly filters: Ev
 /** The contents of a cursor: it marks the place directly after this position, recorded in this Unix second. */
 export type EventMark = { readonly position: number; readonly recorded_at: number }
 
-/** The contents of a genuine cursor. `ended` means that its generation is over (410). */
-export type OpenedEventCursor = EventMark & { readonly ended: boolean }
+/**
+ * The contents of a genuine cursor. `ended` means that its generation is over (410). `history` is the history of the
+ * database in which it was sealed.
+ */
+export type OpenedEventCursor = EventMark & { readonly ended: boolean; readonly history: number }
 
 /** A key for the cursors of one list, from `eventCursorKey`. */
-export type EventCursorKey = { readonly key_id: number; readonly ended: boolean; readonly cipher: Cipheriv }
+export type EventCursorKey = Pick<CursorKey, 'key_id' | 'ended' | 'history'> & { readonly cipher: Cipheriv }
 
 /** The length of every event cursor in characters, which are ASCII. */
 export const EVENT_CURSOR_LENGTH = 48
@@ -142,6 +145,7 @@ export function openEventCursor(
     position: bytes.readUInt32BE(3) * WORD + bytes.readUInt32BE(7),
     recorded_at: bytes.readUIntBE(11, 5),
     ended: key.ended,
+    history: key.history,
   }
 }
 
@@ -157,7 +161,7 @@ function deriveKey(key: CursorKey, account_id: string, filters: string): EventCu
   const derived = Buffer.from(hkdfSync('sha256', key.secret.reveal(), '', purpose, 32))
   // Never finished: ECB encrypts each block independently, so one cipher serves every page (1 µs instead of 14 µs).
   const cipher = createCipheriv('aes-256-ecb', derived, null).setAutoPadding(false)
-  return { key_id: key.key_id, ended: key.ended, cipher }
+  return { key_id: key.key_id, ended: key.ended, history: key.history, cipher }
 }
 
 // Each value is prefixed with its length, so that different filters have different encodings.

@@ -50,7 +50,7 @@ test('keys from files sign and verify', async () => {
 test('no printed form of keys contains any part of one', async () => {
   const files = makeKeys('operator', random)
   const keys = loadKeys(files)
-  const cursors = createCursorKeys(keys.cursor_roots, [{ key_id: 0, ended: false }])
+  const cursors = createCursorKeys(keys.cursor_roots, [{ key_id: 0, ended: false, history: 1 }])
   const prints = [inspect([keys, cursors], { depth: 20, showHidden: true }), JSON.stringify([keys, cursors])]
   const secrets = [files.master.fingerprint_key, files.master.keys[0]?.secret, files.cursor.roots[0]?.secret]
   for (const secret of [...secrets, files.signing.keys[0]?.d]) {
@@ -142,7 +142,11 @@ test('cursor keys are derived from their number, the newest active one is curren
   const { cursor_roots } = loadKeys(makeKeys('operator', createSeededRandom(1)))
   const later = loadKeys(makeKeys('operator', createSeededRandom(2))).cursor_roots
   const roots = [...cursor_roots, { first_key_id: 3, secret: (later[0] as CursorRoot).secret }]
-  const rows = [0, 1, 2, 3, 65_535].map((key_id) => ({ key_id, ended: key_id < 2 || key_id === 65_535 }))
+  const rows = [0, 1, 2, 3, 65_535].map((key_id) => ({
+    key_id,
+    ended: key_id < 2 || key_id === 65_535,
+    history: 1,
+  }))
   const keys = createCursorKeys(roots, rows)
   assert.equal(keys.current.key_id, 3)
   assert.equal(keys.find(0)?.ended, true)
@@ -157,6 +161,6 @@ test('cursor keys are derived from their number, the newest active one is curren
 test('the start fails without an active cursor key, or with a key id beyond 16 bits', () => {
   const { cursor_roots } = loadKeys(makeKeys('operator', random))
   assert.throws(() => createCursorKeys(cursor_roots, []))
-  assert.throws(() => createCursorKeys(cursor_roots, [{ key_id: 1, ended: true }]))
-  assert.throws(() => createCursorKeys(cursor_roots, [{ key_id: 65_536, ended: false }]))
+  assert.throws(() => createCursorKeys(cursor_roots, [{ key_id: 1, ended: true, history: 1 }]))
+  assert.throws(() => createCursorKeys(cursor_roots, [{ key_id: 65_536, ended: false, history: 1 }]))
 })

@@ -55,8 +55,11 @@ export type MasterKeys = { readonly current: MasterKey; find(key_id: number): Ma
 
 /** The secret from which cursor keys are derived, from this key id up to the next root. */
 export type CursorRoot = { readonly first_key_id: number; readonly secret: Secret }
-/** The row of a cursor key. `ended`: a restore or a sandbox reset has ended its generation. */
-export type CursorKeyRow = { readonly key_id: number; readonly ended: boolean }
+/**
+ * The row of a cursor key. `ended`: a sandbox reset has ended its generation. `history`: the history of the database in
+ * which it seals cursors. Cursors of earlier histories are good up to the position at which the next one began.
+ */
+export type CursorKeyRow = { readonly key_id: number; readonly ended: boolean; readonly history: number }
 /** A key that authenticates cursors. Ended keys still recognise their cursors, which get 410 instead of 400. */
 export type CursorKey = CursorKeyRow & { readonly secret: Secret }
 /** The cursor keys: the one for new cursors, and all that were ever used. */
@@ -93,8 +96,8 @@ export function loadKeys(files: KeyFiles): Keys {
 export function createCursorKeys(roots: readonly CursorRoot[], rows: readonly CursorKeyRow[]): CursorKeys {
   const keys = new Map<number, CursorKey>()
   let current: CursorKey | undefined
-  for (const { key_id, ended } of rows) {
-    const key = { key_id, ended, secret: deriveCursorSecret(roots, key_id) }
+  for (const { key_id, ended, history } of rows) {
+    const key = { key_id, ended, history, secret: deriveCursorSecret(roots, key_id) }
     keys.set(key_id, key)
     if (!ended && (current === undefined || key_id > current.key_id)) current = key
   }

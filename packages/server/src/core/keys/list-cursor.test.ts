@@ -8,8 +8,8 @@ import { type ListScope, openListCursor, sealListCursor } from './list-cursor.ts
 
 const roots = loadKeys(makeKeys('operator', createSeededRandom('list cursor'))).cursor_roots
 const rows = [
-  { key_id: 1, ended: true },
-  { key_id: 2, ended: false },
+  { key_id: 1, ended: true, history: 1 },
+  { key_id: 2, ended: false, history: 1 },
 ]
 const keys = createCursorKeys(roots, rows)
 const skus: ListScope = { prefix: 'skuc', list: 'skus', account_id: 'acme', filters: {} }
@@ -42,8 +42,8 @@ test('a cursor decodes to both ends of its page, for its own list', () => {
 test('cursors stay valid after rotations and ended generations', () => {
   const cursor = sealListCursor(keys, skus, ends)
   const later = createCursorKeys(roots, [
-    ...rows.map(({ key_id }) => ({ key_id, ended: true })),
-    { key_id: 9, ended: false },
+    ...rows.map(({ key_id }) => ({ key_id, ended: true, history: 1 })),
+    { key_id: 9, ended: false, history: 1 },
   ])
   assert.deepEqual(openListCursor(later, skus, cursor), ends)
 })
@@ -100,7 +100,10 @@ test('other encodings of a genuine cursor are not accepted', () => {
   const cursor = sealListCursor(keys, skus, ends)
   const foreign = createCursorKeys(loadKeys(makeKeys('operator', createSeededRandom('x'))).cursor_roots, rows)
   assert.equal(openListCursor(foreign, skus, cursor), undefined)
-  assert.equal(openListCursor(createCursorKeys(roots, [{ key_id: 5, ended: false }]), skus, cursor), undefined)
+  assert.equal(
+    openListCursor(createCursorKeys(roots, [{ key_id: 5, ended: false, history: 1 }]), skus, cursor),
+    undefined,
+  )
   const body = cursor.slice(5)
   const spellings = [
     `${cursor}=`,

@@ -16,4 +16,6 @@ import type { SnapshotReader } from '../db/snapshot-reader.ts'
 /** The members of a server, typed by the areas that own them. */
 export interface Services {
   readonly readSnapshot: SnapshotReader
+  /** Records in the background that the database has lost commits (core/db/history.ts). `evidence` is a sentence. */
+  readonly recordLoss: (evidence: string) => void
 }

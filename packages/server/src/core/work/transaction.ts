@@ -22,9 +22,13 @@ const outcomePauseMilliseconds = 50
 /** A day, which takes more than a second even under the fastest sandbox clock. */
 const farSeconds = 86_400
 const beginLazily = 'begin; set local synchronous_commit = off'
-const beginWork = statement<Begun>(
+type BegunWork = Begun & { readonly history: number }
+const beginWork = statement<BegunWork>(
   'core.begin_work',
-  'select bourse_now_ms() as now_ms, pg_current_xact_id()::text as xid',
+  `select
+     bourse_now_ms() as now_ms,
+     pg_current_xact_id()::text as xid,
+     (select coalesce(max(number), 0) from histories)::bigint as history`,
 )
 /** Thrown where the connection broke and the database reports that nothing was committed. */
 const nothingCommitted = new Error('The connection broke before anything was committed.')
@@ -85,7 +89,7 @@ export async function withSession<T>(runtime: Runtime, run: (session: Session) =
 
 /** Begins a transaction, reads the clock and its id, and sends other statements in the same round trip. */
 export async function begin<A, B = undefined>(
-  { commits_lazily = false }: Runtime,
+  { commits_lazily = false, database }: Runtime,
   session: Session,
   claim: () => Promise<A>,
   prefetch: () => Promise<B | undefined> = async () => undefined,
@@ -97,6 +101,7 @@ export async function begin<A, B = undefined>(
     prefetch(),
   ]
   const [, begun, first, second] = await settleAll(statements)
+  database.history.observe(begun as BegunWork)
   return { begun: begun as Begun, claimed: first as A, prefetch: second as B | undefined }
 }
 
@@ -121,6 +126,7 @@ export async function commitUnitOfWork(
   }
   if (events.length > 0) statements.push(appendEvents(session, ctx.now, ctx.actor, events))
   const sent_at = monotonicMilliseconds()
+  const history = runtime.database.history.number()
   const commit = session.command('commit')
   try {
     const outcomes = await settleAll([...statements, commit])
@@ -129,7 +135,8 @@ export async function commitUnitOfWork(
   } catch (error) {
     if (isStatementError(error) || !isUnavailable(error)) throw error
     const [mark] = events
-    if (!(await wasCommitted(runtime, { xid, mark }, sent_at + outcomeMilliseconds))) throw nothingCommitted
+    const interrupted = { xid, mark, history }
+    if (!(await wasCommitted(runtime, interrupted, sent_at + outcomeMilliseconds))) throw nothingCommitted
   }
   if (end_step || isDueSoon(requests, ctx.now)) runtime.kick()
 }
@@ -158,12 +165,18 @@ async function settleAll(promises: readonly Promise<unknown>[]): Promise<unknown
 }
 
 /** Asks for the outcome of a transaction whose COMMIT got no answer, until a given moment; then refuses with 503. */
-async function wasCommitted({ database }: Runtime, interrupted: InterruptedCommit, until: number): Promise<boolean> {
+async function wasCommitted(
+  { database }: Runtime,
+  { history, ...interrupted }: InterruptedCommit & { readonly history: number },
+  until: number,
+): Promise<boolean> {
   for (let left = until - monotonicMilliseconds(); left > 0; left = until - monotonicMilliseconds()) {
     const waiting = new AbortController()
     const reading = readOutcome(database.reader, interrupted).catch(() => 'open' as const)
     const outcome = await Promise.race([reading, pause(left, waiting.signal).then(() => 'open' as const)])
     waiting.abort()
+    // In another history the id may be that of another transaction, so only an event proves the outcome.
+    if (!interrupted.mark && database.history.number() !== history) break
     if (outcome === 'committed' || outcome === 'aborted') return outcome === 'committed'
     if (outcome === 'unknown') break
     await pause(Math.min(left, outcomePauseMilliseconds))

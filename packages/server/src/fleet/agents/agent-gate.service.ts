@@ -28,27 +28,28 @@ type Known = Genuine & { readonly read_at: number }
 /** Creates the gate of one server. The real clock applies to agents, whatever the sandbox clock shows. */
 export function createAgentGate(runtime: Runtime, monotonic = monotonicMilliseconds): AgentGate {
   const findKey = createLoader((ids: string[]) => listHostKeys(runtime.database.reader, ids))
-  const known = createRecentCache<string, Known>(tokensKept)
+  const known = runtime.database.history.remember('agents', () => createRecentCache<string, Known>(tokensKept))
 
   const check = async (token: string): Promise<AgentCaller | undefined> => {
     const read_at = monotonic()
+    const cache = known.current
     const host_id = subjectOf(token)
     if (typeof host_id !== 'string' || !hostPattern.test(host_id)) return undefined
     const public_key = await findKey(host_id)
     if (public_key === undefined) return undefined
     const now = Math.floor(wallMilliseconds() / 1000)
-    const before = known.get(token)
+    const before = cache.get(token)
     const isVerified = before !== undefined && before.public_key === public_key && before.expires_at > now
     const genuine = isVerified
       ? before
       : await verify(runtime, token, { host_id: host_id as Id<'host'>, public_key, now })
-    if (genuine) known.set(token, { ...genuine, read_at })
+    if (genuine) cache.set(token, { ...genuine, read_at })
     return genuine?.caller
   }
 
   return {
     authenticate: async (token) => {
-      const seen = known.get(token)
+      const seen = known.current.get(token)
       const isFresh = seen !== undefined && monotonic() - seen.read_at < freshMilliseconds
       if (isFresh && seen.expires_at > wallMilliseconds() / 1000) return seen.caller
       return check(token).catch((error) => {

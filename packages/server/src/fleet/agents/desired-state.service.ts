@@ -17,9 +17,11 @@ import { createNotifier, type Notifier } from '../../core/base/notifier.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Database, Db } from '../../core/db/db.ts'
 import type { PlainRequest } from '../../core/http/routes.ts'
+import { plainCommand } from '../../core/work/command.ts'
 import type { AgentCaller, Ctx } from '../../core/work/ctx.ts'
 import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
+import type { Origin } from '../../core/work/writing.ts'
 import { summaries } from '../../iam/names/names.service.ts'
 import { findImageForHost } from '../../images/images.service.ts'
 import { findSkuFor } from '../../market/skus/skus.service.ts'
@@ -27,7 +29,8 @@ import { rulesOfFirewall } from '../../network/firewalls.service.ts'
 import { partitionsForHosts } from '../../network/infiniband-partitions.service.ts'
 import { subnetsForHosts } from '../../network/subnets.service.ts'
 import type { HostRow } from '../hosts/hosts.rules.ts'
-import { findHost, readRealNow } from '../hosts/hosts.service.ts'
+import { findHost, lockHosts, readRealNow } from '../hosts/hosts.service.ts'
+import { outrunAgents } from '../hosts/machines.service.ts'
 import {
   type DesiredRow,
   listDesired,
@@ -81,9 +84,11 @@ export async function awaitDesired(
   { agent, request_id }: PlainRequest,
 ): Promise<DesiredState | undefined> {
   const { host_id } = agent as AgentCaller
-  const origin = { actor: { type: 'system' as const }, request_id }
+  const origin: Origin = { actor: { type: 'system' }, request_id }
   if (generation !== undefined) {
-    if ((await runtime.services.host_generations(host_id)) === generation) {
+    const current = await runtime.services.host_generations(host_id)
+    if (current !== undefined && generation > current) await outrunAgent(runtime, origin, host_id, generation)
+    if (current === generation) {
       await waitForChange(runtime, host_id, { since: generation, seconds: wait_seconds })
       // Most waits end without a change. The state is composed only if there is one.
       if ((await runtime.services.host_generations(host_id)) === generation) return undefined
@@ -92,6 +97,14 @@ export async function awaitDesired(
   const state = await query(runtime, origin, (ctx) => desiredState(ctx, host_id))
   if (!state) refuse('authentication_error', 'This host is retired.')
   return generation !== undefined && state.generation === generation ? undefined : state
+}
+
+/** Raises the generation of a host whose agent knows a higher one, unless that has happened since it was read. */
+async function outrunAgent(runtime: Runtime, origin: Origin, id: Id<'host'>, generation: number): Promise<void> {
+  await plainCommand(runtime, origin, async (ctx) => {
+    const [host] = await lockHosts(ctx, [id])
+    if (host && generation > host.generation) await outrunAgents(ctx, [{ id, generation }])
+  })
 }
 
 /** Ends all waits and refuses new ones, because the server is closing. */

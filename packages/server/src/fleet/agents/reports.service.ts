@@ -11,11 +11,18 @@ import {
   instancesChanged,
   listMachinesOn,
   listReportedMachines,
+  outrunAgents,
   slotsChanged,
   slotsFreedOnDraining,
   subnetPeersChanged,
 } from '../hosts/machines.service.ts'
-import { applyReport, type ReportEffect, type ReportEntry, type ReportEvent } from '../hosts/reports.rules.ts'
+import {
+  applyReport,
+  highestGeneration,
+  type ReportEffect,
+  type ReportEntry,
+  type ReportEvent,
+} from '../hosts/reports.rules.ts'
 import {
   endInstances,
   forgetMachines,
@@ -107,14 +114,15 @@ const retired: RefusalData = { code: 'authentication_error', message: 'This host
 
 function refuseReport(host: HostRow | undefined, { epoch }: HostReport): RefusalData | undefined {
   if (!host || host.state === 'retired') return retired
-  if (epoch === host.epoch) return undefined
+  // A higher epoch was given in commits that the database has lost.
+  if (epoch >= host.epoch) return undefined
   return { code: 'stale_epoch', message: 'The host has enrolled again. Use its newer epoch.' }
 }
 
 /** Applies accepted reports. Returns the desired generation of each host. */
 async function applyReports(ctx: Ctx, accepted: readonly AcceptedReport[]): Promise<Map<string, number>> {
   if (accepted.length === 0) return new Map()
-  const evaluated = accepted.flatMap(evaluate)
+  const evaluated = (await outrun(ctx, accepted)).flatMap(evaluate)
   await keepMachines(ctx, evaluated)
   await updateSsh(ctx.db, accepted.flatMap(sshEndpointsOf), ctx.now)
   await changeInstances(ctx, evaluated)
@@ -127,6 +135,20 @@ async function applyReports(ctx: Ctx, accepted: readonly AcceptedReport[]): Prom
     lost.map(({ instance_id }) => instance_id),
   )
   return recordHeartbeats(ctx, accepted)
+}
+
+/** Raises the generations of hosts whose agents know higher ones. Entries of their reports are then out of date. */
+async function outrun(ctx: Ctx, accepted: readonly AcceptedReport[]): Promise<readonly AcceptedReport[]> {
+  const reported = accepted.map(({ host, report }) => ({ id: host.id, generation: highestGeneration(report), host }))
+  const ahead = reported.filter(({ generation, host }) => generation > host.generation)
+  if (ahead.length === 0) return accepted
+  const raised = await outrunAgents(
+    ctx,
+    ahead.map(({ id, generation }) => ({ id, generation })),
+  )
+  const ids = new Set(raised.map(({ id }) => id))
+  ctx.log.warn({ hosts: [...ids] }, 'Agents know of commits that the database has lost.')
+  return accepted.filter(({ host }) => !ids.has(host.id))
 }
 
 function evaluate({ host, machines, report }: AcceptedReport): EvaluatedEntry[] {
@@ -208,8 +230,9 @@ function recordHeartbeats(ctx: Ctx, accepted: readonly AcceptedReport[]): Promis
     const isBack = !isOpenHost(host) && isOpenHost({ state: host.state, health: report.health })
     if (isBack) ctx.publish(slotsChanged, host.sku_id)
   }
-  const heartbeats = accepted.map(({ host, report: { health, message, generation } }) => {
-    return { id: host.id, health, health_message: message ?? null, reported_generation: generation }
+  const heartbeats = accepted.map(({ host, report: { epoch, health, message, generation } }) => {
+    const reported = { health_message: message ?? null, reported_generation: generation }
+    return { id: host.id, epoch, health, ...reported }
   })
   return updateHeartbeats(ctx.db, heartbeats)
 }

@@ -8,6 +8,7 @@ export type MachineReport = Pick<MachineRow, 'instance_id' | 'generation' | 'sta
 /** The part of a report that is about the host itself. */
 export type Heartbeat = {
   readonly id: Id<'host'>
+  readonly epoch: number
   readonly health: 'healthy' | 'faulted'
   readonly health_message: string | null
   readonly reported_generation: number
@@ -48,9 +49,11 @@ const caughtUp = 'greatest(h.reported_generation, least(s.reported_generation, h
 const writeHeartbeats = statement<{ id: Id<'host'>; generation: number }>(
   'fleet.update_heartbeats',
   `update hosts h
-   set health = s.health, health_message = s.health_message, reported_generation = ${caughtUp},
+   set epoch = greatest(h.epoch, s.epoch), health = s.health, health_message = s.health_message,
+     reported_generation = ${caughtUp},
      last_seen_at = case when h.is_simulated then null else floor(bourse_real_now())::bigint end
-   from jsonb_to_recordset($1::jsonb) as s(id text, health text, health_message text, reported_generation bigint)
+   from jsonb_to_recordset($1::jsonb) as s(id text, epoch bigint, health text, health_message text,
+     reported_generation bigint)
    where h.id = s.id
    returning h.id, h.generation`,
 )

@@ -1,4 +1,5 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Db } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { MachineRow, ReportedMachineRow } from './machines.rules.ts'
 import {
@@ -9,7 +10,9 @@ import {
   listReportedMachines as listReported,
   listTakenSlots,
   type NotifiedHost,
+  raiseAllGenerations,
   raiseGenerations,
+  raiseGenerationsAbove,
   type SlotClaim,
   type TakenSlotRow,
   updateToStop,
@@ -30,6 +33,9 @@ export const hostNotified = 'fleet.host_notified'
 export const stopUnanswered = 'fleet.stop_unanswered'
 /** Topic of `ctx.publish`: the machines of a subnet have other hosts than before. The key is the id of the subnet. */
 export const subnetPeersChanged = 'fleet.subnet_peers_changed'
+
+/** More generations than a host gets in the time in which commits can be lost: it gets a few each second at most. */
+const generationsOfHistory = 1_000_000
 
 /** Puts instances into slots and asks the hosts to run them. Instances and hosts are locked, the slots are free. */
 export async function placeMachines(ctx: Ctx, claims: readonly SlotClaim[]): Promise<void> {
@@ -55,6 +61,27 @@ export async function bumpGenerations(ctx: Ctx, host_ids: readonly Id<'host'>[])
   const notified = host_ids.length === 0 ? [] : await raiseGenerations(ctx.db, host_ids)
   publishNotified(ctx, notified)
   return notified
+}
+
+/**
+ * Raises the generations of locked hosts above what their agents know. An agent that knows a higher generation than the
+ * database has seen commits that were lost, and would ignore the desired state.
+ */
+export async function outrunAgents(
+  ctx: Ctx,
+  reported: readonly { readonly id: Id<'host'>; readonly generation: number }[],
+): Promise<NotifiedHost[]> {
+  const notified = reported.length === 0 ? [] : await raiseGenerationsAbove(ctx.db, reported)
+  publishNotified(ctx, notified)
+  return notified
+}
+
+/**
+ * Raises the generations of all hosts with agents in a new history of the database. Without it a generation of the new
+ * history could equal one of the lost commits that an agent has applied, and the agent would see no change.
+ */
+export async function beginHostHistory(db: Db): Promise<void> {
+  await raiseAllGenerations(db, generationsOfHistory)
 }
 
 /** The machine of an instance; undefined if it has none. */

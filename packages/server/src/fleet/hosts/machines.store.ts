@@ -87,6 +87,44 @@ const raise = statement<NotifiedHost>(
    returning ${notifiedColumns}`,
 )
 
+// Machines get the generation of their host, or an agent that handled a higher one would ignore them. A failed instance
+// keeps its generation: a new one would start it again.
+const raiseAbove = statement<NotifiedHost>(
+  'fleet.raise_generations_above',
+  `with told as (
+     update hosts h
+     set generation = greatest(h.generation, r.generation) + 1, ${notifiedAt}
+     from jsonb_to_recordset($1::jsonb) as r(id text, generation bigint)
+     where h.id = r.id
+     returning ${notifiedColumns}
+   ), raised as (
+     update machines m
+     set generation = told.generation
+     from told, instances i
+     where m.host_id = told.id
+       and i.id = m.instance_id
+       and i.state <> 'failed'
+   )
+   select *
+   from told
+   order by id`,
+)
+const raiseAll = statement<never>(
+  'fleet.raise_all_generations',
+  `with told as (
+     update hosts h
+     set generation = h.generation + $1, ${notifiedAt}
+     where not h.is_simulated
+     returning h.id, h.generation
+   )
+   update machines m
+   set generation = told.generation
+   from told, instances i
+   where m.host_id = told.id
+     and i.id = m.instance_id
+     and i.state <> 'failed'`,
+)
+
 const selectUnreported = statement<{ found: boolean }>(
   'fleet.has_unreported_machines',
   `select exists (
@@ -142,4 +180,17 @@ export function updateToStop(db: Db, instance_ids: readonly string[]): Promise<N
 /** Raises the generation of locked hosts. */
 export function raiseGenerations(db: Db, host_ids: readonly string[]): Promise<NotifiedHost[]> {
   return db.rows(raise, [host_ids])
+}
+
+/** Raises the generations of locked hosts, and those of their machines, above what their agents have reported. */
+export function raiseGenerationsAbove(
+  db: Db,
+  reported: readonly { readonly id: Id<'host'>; readonly generation: number }[],
+): Promise<NotifiedHost[]> {
+  return db.rows(raiseAbove, [JSON.stringify(reported)])
+}
+
+/** Raises the generations of all hosts with agents, and those of their machines. */
+export function raiseAllGenerations(db: Db, by: number): Promise<number> {
+  return db.run(raiseAll, [by])
 }

@@ -119,9 +119,16 @@ describe('a report', () => {
 describe('a report is steady', () => {
   const ssh = { hostname: '192.0.2.7', port: 20_022, host_keys: [{ key_type: 'ssh-ed25519', key: 'AAAA' }] }
   const machine = { ...running, instance_id: 'inst_a', ssh, connection_lost_at: null }
-  const host: StandingHost = { epoch: 3, state: 'active', health: 'healthy', health_message: null, machines: [machine] }
+  const host: StandingHost = {
+    epoch: 3,
+    generation: 6,
+    state: 'active',
+    health: 'healthy',
+    health_message: null,
+    machines: [machine],
+  }
   const entry = { id: 'inst_a', generation: 5, state: 'running' as const, ssh: structuredClone(ssh) }
-  const report: ReportContent = { epoch: 3, health: 'healthy', instances: [entry] }
+  const report: ReportContent = { epoch: 3, generation: 6, health: 'healthy', instances: [entry] }
   const standing = (more: object): StandingHost => ({ ...host, machines: [{ ...machine, ...more }] })
   const saying = (more: object): ReportContent => ({ ...report, instances: [{ ...entry, ...more }] })
   const cases: [string, boolean, StandingHost, ReportContent][] = [

@@ -41,6 +41,7 @@ export type StandingMachine = ReportedInstance & {
 /** The reporting host, as it is stored. */
 export type StandingHost = {
   readonly epoch: number
+  readonly generation: number
   readonly state: HostState
   readonly health: HostHealth
   readonly health_message: string | null
@@ -50,6 +51,7 @@ export type StandingHost = {
 /** The part of a report that is checked before anything is locked. */
 export type ReportContent = {
   readonly epoch: number
+  readonly generation: number
   readonly health: 'healthy' | 'faulted'
   readonly message?: string | undefined
   readonly instances: readonly (ReportEntry & { readonly id: string; readonly ssh?: unknown })[]
@@ -122,8 +124,9 @@ export function applyReport(instance: ReportedInstance, entry: ReportEntry): Rep
  * Whether a report only repeats what is already stored, so that only the time of the report must be recorded. Not
  * steady: reports that are refused, that have an effect, or that are the first after an outage.
  */
-export function isSteady(host: StandingHost, { epoch, health, message, instances }: ReportContent): boolean {
-  if (host.state === 'retired' || host.epoch !== epoch) return false
+export function isSteady(host: StandingHost, report: ReportContent): boolean {
+  const { epoch, health, message, instances } = report
+  if (host.state === 'retired' || host.epoch !== epoch || highestGeneration(report) > host.generation) return false
   if (host.health !== health || host.health_message !== (message ?? null)) return false
   if (host.machines.some(({ connection_lost_at }) => connection_lost_at !== null)) return false
   const byId = new Map(host.machines.map((machine) => [machine.instance_id, machine]))
@@ -131,6 +134,11 @@ export function isSteady(host: StandingHost, { epoch, health, message, instances
     const machine = byId.get(entry.id)
     return !machine || (applyReport(machine, entry) === undefined && !hasNewSsh(machine, entry))
   })
+}
+
+/** The highest generation that an agent knows. It exceeds that of the host only if the database has lost commits. */
+export function highestGeneration({ generation, instances }: Pick<ReportContent, 'generation' | 'instances'>): number {
+  return Math.max(generation, ...instances.map((entry) => entry.generation))
 }
 
 /** An SSH endpoint is accepted only for the desired generation. */

@@ -57,11 +57,12 @@ export function forgetCallers({ services }: Runtime): void {
 
 /** Creates a gate. `monotonic` is the monotonic clock in milliseconds, `later` the timers. */
 export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, later: Later = after): Gate {
-  const generation = runtime.services.caller_generation
+  const { database, services } = runtime
+  const generation = services.caller_generation
   const lookUp = createReading(runtime)
-  const known = createRecentCache<string, Known>(knownMax)
+  const known = database.history.remember('callers', () => createRecentCache<string, Known>(knownMax))
   const find = (token: string): Known | undefined => {
-    const seen = known.get(keyOf(token))
+    const seen = known.current.get(keyOf(token))
     return seen?.token === token && seen.generation === generation.value ? seen : undefined
   }
   const reading = new Map<string, Promise<Caller | undefined>>()
@@ -70,6 +71,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
   const read = async (token: string): Promise<Caller | undefined> => {
     const read_at = monotonic()
     const begun = generation.value
+    const cache = known.current
     const found = await lookUp(token)
     if (!found) return undefined
     const { now, row } = found
@@ -77,7 +79,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
     // The read began before the generation changed, so the absence of a row may be out of date.
     if (!caller && begun !== generation.value) return read(token)
     if (begun === generation.value) {
-      known.set(keyOf(token), { token, caller, row, read_at, generation: begun, is_in_use: false })
+      cache.set(keyOf(token), { token, caller, row, read_at, generation: begun, is_in_use: false })
     }
     if (row) recordUse(row, now)
     return caller

@@ -8,10 +8,10 @@ import type { listSkus as listContract } from '@bourse/api/market/skus.ts'
 import { createRecentCache, type RecentCache } from '../../core/base/recent-cache.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Database } from '../../core/db/db.ts'
+import type { Remembered } from '../../core/db/history.ts'
 import type { Bytes, Reading } from '../../core/http/routes.ts'
 import type { CursorKeys } from '../../core/keys/keys.ts'
 import { type ListScope, openListCursor, type SortKeys, sealListCursor } from '../../core/keys/list-cursor.ts'
-import type { Runtime } from '../../core/work/runtime.ts'
 import { cursorKeysAt, cursorKeysVersion } from '../../events/cursor-keys.service.ts'
 import type { AccountSkuRow } from './skus.rules.ts'
 import { accountSkusVersion, listVisibleSkus, presentSku, skusVersion } from './skus.service.ts'
@@ -51,7 +51,7 @@ const comma = Buffer.from(',')
 
 declare module '../../core/work/services.ts' {
   interface Services {
-    readonly sku_pages: SkuPageCache
+    readonly sku_pages: Remembered<SkuPageCache>
   }
 }
 
@@ -73,7 +73,8 @@ export async function readSkuPage(
   const market = snapshot.version(skusVersion)
   const own = snapshot.version(ownVersion)
   const sealedUnder = snapshot.version(cursorKeysVersion)
-  const { pages, leads } = services.sku_pages
+  const cache = services.sku_pages.current
+  const { pages, leads } = cache
   const name = `${account_id} ${query_text}`
   const pageName = own === 0 ? query_text : name
   const page = pages.get(pageName)
@@ -84,7 +85,7 @@ export async function readSkuPage(
   }
   const { keys } = await cursorKeysAt(services.cursor_keys, sealedUnder)
   const scope = scopeOf(account_id, query)
-  const made = await makePage(runtime, { account_id, query, market, own }, { keys, scope })
+  const made = await makePage(runtime.database, cache, { account_id, query, market, own }, { keys, scope })
   const lead = leadOf(made.bounds && sealListCursor(keys, scope, made.bounds))
   pages.set(pageName, made)
   leads.set(name, { market, own, keys: sealedUnder, lead })
@@ -93,8 +94,13 @@ export async function readSkuPage(
 
 type Wanted = { readonly account_id: string; readonly query: Query; readonly market: number; readonly own: number }
 
-async function makePage({ database, services }: Runtime, { account_id, query, market, own }: Wanted, sealed: Sealed) {
-  const view = own === 0 ? await plainView(database, services.sku_pages, market) : await viewOf(database, account_id)
+async function makePage(
+  database: Database,
+  cache: SkuPageCache,
+  { account_id, query, market, own }: Wanted,
+  sealed: Sealed,
+) {
+  const view = own === 0 ? await plainView(database, cache, market) : await viewOf(database, account_id)
   return { market, own, ...renderPage(view, query, sealed) }
 }
 

@@ -4,7 +4,8 @@
  * changed by a transaction that did not commit is discarded. Within a process one transaction at a time uses a book.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
-import type { Db } from '../../core/db/db.ts'
+import { type Db, unavailable } from '../../core/db/db.ts'
+import type { Remembered } from '../../core/db/history.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Services } from '../../core/work/services.ts'
 import { catchUp, loadBook, type StandingRow } from '../book/book.rules.ts'
@@ -36,8 +37,15 @@ export type LockedBook = {
   store(last_seq: number): Promise<void>
 }
 
-/** What is read of a book behind its lock. Without a row the SKU does not exist. */
-export type BookReading = { readonly row: BookRow | undefined; readonly orders: OrderRow[] }
+/**
+ * What is read of a book behind its lock. Without a row the SKU does not exist. The orders are those that changed since
+ * the cached book `since`, or all resting ones.
+ */
+export type BookReading = {
+  readonly row: BookRow | undefined
+  readonly orders: OrderRow[]
+  readonly since: Cached | undefined
+}
 
 type Cached = {
   readonly book: Book<BookOrder>
@@ -51,9 +59,14 @@ type Entry = { cached: Cached | undefined; turn: Promise<void>; waiting: number 
 /** The books that one server has in memory, by SKU. */
 export type BookCache = Map<Id<'sku'>, Entry>
 
+/** Creates the cache of a server, empty. */
+export function createBookCache(): BookCache {
+  return new Map()
+}
+
 declare module '../../core/work/services.ts' {
   interface Services {
-    readonly books: BookCache
+    readonly books: Remembered<BookCache>
   }
 }
 
@@ -62,9 +75,9 @@ declare module '../../core/work/services.ts' {
  * caller already has its connection: transactions that wait for the book cannot use up the connections that the one
  * inside needs.
  */
-export async function enterBook({ books }: Services, sku_id: Id<'sku'>): Promise<() => void> {
-  const entry = books.get(sku_id) ?? { cached: undefined, turn: Promise.resolve(), waiting: 0 }
-  books.set(sku_id, entry)
+export async function enterBook(services: Services, sku_id: Id<'sku'>): Promise<() => void> {
+  const books = services.books.current
+  const entry = entryOf(books, sku_id)
   const before = entry.turn
   let end = () => {}
   entry.turn = new Promise((resolve) => {
@@ -80,9 +93,17 @@ export async function enterBook({ books }: Services, sku_id: Id<'sku'>): Promise
   }
 }
 
+function entryOf(books: BookCache, sku_id: Id<'sku'>): Entry {
+  const known = books.get(sku_id)
+  if (known) return known
+  const entry: Entry = { cached: undefined, turn: Promise.resolve(), waiting: 0 }
+  books.set(sku_id, entry)
+  return entry
+}
+
 /** The book as this process last saw it, for forecasts only. The caller has entered the book. */
 export function rememberedBook({ books }: Services, sku_id: Id<'sku'>): Book<BookOrder> | undefined {
-  return books.get(sku_id)?.cached?.book
+  return books.current.get(sku_id)?.cached?.book
 }
 
 /**
@@ -91,26 +112,26 @@ export function rememberedBook({ books }: Services, sku_id: Id<'sku'>): Book<Boo
  */
 export async function readBookLocked(ctx: Ctx, sku_id: Id<'sku'>): Promise<BookReading> {
   const { db, services } = ctx
-  const cached = services.books.get(sku_id)?.cached
+  const cached = services.books.current.get(sku_id)?.cached
   const [, row, orders] = await Promise.all([
     // The first order of a SKU finds no row.
     cached ? undefined : openBook(ctx, sku_id),
     lockBook(ctx, sku_id),
     cached ? listChangedOrders(db, sku_id, cached.version) : listOpenOrders(db, sku_id),
   ])
-  return { row, orders }
+  return { row, orders, since: cached }
 }
 
 /**
  * Brings a cached book up to date with what was read behind its lock. The time of decisions on a book never decreases:
  * `now` is at least the time of the last decision.
  */
-export async function openLockedBook(
-  ctx: Ctx,
-  { row, orders }: { row: BookRow; orders: readonly OrderRow[] },
-): Promise<LockedBook> {
+export async function openLockedBook(ctx: Ctx, row: BookRow, reading: BookReading): Promise<LockedBook> {
   const { sku_id } = row
-  const entry = ctx.services.books.get(sku_id) as Entry
+  const entry = entryOf(ctx.services.books.current, sku_id)
+  refuseIfBehind(ctx, entry.cached, row)
+  // Since the read, the history of the database may have changed, and the cached book with it.
+  const orders = reading.since === entry.cached ? reading.orders : undefined
   let change: 'none' | 'begun' | 'stored' = 'none'
   const next_version = row.version + 1
   const minute = minuteOf(Math.max(ctx.now, row.decided_at))
@@ -154,7 +175,8 @@ export async function readBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<Book<BookOr
   try {
     const row = await findBook(ctx, sku_id)
     if (!row) return undefined
-    const entry = ctx.services.books.get(sku_id) as Entry
+    const entry = entryOf(ctx.services.books.current, sku_id)
+    refuseIfBehind(ctx, entry.cached, row)
     entry.cached = await bringUpToDate(ctx.db, entry.cached, row, { minute: minuteOf(ctx.now), orders: undefined })
     entry.cached.version = row.version
     return entry.cached.book
@@ -165,7 +187,7 @@ export async function readBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<Book<BookOr
 
 /** The cached books with their versions. The simulation compares them with the database. */
 export function cachedBooks({ services }: { readonly services: Services }) {
-  return [...services.books].flatMap(([sku_id, { cached }]) => (cached ? [[sku_id, cached] as const] : []))
+  return [...services.books.current].flatMap(([sku_id, { cached }]) => (cached ? [[sku_id, cached] as const] : []))
 }
 
 /** The order of a row, as the book holds it. */
@@ -185,6 +207,14 @@ export function bookOrderOf(row: OrderRow): BookOrder {
   }
 }
 
+/** A version below one that was read before proves that the database has lost commits. */
+function refuseIfBehind({ services }: Ctx, cached: Cached | undefined, row: BookRow): void {
+  if (!cached || cached.born !== row.born || cached.version <= row.version) return
+  const lost = `The order book of ${row.sku_id} had version ${cached.version} and has version ${row.version} now.`
+  services.recordLoss(lost)
+  throw unavailable()
+}
+
 type Known = { readonly minute: number; readonly orders: readonly OrderRow[] | undefined }
 
 /** `orders` are those that changed since the cached version, or all resting ones without a cached book, if read. */
@@ -196,7 +226,7 @@ async function bringUpToDate(
 ): Promise<Cached> {
   const at = { last_seq: row.last_seq, halted: row.halted }
   // A reset of the sandbox starts a new world, which can have the same SKUs.
-  if (!cached || cached.born !== row.born || cached.version > row.version) {
+  if (!cached || cached.born !== row.born) {
     const rows = (cached ? undefined : orders) ?? (await listOpenOrders(db, row.sku_id))
     const book = loadBook(rows.map(standingRowOf), { ...at, minute })
     return { book, born: row.born, holders: new Set(), version: row.version, lapse_at: undefined }

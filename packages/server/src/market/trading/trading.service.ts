@@ -136,9 +136,9 @@ export async function decideTrades(
   decide: (now: number) => TradeRequest,
   reading: TradeReading,
 ): Promise<Decided> {
-  const { row, orders } = reading.book
+  const { row } = reading.book
   if (!row) refuse('sku_not_available', 'There is no such SKU.', 'sku')
-  const locked = await openLockedBook(ctx, { row, orders })
+  const locked = await openLockedBook(ctx, row, reading.book)
   const { places = [], cancels = [], resumes = false } = decide(locked.now)
   const session: Session = {
     ctx,

@@ -9,13 +9,15 @@ import { bumpAllVersions } from '../../core/db/snapshot-reader.ts'
 export type WorldRow = { scenario: string; seed: number; ids: Record<string, string> }
 
 /**
- * Tables that a wipe keeps: the schema version, the installation, the keys that recognise old cursors, the event days
- * that are closed for writes, versions, and number sequences.
+ * Tables that a wipe keeps: the schema version, the installation, the keys that recognise old cursors, the histories of
+ * the database, the event days that are closed for writes, versions, and number sequences.
  */
 const kept = [
   'schema_migrations',
   'installation',
   'cursor_keys',
+  'histories',
+  'history_positions',
   'closed_event_days',
   'versions',
   'reconcilers',

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { waitFor } from '../base/wait.ts'
+import { type Database, openDatabase, statement } from './db.ts'
+import { findServer, listHistories } from './history.store.ts'
+import { compareServers, createHistory, type KnownServer, readCommonPosition } from './history.ts'
+import type { Db } from './statement.ts'
+
+const known: KnownServer = { system_identifier: '7', timeline: 3, started_at: 100, flushed: 50, number: 2 }
+
+test('a server is compared by cluster, timeline, start and log', () => {
+  const cases: [string, Partial<KnownServer>, ReturnType<typeof compareServers>][] = [
+    ['the same server', { flushed: 60 }, 'same'],
+    ['an answer that arrives late', { flushed: 40 }, 'same'],
+    ['another cluster', { system_identifier: '8', timeline: 1 }, 'changed'],
+    ['a promotion', { timeline: 4, started_at: 100 }, 'changed'],
+    ['a history that another process has recorded', { number: 3 }, 'changed'],
+    ['a primary that was replaced', { timeline: 2, started_at: 900 }, 'older'],
+    ['a restart', { started_at: 200, flushed: 50 }, 'restarted'],
+    ['a restart with less in its log', { started_at: 200, flushed: 49 }, 'behind'],
+    ['a restart with fewer histories', { started_at: 200, number: 1 }, 'behind'],
+    ['an answer from before the restart', { started_at: 50, flushed: 40 }, 'restarted'],
+  ]
+  for (const [what, change, expected] of cases) {
+    assert.equal(compareServers(known, { ...known, ...change }), expected, what)
+  }
+  assert.equal(compareServers(undefined, known), 'same')
+})
+
+test('what is remembered is replaced when a newer history is observed, and only then', async () => {
+  await using database = await createTestDatabase()
+  await using open = openDatabase(database.target, { record_history: async () => {} })
+  const { history } = open
+  const numbers = history.remember('numbers', () => new Set<number>())
+  await open.reader.row(statement(null, 'select 1 as one'))
+  const before = numbers.current
+  before.add(1)
+  history.observe({ history: 1 })
+  history.observe({ history: 0 })
+  assert.equal(numbers.current, before)
+  const epoch = history.epoch()
+  history.observe({ history: 2 })
+  assert.equal(numbers.current.size, 0)
+  assert.equal(before.size, 1)
+  assert.ok(history.epoch() > epoch)
+})
+
+test('a promotion is recorded once, with the positions of all accounts', async () => {
+  const database = await createTestDatabase()
+  after(() => database[Symbol.asyncDispose]())
+  const recorded: number[] = []
+  const open = () => {
+    const opened = openDatabase(database.target, { record_history: async (_db, number) => void recorded.push(number) })
+    after(() => opened[Symbol.asyncDispose]())
+    return opened
+  }
+  const first = open()
+  const selectOne = statement(null, 'select 1 as one')
+  await first.reader.row(selectOne)
+  assert.deepEqual(recorded, [], 'the first history has nothing before it')
+  await first.reader.run(
+    statement(null, "insert into event_counters (account_id, position) values ('acme', 12), ('other', 3)"),
+  )
+  // The servers that connect from now on find another timeline than the recorded one, as after a promotion.
+  const owner = openDatabase(database.target)
+  after(() => owner[Symbol.asyncDispose]())
+  await owner.asOwner((db) => db.run(statement(null, 'update histories set timeline = timeline + 1')))
+  const later = Array.from({ length: 4 }, open)
+  await Promise.all(later.flatMap((one) => [one.reader.row(selectOne), useSession(one)]))
+  assert.deepEqual(recorded, [2])
+  const [history] = await listHistories(first.reader)
+  assert.equal(history?.reason, 'promotion')
+  assert.equal(await readCommonPosition(first.reader, 'acme', 1), 12)
+  assert.equal(await readCommonPosition(first.reader, 'unknown', 1), 0)
+  assert.equal(await readCommonPosition(first.reader, 'acme', 2), undefined)
+})
+
+test('positions that were seen before and are missing now are recorded as lost', async () => {
+  const database = await createTestDatabase()
+  after(() => database[Symbol.asyncDispose]())
+  await using open = openDatabase(database.target, { record_history: async () => {} })
+  await open.reader.run(
+    statement(null, "insert into event_counters (account_id, position) values ('acme', 12), ('calm', 3)"),
+  )
+  const seen = [
+    { account_id: 'acme', position: 15 },
+    { account_id: 'calm', position: 3 },
+    { account_id: 'new', position: 2 },
+  ]
+  open.history.remember('logs', () => 'logs', { seen: () => seen })
+  await open.recordLoss('A cursor is ahead of the log.')
+  const lost = await waitFor(
+    async () => {
+      const [history] = await listHistories(open.reader)
+      return history && history.lost.length > 0 ? history : undefined
+    },
+    { at_most_milliseconds: 10_000 },
+  )
+  assert.equal(lost?.reason, 'evidence')
+  assert.equal(lost.evidence, 'A cursor is ahead of the log.')
+  assert.deepEqual(lost.lost, [
+    { account_id: 'acme', from: 13, to: 15 },
+    { account_id: 'new', from: 1, to: 2 },
+  ])
+})
+
+test('the connection to a replaced primary is refused', async () => {
+  const database = await createTestDatabase()
+  after(() => database[Symbol.asyncDispose]())
+  await using open = openDatabase(database.target)
+  const { reader } = open
+  const history = createHistory({ record: async () => {}, reader: () => reader })
+  await reader.run(statement(null, 'select 1'))
+  await useSession(open, async (session) => history.learn(session, () => {}))
+  const found = await findServer(reader)
+  const older = { ...reader, row: async () => ({ ...found, timeline: found.timeline - 1 }) } as unknown as Db
+  await assert.rejects(
+    history.learn(older, () => {}),
+    { code: '57P01' },
+  )
+  const standby = { ...reader, row: async () => ({ ...found, in_recovery: true }) } as unknown as Db
+  await assert.rejects(
+    history.learn(standby, () => {}),
+    { code: '25006' },
+  )
+})
+
+async function useSession(database: Database, work: (db: Db) => Promise<unknown> = async () => {}): Promise<void> {
+  const session = await database.session()
+  try {
+    await work(session)
+  } finally {
+    session.release()
+  }
+}

@@ -1,0 +1,220 @@
+/**
+ * The history of the database: all commits that led to its present state. A failover to an asynchronous standby and a
+ * restore lose the newest commits, which this process may have read, so nothing remembered outlives the history that
+ * it was read from. Every connection learns the history of its server before its first use. Where it differs, all
+ * remembered values are dropped, and whoever sees a new history first records it before anything else is written
+ * (docs/decisions/025-database-histories.md, docs/concepts/events.md, "Lost commits").
+ * Not this file's work: statements (history.store.ts), what the areas remember (they call `remember`), connections.
+ */
+import type { Log } from '../base/log.ts'
+import {
+  type FoundServer,
+  findCommonPosition,
+  findServer,
+  insertHistory,
+  type RecordHistory,
+  recordSeenPositions,
+  type SeenPosition,
+} from './history.store.ts'
+import type { Db } from './statement.ts'
+
+/** What a process knows of the server that it uses. */
+export type KnownServer = Pick<FoundServer, 'system_identifier' | 'timeline' | 'started_at' | 'flushed' | 'number'>
+
+/**
+ * `same`: go on. `restarted`: the server was started again. `changed`: another history. `behind`: commits are missing
+ * although cluster and timeline are the same, as after the copy of an older data directory. `older`: a server that was
+ * replaced by one with a higher timeline; its answers must not be used.
+ */
+export type ServerComparison = 'same' | 'restarted' | 'changed' | 'behind' | 'older'
+
+/** A value that was read from the database. It is replaced by an empty one when the history changes. */
+export type Remembered<T> = {
+  /** Take it once, before the read whose result is to be stored: a later read may belong to another history. */
+  readonly current: T
+}
+
+/** Options of a remembered value. */
+export type RememberOptions<T> = {
+  /** The positions of events that the value shows. They are recorded as lost if the new history lacks them. */
+  readonly seen?: (value: T) => readonly SeenPosition[]
+  /** Called after a value was replaced. */
+  readonly onReplaced?: (old: T) => void
+}
+
+/** The history of the database that one process uses. */
+export type History = {
+  /** Rises when everything that was read before becomes void: also when the server was only restarted. */
+  epoch(): number
+  /** The number of the recorded history; 0 before the first connection. */
+  number(): number
+  /** Keeps a value until the history changes. */
+  remember<T>(name: string, make: () => T, options?: RememberOptions<T>): Remembered<T>
+  /** Compares what another read found along the way with what the process knows. */
+  observe(found: { readonly history: number; readonly flushed?: number }): void
+  /**
+   * Learns the history of a connection before its first use. Throws if its server must not be used. `whenReplaced` is
+   * called if the other connections belong to another server or an earlier timeline.
+   */
+  learn(db: Db, whenReplaced: () => void): Promise<void>
+  /** Begins a new history, because commits are missing, and drops what is remembered. `evidence` proves it. */
+  recordLoss(db: Db, evidence: string): Promise<void>
+}
+
+/** The codes that db.ts takes for an unavailable database: a standby refuses writes, an old server is shutting down. */
+const standbyCode = '25006'
+const replacedCode = '57P01'
+
+/** Compares a found server with the known one. */
+export function compareServers(known: KnownServer | undefined, found: KnownServer): ServerComparison {
+  if (!known) return 'same'
+  if (found.system_identifier !== known.system_identifier) return 'changed'
+  if (found.timeline < known.timeline) return 'older'
+  if (found.timeline > known.timeline) return 'changed'
+  if (found.started_at === known.started_at) return found.number > known.number ? 'changed' : 'same'
+  const isBehind = found.flushed < known.flushed || found.number < known.number
+  // An answer from before the restart may arrive late. It is no evidence.
+  if (isBehind && found.started_at > known.started_at) return 'behind'
+  return 'restarted'
+}
+
+type Options = {
+  readonly log?: Log | undefined
+  readonly record?: RecordHistory | undefined
+  /** Statements of no particular connection. */
+  readonly reader: () => Db
+}
+type Member = { readonly name: string; replace(): readonly SeenPosition[] }
+type State = Options & { readonly members: Member[]; epoch: number; known: KnownServer | undefined }
+
+/** The history of one process. Without `record` it neither learns nor records: for tools that remember nothing. */
+export function createHistory(options: Options): History {
+  const state: State = { ...options, members: [], epoch: 0, known: undefined }
+  return {
+    epoch: () => state.epoch,
+    number: () => state.known?.number ?? 0,
+    remember: (name, make, options) => remember(state, name, make, options),
+    observe: (found) => observe(state, found),
+    learn: (db, whenReplaced) => (state.record ? learn(state, db, whenReplaced) : Promise.resolve()),
+    recordLoss: (db, evidence) => recordLoss(state, db, evidence),
+  }
+}
+
+function remember<T>(
+  { members }: State,
+  name: string,
+  make: () => T,
+  { seen = () => [], onReplaced = () => {} }: RememberOptions<T> = {},
+): Remembered<T> {
+  let current = make()
+  members.push({
+    name,
+    replace: () => {
+      const old = current
+      current = make()
+      onReplaced(old)
+      return seen(old)
+    },
+  })
+  return {
+    get current() {
+      return current
+    },
+  }
+}
+
+function observe(state: State, { history, flushed = 0 }: { history: number; flushed?: number }): void {
+  const { known } = state
+  if (!known || (history <= known.number && flushed <= known.flushed)) return
+  state.known = { ...known, number: Math.max(history, known.number), flushed: Math.max(flushed, known.flushed) }
+  if (history > known.number) forget(state, known.number)
+}
+
+async function learn(state: State, db: Db, whenReplaced: () => void): Promise<void> {
+  const before = state.known
+  let found = await find(db)
+  const comparison = compareServers(before, found)
+  if (comparison === 'older') throw replacedServer(state, found)
+  state.known = comparison === 'same' && before ? latest(before, found) : found
+  // At once: another connection may be ready while this one still records the history.
+  if (before && comparison !== 'same') forget(state, Math.min(before.number, found.number))
+  if (before && !isSameServer(before, found)) whenReplaced()
+  if (before && comparison === 'behind') {
+    const evidence = `The log of the server ended at byte ${before.flushed}, and ends at byte ${found.flushed} now.`
+    await record(state, db, { found, evidence })
+    found = await find(db)
+  }
+  while (!found.is_recorded) {
+    await record(state, db, { found, evidence: null })
+    found = await find(db)
+  }
+  state.known = latest(state.known, found)
+}
+
+function isSameServer(one: KnownServer, other: KnownServer): boolean {
+  return one.system_identifier === other.system_identifier && one.timeline === other.timeline
+}
+
+/** Several connections learn at once, so an older answer may arrive later. */
+function latest(known: KnownServer, found: KnownServer): KnownServer {
+  const flushed = Math.max(known.flushed, found.flushed)
+  return { ...known, flushed, number: Math.max(known.number, found.number) }
+}
+
+async function recordLoss(state: State, db: Db, evidence: string): Promise<void> {
+  const { known } = state
+  if (!known) return
+  const found = await find(db)
+  // Otherwise another process has recorded the loss since.
+  if (found.number === known.number) await record(state, db, { found, evidence })
+  observe(state, { history: (await find(db)).number })
+}
+
+async function find(db: Db): Promise<FoundServer> {
+  const found = await findServer(db)
+  if (found.in_recovery) throw standbyError()
+  return found
+}
+
+/** The error of a connection to a standby, which can decide no write. */
+export function standbyError(): Error {
+  return Object.assign(new Error('The database server is a standby.'), { code: standbyCode })
+}
+
+type Finding = { readonly found: FoundServer; readonly evidence: string | null }
+
+async function record(state: State, db: Db, { found, evidence }: Finding): Promise<void> {
+  const begun = await insertHistory(db, { found, evidence }, state.record)
+  if (begun === undefined || begun.reason === 'first') return
+  state.log?.warn(
+    { history: begun.number, reason: begun.reason, ...(evidence === null ? {} : { evidence }) },
+    'A new history of the database began. `bourse doctor` shows whether events were lost.',
+  )
+}
+
+/** Drops everything that was read in histories up to a number, and records which events are missing now. */
+function forget(state: State, number: number): void {
+  state.epoch += 1
+  const seen = state.members.flatMap((member) => member.replace())
+  if (seen.length === 0) return
+  recordSeenPositions(state.reader(), seen, number).catch((err) => {
+    state.log?.warn({ err }, 'The positions of events that were read before the failover could not be recorded.')
+  })
+}
+
+function replacedServer({ log, known }: State, { timeline }: FoundServer): Error {
+  log?.error(
+    { timeline, expected: known?.timeline },
+    'A database server with an older timeline responds. Stop the replaced primary. If the database was restored to ' +
+      'this server, restart Bourse.',
+  )
+  return Object.assign(new Error('The database server has been replaced.'), { code: replacedCode })
+}
+
+/**
+ * The last position of an account's log that an earlier history shares with the present one; undefined if no history
+ * has begun since.
+ */
+export function readCommonPosition(db: Db, account_id: string, history: number): Promise<number | undefined> {
+  return findCommonPosition(db, account_id, history)
+}

@@ -1,0 +1,161 @@
+/**
+ * A primary and a standby from the bundled programs. Each pair is a copy of one stopped cluster, so it starts in a
+ * fraction of a second. A test kills the primary and promotes the standby.
+ */
+import { execFile } from 'node:child_process'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { waitFor } from '../../../src/core/base/wait.ts'
+import type { DatabaseTarget } from '../../../src/core/db/database-target.ts'
+import { locatePostgres, makeRunnable } from '../../../src/core/postgres/postgres-binaries.ts'
+import { makeCluster } from '../../../src/core/postgres/postgres-cluster.ts'
+import {
+  choosePlace,
+  removeSocket,
+  type SettledPlace,
+  settleSocket,
+  systemDirectory,
+} from '../../../src/core/postgres/postgres-place.ts'
+import { isRunning, launchPostmaster, type Postmaster, stopPostmaster } from '../../../src/core/postgres/postmaster.ts'
+import { fastDirectory } from '../../support/cluster.ts'
+
+/** A stopped cluster that is copied for each pair. */
+export type Template = AsyncDisposable & { readonly database: string; readonly cluster: string }
+
+/** A pair of servers. Requests go to the primary first. */
+export type DatabasePair = AsyncDisposable & {
+  /** Both addresses, as a URL with two hosts gives them. */
+  readonly target: DatabaseTarget
+  /** Resolves once the standby has everything that is committed now. */
+  catchUp(): Promise<void>
+  /** Stops the replication: what is committed from now on is lost with the primary. */
+  cut(): Promise<void>
+  /** Kills the primary with all its processes. */
+  killPrimary(): void
+  promote(): Promise<void>
+  /** Replaces the killed primary by the template, as a restore without recovery does. */
+  restore(): Promise<void>
+}
+
+type Node = { readonly place: SettledPlace; readonly target: DatabaseTarget; postmaster: Postmaster | undefined }
+
+const run = promisify(execFile)
+const quiet = () => {}
+const settings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  max_connections: '100',
+  shared_buffers: '32MB',
+  max_parallel_workers_per_gather: '0',
+  wal_receiver_status_interval: '1s',
+}
+
+/** Creates a cluster, lets `fill` write to its database, and stops it. */
+export async function makeTemplate(
+  database: string,
+  fill: (target: DatabaseTarget) => Promise<void>,
+): Promise<Template> {
+  const node = await makeNode(database)
+  const { initdb } = await makeRunnable(await locatePostgres(), { ...node.place, log: quiet })
+  await makeCluster(initdb, { place: node.place, settings, log: quiet, meanwhile: undefined })
+  await start(node)
+  await fill(node.target)
+  await stop(node)
+  return {
+    database,
+    cluster: node.place.cluster,
+    [Symbol.asyncDispose]: () => remove(node),
+  }
+}
+
+/** Starts a pair. With `synchronous`, commits wait for the standby. */
+export async function startPair(
+  { database, cluster }: Template,
+  { synchronous }: { synchronous: boolean },
+): Promise<DatabasePair> {
+  const [first, second] = await Promise.all([makeNode(database), makeNode(database)])
+  await Promise.all([first, second].map(({ place }) => run('cp', ['-a', cluster, place.cluster])))
+  const names = synchronous ? { synchronous_standby_names: 'second' } : {}
+  await start(first, names)
+  await followPrimary(second, first)
+  await start(second)
+  const { host, port } = second.target
+  return {
+    target: { ...first.target, others: [{ host, port }] },
+    catchUp: async () => {
+      const [{ end }] = await ask<{ end: string }>(first, 'select pg_current_wal_flush_lsn()::text as end')
+      const hasAll = async () => {
+        const text = `select pg_last_wal_replay_lsn() >= '${end}'::pg_lsn as done`
+        return (await ask<{ done: boolean }>(second, text))[0].done
+      }
+      if (!(await waitFor(hasAll, { at_most_milliseconds: 20_000 }))) throw new Error('The standby does not catch up.')
+    },
+    cut: async () => {
+      await ask(second, "alter system set primary_conninfo = ''")
+      await ask(second, 'select pg_reload_conf()')
+      const isCut = async () =>
+        (await ask<{ pid: number }>(second, 'select pid from pg_stat_wal_receiver')).length === 0
+      if (!(await waitFor(isCut, { at_most_milliseconds: 20_000 }))) throw new Error('The replication goes on.')
+    },
+    killPrimary: () => void process.kill(-(first.postmaster as Postmaster).pid, 'SIGKILL'),
+    promote: async () => void (await ask(second, 'select pg_promote(true, 30)')),
+    restore: async () => {
+      await stop(second)
+      await waitFor(() => !isRunning(first.postmaster as Postmaster), { at_most_milliseconds: 20_000 })
+      await rm(first.place.cluster, { recursive: true })
+      await run('cp', ['-a', cluster, first.place.cluster])
+      await start(first)
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([first, second].map(stop))
+      await Promise.all([first, second].map(remove))
+    },
+  }
+}
+
+async function makeNode(database: string): Promise<Node> {
+  const data_directory = await mkdtemp(join(await fastDirectory(), 'bourse-pair-'))
+  const place = await settleSocket(await choosePlace({ data_directory, system_directory: systemDirectory, log: quiet }))
+  const target = { host: place.socket_directory, port: 5432, user: 'bourse', database, ssl: false as const }
+  return { place, target, postmaster: undefined }
+}
+
+async function followPrimary({ place }: Node, { target }: Node): Promise<void> {
+  const { cluster, user } = place
+  const signal = join(cluster, 'standby.signal')
+  const more = join(cluster, 'postgresql.auto.conf')
+  const primary = `host=${target.host} port=${target.port} user=${target.user} application_name=second`
+  await writeFile(signal, '')
+  await writeFile(more, `primary_conninfo = '${primary}'\n`)
+  if (user) await Promise.all([signal, more].map((file) => chown(file, user.uid, user.gid)))
+}
+
+async function start(node: Node, more: Record<string, string> = {}): Promise<void> {
+  const binaries = await makeRunnable(await locatePostgres(), { ...node.place, log: quiet })
+  const options = { binaries, place: node.place, settings: { ...settings, ...more }, log: quiet }
+  node.postmaster = await launchPostmaster(options, node.target)
+}
+
+async function stop(node: Node): Promise<void> {
+  if (node.postmaster) await stopPostmaster(node.postmaster)
+  node.postmaster = undefined
+}
+
+async function remove({ place }: Node): Promise<void> {
+  await removeSocket(place)
+  await rm(place.data_directory, { recursive: true, force: true })
+  await rm(place.cluster, { recursive: true, force: true })
+}
+
+async function ask<R extends object>({ target }: Node, text: string): Promise<[R, ...R[]]> {
+  const { host, port, user, database } = target
+  const client = new pg.Client({ host, port, user, database })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows as [R, ...R[]]
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,222 @@
+/**
+ * One failover: three servers on a primary and a standby, traffic, lost commits, a promotion, more traffic. Afterwards
+ * everything that the servers remember must agree with the database.
+ */
+import assert from 'node:assert/strict'
+import { app } from '../../../src/app.ts'
+import { openLog } from '../../../src/core/base/log.ts'
+import { createSeededRandom, pick, type Random } from '../../../src/core/base/random.ts'
+import { waitFor } from '../../../src/core/base/wait.ts'
+import { statement } from '../../../src/core/db/db.ts'
+import type { Keys } from '../../../src/core/keys/keys.ts'
+import { runAudit } from '../../../src/core/work/auditor.ts'
+import { type Server, startServer } from '../../../src/server.ts'
+import { assertCachesEqual } from '../../market/trading.ts'
+import { type DatabasePair, startPair, type Template } from './database-pair.ts'
+import { type Follower, followAccount } from './follower.ts'
+import { type FollowingAgent, startAgent } from './following-agent.ts'
+import { type FailoverWorld, type Send, writeOnce } from './world.ts'
+
+/** What happened in a run. */
+export type FailoverTally = {
+  /** Events that were committed at the old primary only. */
+  lost: number
+  gone: number
+  forgotten: number
+  resumed: number
+  refused: number
+}
+
+/** The parts that all runs share. */
+export type Setting = {
+  readonly template: Template
+  readonly world: FailoverWorld
+  readonly keys: Keys
+  readonly schema_version: number
+}
+
+type Run = {
+  readonly setting: Setting
+  readonly random: Random
+  readonly pair: DatabasePair
+  readonly servers: readonly Server[]
+  readonly followers: readonly Follower[]
+  readonly agents: readonly FollowingAgent[]
+  readonly send: Send
+  readonly tally: FailoverTally
+}
+
+const replicas = 3
+const agentMilliseconds = 10_000
+const recoveryMilliseconds = 20_000
+const raiseKeysVersion = "update versions set value = value + 1 where name = 'cursor_keys'"
+const countEvents = statement<{ events: number }>(null, 'select sum(position)::bigint as events from event_counters')
+const countLiving = statement<{ id: string }>(
+  null,
+  `select m.instance_id as id
+   from machines m
+   join hosts h on h.id = m.host_id
+   where not h.is_simulated and m.action = 'run'`,
+)
+
+/** Restores an older copy under running servers: neither cluster nor timeline changes, only the log is shorter. */
+export async function restoreOlder(setting: Setting, seed: number): Promise<FailoverTally> {
+  await using stack = new AsyncDisposableStack()
+  const run = await begin(setting, { seed, synchronous: false }, stack)
+  const { pair, tally, servers } = run
+  const before = await eventsAt(servers[0] as Server)
+  await traffic(run, 20)
+  tally.lost = (await eventsAt(servers[0] as Server)) - before
+  pair.killPrimary()
+  await pair.restore()
+  await untilBack(run)
+  await traffic(run, 20)
+  return finish(run)
+}
+
+/** Runs one seed. Synchronous replication loses nothing; asynchronous replication loses what follows the cut. */
+export async function failOver(setting: Setting, { seed, synchronous }: Options): Promise<FailoverTally> {
+  await using stack = new AsyncDisposableStack()
+  const run = await begin(setting, { seed, synchronous }, stack)
+  const { random, pair, servers, tally } = run
+  await traffic(run, 6 + random.integer(8))
+  await pair.catchUp()
+  const common = await eventsAt(servers[0] as Server)
+  if (!synchronous) await pair.cut()
+  // A server with a new root key would do this. Afterwards equal versions need not mean equal keys.
+  await (servers[0] as Server).runtime.database.reader.run(statement(null, raiseKeysVersion))
+  await traffic(run, 6 + random.integer(8))
+  const last = await eventsAt(servers[0] as Server)
+  tally.lost = synchronous ? 0 : last - common
+  pair.killPrimary()
+  await pair.promote()
+  await untilBack(run)
+  const first = await eventsAt(servers[0] as Server)
+  assert.ok(first >= (synchronous ? last : common), 'events were lost that the standby had')
+  await traffic(run, 10 + random.integer(10))
+  await finish(run)
+  if (synchronous) assert.equal(tally.gone, 0, 'a cursor ended although nothing was lost')
+  return tally
+}
+
+type Options = { readonly seed: number; readonly synchronous: boolean }
+
+async function begin(setting: Setting, { seed, synchronous }: Options, stack: AsyncDisposableStack): Promise<Run> {
+  const random = createSeededRandom(seed)
+  const pair = stack.use(await startPair(setting.template, { synchronous }))
+  const servers: Server[] = []
+  for (let n = 0; n < replicas; n++) servers.push(stack.use(await openServer(setting, pair)))
+  const urls = servers.map(({ url }) => url)
+  const accounts = [...setting.world.traders, setting.world.customer]
+  const followers = accounts.map((account) => followAccount(account, () => pick(random, urls)))
+  const agents = setting.world.hosts.map((host) => stack.use(startAgent(host, urls)))
+  const tally = { lost: 0, gone: 0, forgotten: 0, resumed: 0, refused: 0 }
+  return { setting, random, pair, servers, followers, agents, send: sendTo(urls, random), tally }
+}
+
+async function finish(run: Run): Promise<FailoverTally> {
+  const { followers, tally } = run
+  await assertAgreement(run)
+  for (const { tally: own } of followers) {
+    tally.gone += own.gone
+    tally.forgotten += own.forgotten
+    tally.resumed += own.gone === 0 ? 1 : 0
+  }
+  return tally
+}
+
+function openServer({ keys, schema_version }: Setting, { target }: DatabasePair): Promise<Server> {
+  return startServer({
+    mode: 'sandbox',
+    target,
+    keys,
+    log: openLog('fatal' as 'error'),
+    host: '127.0.0.1',
+    port: 0,
+    schema_version,
+    requires_safe_database: false,
+    rate_multiplier: 1_000_000,
+    connections_max: 8,
+  })
+}
+
+function sendTo(urls: readonly string[], random: Random): Send {
+  return async (method, path, { token, body }) => {
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` }
+    if (body) headers['content-type'] = 'application/json'
+    const sent = body ? { body: JSON.stringify(body) } : {}
+    const response = await fetch(`${pick(random, urls)}${path}`, { method, headers, ...sent })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+  }
+}
+
+/** Writes, reads of books and reads of events, one after the other. */
+async function traffic({ setting, random, followers, send, tally }: Run, steps: number): Promise<void> {
+  for (let step = 0; step < steps; step++) {
+    const { status } = await writeOnce(setting.world, random, send)
+    if (status >= 400) tally.refused += 1
+    assert.ok(status < 500, `a write returned ${status}`)
+    if (random.integer(2) === 0) await pick(random, followers).read(3)
+    if (random.integer(3) === 0) {
+      const { token } = setting.world.customer
+      await send('GET', `/preview/v2/orderbook/depth?sku=${pick(random, setting.world.skus)}`, { token })
+    }
+  }
+}
+
+async function eventsAt({ runtime }: Server): Promise<number> {
+  return (await runtime.database.reader.row(countEvents))?.events ?? 0
+}
+
+/** Waits until each server accepts a write again. */
+async function untilBack({ setting, servers }: Run): Promise<void> {
+  for (const { url } of servers) {
+    const isBack = async () => {
+      const headers = { authorization: `Bearer ${setting.world.customer.token}`, 'content-type': 'application/json' }
+      const body = JSON.stringify({ name: `back-${Math.random().toString(36).slice(2)}` })
+      const response = await fetch(`${url}/v2/pools`, { method: 'POST', headers, body })
+      await response.text()
+      return response.status < 500
+    }
+    const every_milliseconds = 50
+    const back = await waitFor(isBack, { every_milliseconds, at_most_milliseconds: recoveryMilliseconds })
+    assert.ok(back, 'a server did not accept writes again')
+  }
+}
+
+/** Checks books, events, invariants and hosts against the database. */
+async function assertAgreement(run: Run): Promise<void> {
+  const { setting, servers, followers, agents } = run
+  const { runtime } = servers[0] as Server
+  for (const sku of setting.world.skus) await assertCachesEqual(servers, sku)
+  await assertHostsAct(agents, runtime)
+  for (const [index, follower] of followers.entries()) {
+    await follower.drain()
+    const { token } = [...setting.world.traders, setting.world.customer][index] as { token: string }
+    const { url } = servers[index % servers.length] as Server
+    const whole = followAccount({ id: '', token }, () => url)
+    await whole.drain()
+    const known = follower.received.slice(0, whole.received.length)
+    assert.deepEqual(known, whole.received.slice(0, follower.received.length), 'a follower missed or repeated events')
+  }
+  const findings = await runAudit(runtime.database, app.audits)
+  assert.deepEqual(
+    findings.filter(({ rows }) => rows.length > 0),
+    [],
+  )
+}
+
+/** Within ten seconds every host runs exactly what the database wants. */
+async function assertHostsAct(agents: readonly FollowingAgent[], { database }: Server['runtime']): Promise<void> {
+  const isDone = async () => {
+    const wanted = (await database.reader.rows(countLiving)).map(({ id }) => id).toSorted()
+    const running = agents.flatMap((agent) => agent.running()).toSorted()
+    return wanted.length === running.length && wanted.every((id, index) => id === running[index])
+  }
+  const every_milliseconds = 50
+  const done = await waitFor(isDone, { every_milliseconds, at_most_milliseconds: agentMilliseconds })
+  if (done) return
+  const wanted = (await database.reader.rows(countLiving)).map(({ id }) => id)
+  assert.deepEqual(agents.flatMap((agent) => agent.running()).toSorted(), wanted.toSorted(), 'hosts did not act')
+}

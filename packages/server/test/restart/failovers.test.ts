@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createCryptoRandom } from '../../src/core/base/random.ts'
+import { migrate, readMigrations } from '../../src/core/db/migrate.ts'
+import { makeKeys } from '../../src/core/keys/key-files.ts'
+import { loadKeys } from '../../src/core/keys/keys.ts'
+import { openTestServer } from '../support/server.ts'
+import { makeTemplate } from './failover/database-pair.ts'
+import { type FailoverTally, failOver, restoreOlder, type Setting } from './failover/run.ts'
+import { type FailoverWorld, makeFailoverWorld } from './failover/world.ts'
+
+const migrations = `${import.meta.dirname}/../../../../migrations`
+const only = process.env.BOURSE_TEST_SEED
+const seeds = only === undefined ? Array.from({ length: 20 }, (_, seed) => seed) : [Number(only)]
+const keys = loadKeys(makeKeys('sandbox', createCryptoRandom()))
+const schema_version = (await readMigrations(migrations)).length
+let world: FailoverWorld | undefined
+const template = await makeTemplate('bourse', async (target) => {
+  await migrate(target, { directory: migrations, log: () => {} })
+  await using server = await openTestServer({ target, keys })
+  world = await makeFailoverWorld(server)
+})
+after(() => template[Symbol.asyncDispose]())
+const setting: Setting = { template, keys, schema_version, world: world as FailoverWorld }
+
+test('after failovers that lose commits nothing that was remembered contradicts the database', async () => {
+  const sum: FailoverTally = { lost: 0, gone: 0, forgotten: 0, resumed: 0, refused: 0 }
+  for (const seed of seeds) {
+    // Every fourth standby is synchronous, so its promotion loses nothing.
+    const tally = await failOver(setting, { seed, synchronous: seed % 4 === 3 }).catch((error) => {
+      throw new Error(`seed ${seed}: ${error.message}`, { cause: error })
+    })
+    for (const name of Object.keys(sum) as (keyof FailoverTally)[]) sum[name] += tally[name]
+  }
+  console.log(`${seeds.length} failovers: ${JSON.stringify(sum)}`)
+  if (only !== undefined) return
+  for (const name of ['lost', 'gone', 'forgotten', 'resumed'] as const) assert.ok(sum[name] > 0, `none was ${name}`)
+})
+
+test('the copy of an older data directory under running servers is a new history', async () => {
+  const { lost, gone } = await restoreOlder(setting, 100)
+  assert.ok(lost > 0, 'nothing was lost')
+  assert.ok(gone > 0, 'no cursor of a lost event was refused')
+})
