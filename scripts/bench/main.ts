@@ -2,6 +2,7 @@
  * `npm run bench -- http|market|fleet [row…] [--json]`: compares measurements with the goals in docs/benchmarks. Prints
  * one row per measurement. Exit code 1 if a goal is missed.
  */
+import { doctorRowNames, doctorRows } from './doctor.ts'
 import { agentRows } from './fleet/fleet-agents.ts'
 import { planRows } from './fleet/fleet-plan.ts'
 import { returnRows } from './fleet/fleet-return.ts'
@@ -18,7 +19,7 @@ const isJson = args.includes('--json')
 const [group = 'http', ...names] = args.filter((arg) => !arg.startsWith('--'))
 const wanted = (name: string) => names.length === 0 || names.includes(name)
 
-const otherRows = [...bookRowNames, ...orderRowNames]
+const otherRows = [...bookRowNames, ...orderRowNames, ...doctorRowNames]
 const isEngineWanted = () => names.length === 0 || names.some((name) => !otherRows.includes(name))
 
 const groups: Readonly<Record<string, () => AsyncIterable<Row>>> = {
@@ -27,6 +28,7 @@ const groups: Readonly<Record<string, () => AsyncIterable<Row>>> = {
     if (isEngineWanted()) yield* await marketEngineRows()
     yield* await bookRows(wanted)
     yield* await orderRows(wanted)
+    yield* await doctorRows(wanted)
   },
   fleet: async function* () {
     yield* await planRows(wanted)

@@ -130,4 +130,12 @@ export const coreMutants: readonly Mutant[] = [
     test: api('sandbox-faults'),
     caught_by: 'an error of each status hits its operation the requested number of times, and no other operation',
   },
+  {
+    wrong: 'The planner may join the tables of an audit by nested loops.',
+    file: server('core/work/auditor.ts'),
+    text: "enable_nestloop: 'off'",
+    replacement: "enable_nestloop: 'on'",
+    test: level('events/audit-growth'),
+    caught_by: 'the work of every audit grows no faster than its tables',
+  },
 ]

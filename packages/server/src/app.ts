@@ -62,6 +62,7 @@ import { haltRoutes } from './market/pools/halts.routes.ts'
 import { poolHistoryReconciler } from './market/pools/pool-history.reconciler.ts'
 import { poolAdministrationRoutes, poolRoutes } from './market/pools/pools.routes.ts'
 import { skuAdministrationRoutes, skuRoutes } from './market/skus/skus.routes.ts'
+import { crossedBookAudits } from './market/trading/crossed-books.audit.ts'
 import { orderEventAudits } from './market/trading/order-events.audit.ts'
 import { orderAudits } from './market/trading/orders.audit.ts'
 import { poolTransferRoutes } from './market/trading/pool-transfers.routes.ts'
@@ -158,6 +159,7 @@ export const app: App = {
     ...eventAudits,
     ...moneyAudits,
     ...orderAudits,
+    ...crossedBookAudits,
     ...orderEventAudits,
     ...imageAudits,
     ...instanceAudits,

@@ -21,7 +21,7 @@ export const eventAudits = [
        or e.first < 1
        or c.position is distinct from e.last
          and (c.position is null or e.last is not null
-           or c.position > 0 and c.occurred_at >= bourse_now() - ${retentionSeconds})`,
+           or c.position > 0 and c.occurred_at >= (select bourse_now()) - ${retentionSeconds})`,
   ),
   defineAudit(
     'events.clock',
@@ -87,14 +87,10 @@ export const eventAudits = [
     'events.actor',
     `select e.account_id, e.position, e.actor_token_id
      from events e
+     left join tokens t on t.id = e.actor_token_id and t.account_id = e.account_id
      where case
        when e.actor_token_id is null then strpos(e.body, '"actor":{"type":"system"}') = 0
-       else strpos(e.body, '"actor":{"type":"token","id":"' || e.actor_token_id || '"}') = 0
-         or not exists (
-           select
-           from tokens t
-           where t.id = e.actor_token_id and t.account_id = e.account_id
-         )
+       else t.id is null or strpos(e.body, '"actor":{"type":"token","id":"' || e.actor_token_id || '"}') = 0
      end`,
   ),
 ] as const

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { moneyAudits } from '../../src/billing/money.audit.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
+import { crossedBookAudits } from '../../src/market/trading/crossed-books.audit.ts'
 import { orderEventAudits } from '../../src/market/trading/order-events.audit.ts'
 import { orderAudits } from '../../src/market/trading/orders.audit.ts'
 import type { Server } from '../../src/server.ts'
@@ -58,7 +59,7 @@ const transfer = await server.ok('POST', '/preview/v2/pool_transfers', {
 })
 
 async function violated(): Promise<string[]> {
-  const findings = await runAudit(database, [...moneyAudits, ...orderAudits, ...orderEventAudits])
+  const findings = await runAudit(database, [...moneyAudits, ...orderAudits, ...crossedBookAudits, ...orderEventAudits])
   return [...new Set(findings.filter(({ rows }) => rows.length > 0).map(({ name }) => name))].sort()
 }
 
@@ -243,7 +244,9 @@ for (const [index, [names, harm, mend]] of corruptions.entries()) {
 
 test('this test covers all audits, some of them by another name', () => {
   const named = new Set(corruptions.flatMap(([names]) => names.split(' ')))
-  const all = new Set([...moneyAudits, ...orderAudits, ...orderEventAudits].map(({ name }) => name))
+  const all = new Set(
+    [...moneyAudits, ...orderAudits, ...crossedBookAudits, ...orderEventAudits].map(({ name }) => name),
+  )
   assert.deepEqual(
     [...all].filter((name) => !named.has(name)),
     [],

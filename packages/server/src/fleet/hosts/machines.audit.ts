@@ -26,7 +26,9 @@ export const machineAudits: readonly Audit[] = [
      union all
      select h.id, h.id, h.used_slots, h.state
      from hosts h
-     where h.used_slots <> (select count(*) from machines m where m.host_id = h.id)
+     left join machines m on m.host_id = h.id
+     group by h.id
+     having h.used_slots <> count(m.instance_id)
      union all
      select i.id, m.host_id, m.slot, p.infiniband_fabric
      from machines m
@@ -40,22 +42,21 @@ export const machineAudits: readonly Audit[] = [
   // A capacity reduction and its notices are two steps at the same time. A pool with a due step is not yet wrong.
   defineAudit(
     'capacity.quota',
-    `select pool_id, sku_id, machines, owned
+    `select i.pool_id, i.sku_id, i.machines, coalesce(a.owned, 0) as owned
      from (
-       select i.pool_id, i.sku_id, count(*) as machines,
-         coalesce((
-           select sum(a.delta)::bigint
-           from pool_allocation a
-           where a.pool_id = i.pool_id
-             and a.sku_id = i.sku_id
-             and a.minute <= bourse_now() / 60
-         ), 0) as owned
-       from instances i
-       where i.state in ('running', 'failed') and i.notice_at is null
-       group by i.pool_id, i.sku_id
+       select pool_id, sku_id, count(*) as machines
+       from instances
+       where state in ('running', 'failed') and notice_at is null
+       group by pool_id, sku_id
      ) i
-     where machines > owned
-       and not exists (select from due d where ${placementDue} and d.due_at <= bourse_now())`,
+     left join (
+       select pool_id, sku_id, sum(delta)::bigint as owned
+       from pool_allocation
+       where minute <= (select bourse_now()) / 60
+       group by pool_id, sku_id
+     ) a on a.pool_id = i.pool_id and a.sku_id = i.sku_id
+     where i.machines > coalesce(a.owned, 0)
+       and not exists (select from due d where ${placementDue} and d.due_at <= (select bourse_now()))`,
   ),
   defineAudit(
     'events.notice',
@@ -66,17 +67,15 @@ export const machineAudits: readonly Audit[] = [
      union all
      select i.id, i.notice_at, i.deadline_at, i.terminated_at
      from instances i
+     left join (
+       select distinct on (account_id, target_id) account_id, target_id, action
+       from events
+       where action in ('instance.termination_imminent', 'instance.termination_withdrawn')
+       order by account_id, target_id, position desc
+     ) e on e.account_id = i.account_id and e.target_id = i.id
      where ${forLostAllocation}
-       and i.terminated_at > bourse_now() - ${eventsSeconds}
-       and 'instance.termination_imminent' is distinct from (
-         select e.action
-         from events e
-         where e.account_id = i.account_id
-           and e.target_id = i.id
-           and e.action in ('instance.termination_imminent', 'instance.termination_withdrawn')
-         order by e.position desc
-         limit 1
-       )`,
+       and i.terminated_at > (select bourse_now()) - ${eventsSeconds}
+       and e.action is distinct from 'instance.termination_imminent'`,
   ),
   defineAudit(
     'life.due',

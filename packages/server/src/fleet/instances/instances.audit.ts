@@ -27,15 +27,6 @@ const templateParents = [
   ['workspace_id', 'workspaces'],
 ] as const
 
-/** Instances with a change at a time that does not have exactly one event. */
-const unpaired = (action: string, at: string) =>
-  `select i.id, '${action}' as action, i.${at} as at, count(e.id) as events
-   from instances i
-   left join events e on e.account_id = i.account_id and e.target_id = i.id and e.action = '${action}'
-   where i.${at} > (select bourse_now()) - ${eventsSeconds}
-   group by i.id
-   having count(e.id) <> 1`
-
 /**
  * Invariants of instances and templates. No audit compares the times of two commands: the sandbox clock may appear to
  * step back between them (docs/decisions/010-sandbox-clock.md), and one audit so reported sound successors.
@@ -160,12 +151,16 @@ export const instanceAudits: readonly Audit[] = [
   ),
   defineAudit(
     'events.paired',
-    [
-      unpaired('instance.created', 'created_at'),
-      unpaired('instance.running', 'running_at'),
-      unpaired('instance.failed', 'failed_at'),
-      unpaired('instance.terminated', 'terminated_at'),
-    ].join(' union all '),
+    `select i.id, m.action, m.at, count(e.id) as events
+     from instances i
+     cross join lateral (
+       values ('instance.created', i.created_at), ('instance.running', i.running_at),
+         ('instance.failed', i.failed_at), ('instance.terminated', i.terminated_at)
+     ) as m (action, at)
+     left join events e on e.account_id = i.account_id and e.target_id = i.id and e.action = m.action
+     where m.at > (select bourse_now()) - ${eventsSeconds}
+     group by i.id, m.action, m.at
+     having count(e.id) <> 1`,
   ),
   // A replacement writes the end of the old instance, then the creation of its successor, in one transaction.
   defineAudit(

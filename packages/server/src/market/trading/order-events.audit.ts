@@ -3,15 +3,6 @@ import { defineAudit } from '../../core/work/auditor.ts'
 /** Seconds of the past in which every change of an order must have its event. Events are kept a day longer. */
 const eventsSeconds = 6 * 86_400
 
-/** Orders that do not have exactly one event for a moment of their life. */
-const unpaired = (action: string, at: string) =>
-  `select o.id as order_id, '${action}' as action, o.${at} as at, count(e.id) as events
-     from orders o
-     left join events e on e.account_id = o.account_id and e.target_id = o.id and e.action = '${action}'
-     where o.${at} > (select bourse_now()) - ${eventsSeconds}
-     group by o.id
-     having count(e.id) <> 1`
-
 /** The invariants of the events of orders. */
 export const orderEventAudits = [
   // The events of an order begin with order.created and end at most once.
@@ -27,11 +18,16 @@ export const orderEventAudits = [
   ),
   defineAudit(
     'events.paired',
-    `${unpaired('order.created', 'created_at')}
-     union all
-     ${unpaired('order.filled', 'filled_at')}
-     union all
-     ${unpaired('order.cancelled', 'cancelled_at')}
+    // Orders that do not have exactly one event for a moment of their life, and events without their order.
+    `select o.id as order_id, m.action, m.at, count(e.id) as events
+     from orders o
+     cross join lateral (
+       values ('order.created', o.created_at), ('order.filled', o.filled_at), ('order.cancelled', o.cancelled_at)
+     ) as m (action, at)
+     left join events e on e.account_id = o.account_id and e.target_id = o.id and e.action = m.action
+     where m.at > (select bourse_now()) - ${eventsSeconds}
+     group by o.id, m.action, m.at
+     having count(e.id) <> 1
      union all
      select e.target_id, e.action, e.occurred_at, e.position
      from events e
@@ -59,21 +55,16 @@ export const orderEventAudits = [
     `select o.id as order_id, o.created_by_token_id, e.actor_token_id
      from orders o
      join events e on e.account_id = o.account_id and e.target_id = o.id and e.action = 'order.filled'
+     left join (
+       select distinct case when b.seq < s.seq then b.id else s.id end as order_id
+       from fills f
+       join orders b on b.id = f.buy_order_id
+       join orders s on s.id = f.sell_order_id
+     ) older on older.order_id = o.id
      where case when e.actor_token_id is null then o.created_by_token_id is not null and not o.allow_standing
        else e.actor_token_id is distinct from o.created_by_token_id
          or o.filled_at > o.created_at
-         or exists (
-           select
-           from fills f
-           join orders s on s.id = f.sell_order_id
-           where f.buy_order_id = o.id and s.seq > o.seq
-         )
-         or exists (
-           select
-           from fills f
-           join orders b on b.id = f.buy_order_id
-           where f.sell_order_id = o.id and b.seq > o.seq
-         )
+         or older.order_id is not null
      end`,
   ),
 ]

@@ -16,13 +16,21 @@ const steps = (edges: string) =>
        from generate_series(0, jsonb_array_length(${edges}) / 2 - 1) as i
      )`
 
+/** Whether a schedule is a single step and its end. Most are, and expanding one costs ten times as much as this. */
+const isSimple = (edges: string) => `(jsonb_array_length(${edges}) = 4 and ${edges} ->> 3 = '0')`
+
 /** The node-minutes of a schedule that ends. */
 const areaOf = (edges: string) =>
-  `(
-       select coalesce(sum(a.nodes * (a.until - a.start)), 0)::numeric
-       from ${steps(edges)} a
-       where a.until is not null
-     )`
+  `case
+       when ${edges} = '[]' then 0
+       when ${isSimple(edges)}
+         then (${edges} ->> 1)::numeric * ((${edges} ->> 2)::bigint - (${edges} ->> 0)::bigint)
+       else (
+         select coalesce(sum(a.nodes * (a.until - a.start)), 0)::numeric
+         from ${steps(edges)} a
+         where a.until is not null
+       )
+     end`
 
 /**
  * A schedule as differences: `delta` more nodes from `minute` on. The first step has no step before it, and a negative
@@ -36,6 +44,11 @@ const deltasOf = (edges: string) =>
        from generate_series(0, jsonb_array_length(${edges}) / 2 - 1) as i
      )`
 
+/** Whether minutes of an order may be missing: false where it is filled, or rests, exactly as requested. */
+const changed = `not (
+       o.remaining = '[]' and o.filled = jsonb_build_array(o.start_minute, o.node_count, o.end_minute, 0)
+       or o.filled = '[]' and o.remaining = jsonb_build_array(o.start_minute, o.node_count, o.end_minute, 0)
+     )`
 const requested = '((o.end_minute - o.start_minute) * o.node_count)::numeric'
 const bothSides = `fills f
      join orders b on b.id = f.buy_order_id
@@ -74,22 +87,23 @@ const moneyOfOrders = [
   ),
   defineAudit(
     'money.fill-priced',
-    `select f.id as fill_id, f.value_micros, f.fee_micros, l.held, l.saved, l.earned, l.fee
-     from ${bothSides}
-     cross join lateral (
-       select coalesce(sum(amount_micros) filter (where book = 'held' and account_id = b.account_id), 0) as held,
-         coalesce(sum(amount_micros) filter (where book = 'credit' and account_id = b.account_id), 0) as saved,
-         coalesce(sum(amount_micros) filter (where book = 'credit' and account_id = s.account_id), 0) as earned,
-         coalesce(sum(amount_micros) filter (where book = 'fees'), 0) as fee
-       from ledger
-       where cause_kind = 'fill' and cause_id = f.id
-     ) l
-     where f.value_micros <> f.price_micros::numeric * f.node_minutes
-       or f.fee_micros not between 0 and f.value_micros
-       or l.held <> -b.price_micros::numeric * f.node_minutes
-       or l.saved <> (b.price_micros - f.price_micros)::numeric * f.node_minutes
-       or l.earned <> f.value_micros - f.fee_micros
-       or l.fee <> f.fee_micros`,
+    `select id as fill_id, value_micros, fee_micros, held, saved, earned, fee
+     from (
+       select f.id, f.value_micros, f.fee_micros, f.price_micros, f.node_minutes, b.price_micros as limit_micros,
+         coalesce(sum(l.amount_micros) filter (where l.book = 'held' and l.account_id = b.account_id), 0) as held,
+         coalesce(sum(l.amount_micros) filter (where l.book = 'credit' and l.account_id = b.account_id), 0) as saved,
+         coalesce(sum(l.amount_micros) filter (where l.book = 'credit' and l.account_id = s.account_id), 0) as earned,
+         coalesce(sum(l.amount_micros) filter (where l.book = 'fees'), 0) as fee
+       from ${bothSides}
+       left join ledger l on l.cause_kind = 'fill' and l.cause_id = f.id
+       group by f.id, b.id
+     ) priced
+     where value_micros <> price_micros::numeric * node_minutes
+       or fee_micros not between 0 and value_micros
+       or held <> -limit_micros::numeric * node_minutes
+       or saved <> (limit_micros - price_micros)::numeric * node_minutes
+       or earned <> value_micros - fee_micros
+       or fee <> fee_micros`,
   ),
   // A unique key ensures that a cause moves money once. This checks that every cause exists and that every fill has a
   // transaction for each of its sides.
@@ -97,24 +111,19 @@ const moneyOfOrders = [
     'money.once',
     `select l.cause_kind, l.cause_id
      from ledger l
-     where not case l.cause_kind
-       when 'fill' then exists (select from fills f where f.id = l.cause_id)
-       when 'posting' then exists (select from ledger_transactions t where t.id = l.cause_id)
-       else exists (select from orders o where o.id = l.cause_id)
-     end
+     left join fills f on l.cause_kind = 'fill' and f.id = l.cause_id
+     left join ledger_transactions t on l.cause_kind = 'posting' and t.id = l.cause_id
+     left join orders o on l.cause_kind in ('admission', 'release') and o.id = l.cause_id
+     where f.id is null and t.id is null and o.id is null
      union all
      select 'fill', f.id
      from ${bothSides}
-     where not exists (
-       select
-       from ledger_transactions t
-       where t.fill_id = f.id and t.order_id = b.id and t.account_id = b.account_id and t.type = 'buy_fill'
-     )
-     or not exists (
-       select
-       from ledger_transactions t
-       where t.fill_id = f.id and t.order_id = s.id and t.account_id = s.account_id and t.type = 'sell_fill'
-     )`,
+     left join ledger_transactions bought
+       on bought.fill_id = f.id and bought.order_id = b.id and bought.account_id = b.account_id
+       and bought.type = 'buy_fill'
+     left join ledger_transactions sold
+       on sold.fill_id = f.id and sold.order_id = s.id and sold.account_id = s.account_id and sold.type = 'sell_fill'
+     where bought.id is null or sold.id is null`,
   ),
 ]
 
@@ -175,21 +184,15 @@ const capacityOfPools = [
          select pool_id, sku_id, minute, delta
          from capacity_postings
          union all
-         select b.pool_id, f.sku_id, d.minute, d.delta
+         select p.pool_id, f.sku_id, d.minute, p.sign * d.delta
          from ${bothSides}
          cross join lateral ${deltasOf('f.schedule')} d
+         cross join lateral (values (b.pool_id, 1), (s.pool_id, -1)) as p (pool_id, sign)
          union all
-         select s.pool_id, f.sku_id, d.minute, -d.delta
-         from ${bothSides}
-         cross join lateral ${deltasOf('f.schedule')} d
-         union all
-         select t.to_pool_id, t.sku_id, d.minute, d.delta
+         select p.pool_id, t.sku_id, d.minute, p.sign * d.delta
          from pool_transfers t
          cross join lateral ${deltasOf('t.schedule')} d
-         union all
-         select t.from_pool_id, t.sku_id, d.minute, -d.delta
-         from pool_transfers t
-         cross join lateral ${deltasOf('t.schedule')} d
+         cross join lateral (values (t.to_pool_id, 1), (t.from_pool_id, -1)) as p (pool_id, sign)
        ) m
        left join (
          select pool_id, sku_id, least(min(minute) filter (where minute > 0), ${mayBeFolded}) as kept_from
@@ -230,20 +233,6 @@ const capacityOfPools = [
 
 const market = [
   defineAudit(
-    'market.uncrossed',
-    `select b.id as buy_order_id, s.id as sell_order_id
-     from orders b
-     join orders s on s.sku_id = b.sku_id and s.side = 'sell' and s.account_id <> b.account_id
-       and s.price_micros <= b.price_micros and s.start_minute < b.end_minute and b.start_minute < s.end_minute
-     where b.side = 'buy' and b.allow_partial and s.allow_partial
-       and b.state in ('standing', 'partially_filled') and s.state in ('standing', 'partially_filled')
-       and exists (
-         select
-         from ${steps('b.remaining')} x
-         join ${steps('s.remaining')} y on x.start < y.until and y.start < x.until and x.nodes > 0 and y.nodes > 0
-       )`,
-  ),
-  defineAudit(
     'market.price',
     `select f.id as fill_id, f.price_micros, b.price_micros as buy_micros, s.price_micros as sell_micros
      from ${bothSides}
@@ -269,7 +258,7 @@ const market = [
        ) every
        group by minute
      ) r
-     where r.lost < 0 or (${isOpen} and not o.lapsed and r.lost <> 0)
+     where ${changed} and (r.lost < 0 or (${isOpen} and not o.lapsed and r.lost <> 0))
      union all
      select o.id, null, null
      from orders o
@@ -296,12 +285,17 @@ const market = [
        or b.account_id = s.account_id
        or f.start_minute < greatest(b.start_minute, s.start_minute) or f.end_minute > least(b.end_minute, s.end_minute)
        or f.node_minutes <> ${areaOf('f.schedule')}
-       or exists (
-         select
-         from ${steps('f.schedule')} x
-         where x.nodes not between 0 and least(b.node_count, s.node_count)
-           or x.nodes > 0 and (x.start < f.start_minute or x.until > f.end_minute)
-       )`,
+       or case
+         when ${isSimple('f.schedule')}
+           then (f.schedule ->> 1)::bigint not between 0 and least(b.node_count, s.node_count)
+             or (f.schedule ->> 0)::bigint < f.start_minute or (f.schedule ->> 2)::bigint > f.end_minute
+         else exists (
+           select
+           from ${steps('f.schedule')} x
+           where x.nodes not between 0 and least(b.node_count, s.node_count)
+             or x.nodes > 0 and (x.start < f.start_minute or x.until > f.end_minute)
+         )
+       end`,
   ),
   defineAudit(
     'market.whole',
