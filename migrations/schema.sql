@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 0b7291053b5b13d80c67b67a0a313aa9
+-- migrations: 4550bec2bc8567571dbacfdfbb587a91
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -987,6 +987,19 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 grant select on schema_migrations to bourse_app;
+
+create table self_audit (
+  only_row boolean not null default true,
+  holder text,
+  leased_until bigint not null default 0,
+  started_at bigint,
+  ended_at bigint,
+  audits integer not null default 0,
+  violations jsonb not null default '[]'::jsonb,
+  constraint self_audit_pkey PRIMARY KEY (only_row),
+  constraint self_audit_only_row_check CHECK (only_row)
+);
+grant select, update on self_audit to bourse_app;
 
 create table sku_holdings (
   account_id text collate "C" not null,

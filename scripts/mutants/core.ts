@@ -138,4 +138,20 @@ export const coreMutants: readonly Mutant[] = [
     test: level('events/audit-growth'),
     caught_by: 'the work of every audit grows no faster than its tables',
   },
+  {
+    wrong: 'Every replica runs the hourly audits at the same time.',
+    file: server('events/self-audit.store.ts'),
+    text: 'where leased_until <= ${now} and coalesce',
+    replacement: 'where coalesce',
+    test: level('events/self-audit'),
+    caught_by: 'the audits run once an hour, on one replica at a time',
+  },
+  {
+    wrong: 'A violation that persists is an event of the platform account each hour.',
+    file: server('events/self-audit.service.ts'),
+    text: '!known.has(one.name)',
+    replacement: 'one.rows > 0',
+    test: level('events/self-audit'),
+    caught_by: 'a violation is a line of the log each hour, and an event of the platform account the first time',
+  },
 ]

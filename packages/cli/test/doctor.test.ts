@@ -72,6 +72,23 @@ test('a wrong balance is found, and its amounts are printed', async () => {
   assert.match(err, /money\.fold[\s\S]*acme/)
 })
 
+test('the last hourly run of a server is shown, and --now runs the audits', async () => {
+  const now = 'floor(extract(epoch from clock_timestamp()))'
+  const found = '[{"name":"money.fold","rows":3}]'
+  await tamper(`update self_audit set started_at = ${now} - 70, ended_at = ${now} - 60, violations = '${found}'`)
+  const { code, checks, violated } = await doctor(directory)
+  assert.deepEqual(
+    [code, violated.map(({ name, message }) => `${name}: ${message}`)],
+    [1, ['money.fold: 3 rows violated the invariant']],
+  )
+  assert.match(violated[0]?.remedy ?? '', /bourse doctor --now/)
+  assert.equal(statusOf(checks, 'last run'), 'note')
+  const again = await bourse(['doctor', '--now', '-o', 'json'], { BOURSE_DATA_DIR: directory })
+  assert.deepEqual([again.code, statusOf(JSON.parse(again.out).data, 'extent')], [0, 'ok'])
+  await tamper(`update self_audit set ended_at = ${now} - 7201`)
+  assert.equal((await doctor(directory)).code, 0, 'a run of two hours ago is not shown')
+})
+
 test('a missing event is found in a running sandbox, with the row and the remedy', async () => {
   await tamper("delete from events where account_id = 'acme' and position = 2")
   const { code, err, violated } = await doctor(directory)

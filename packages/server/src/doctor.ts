@@ -21,6 +21,7 @@ import { startBundledPostgres } from './core/postgres/bundled-postgres.ts'
 import { dataDirectoryHolder, lockDataDirectory } from './core/postgres/data-directory.ts'
 import { choosePlace, recordedSocketDirectory, systemDirectory } from './core/postgres/postgres-place.ts'
 import { type AuditRow, readExtent, runAudit } from './core/work/auditor.ts'
+import { readLastRun, type SelfAuditRow } from './events/self-audit.service.ts'
 
 /** The result of one check. A `note` is information and not a fault; a `skipped` check could not run. */
 export type Check = {
@@ -36,6 +37,8 @@ export type Check = {
 
 const migrationsDirectory = join(import.meta.dirname, '../../../migrations')
 const lagSecondsMax = 60
+/** Two runs of a server that runs the audits each hour. */
+const recentSeconds = 2 * 3600
 const corruption =
   'This is data corruption, and it is not repaired automatically. Stop every server, keep a copy of the database, ' +
   'restore the last backup without the violation, and report the rows.'
@@ -67,8 +70,18 @@ const proofs: Readonly<Record<string, string>> = {
   'market.pair': 'every fill joins a buy and a sell of different accounts',
 }
 
+/** The options of a check. */
+export type ExamineOptions = {
+  /** Runs all audits even if the server has run them within the last two hours. */
+  readonly is_now?: boolean
+}
+
 /** Runs all checks in order. After a part that cannot be opened, the remaining checks are skipped. */
-export async function examine(variables: Environment, print: (line: string) => void): Promise<Check[]> {
+export async function examine(
+  variables: Environment,
+  print: (line: string) => void,
+  { is_now = false }: ExamineOptions = {},
+): Promise<Check[]> {
   await using stack = new AsyncDisposableStack()
   const checks: Check[] = []
   try {
@@ -81,17 +94,7 @@ export async function examine(variables: Environment, print: (line: string) => v
     const schema = await checkSchema(database)
     checks.push(...schema.checks)
     if (!schema.isKnown) return [...checks, skipped('audits', 'The audits need the schema version of this program.')]
-    const findings = await runAudit(database, app.audits)
-    // Several areas may audit one invariant, each in its own tables.
-    for (const [name, parts] of Map.groupBy(findings, (finding) => finding.name)) {
-      checks.push(
-        auditCheck(
-          name,
-          parts.flatMap(({ rows }) => rows),
-        ),
-      )
-    }
-    return [...checks, ...(await checkHistory(database)), await checkExtent(database)]
+    return [...checks, ...(await checkHistory(database)), ...(await checkAudits(database, is_now))]
   } catch (error) {
     const names = ['configuration', 'keys', 'settings', 'schema', 'audits']
     const done = new Set(checks.map(({ name }) => name))
@@ -100,6 +103,40 @@ export async function examine(variables: Environment, print: (line: string) => v
     const unchecked = rest.map((name) => skipped(name, `This check needs ${broken}.`))
     return [...checks, violation(broken, message), ...unchecked]
   }
+}
+
+/** Shows the last hourly run of a production server, or runs the audits if there is none. */
+async function checkAudits(database: Database, is_now: boolean): Promise<Check[]> {
+  const last = await readLastRun(database.reader)
+  if (!is_now && last.age_seconds !== null && last.age_seconds < recentSeconds) return describeRun(last)
+  const findings = await runAudit(database, app.audits)
+  // Several areas may audit one invariant, each in its own tables.
+  const byName = [...Map.groupBy(findings, ({ name }) => name)]
+  const checks = byName.map(([name, parts]) =>
+    auditCheck(
+      name,
+      parts.flatMap(({ rows }) => rows),
+    ),
+  )
+  return [...checks, await checkExtent(database)]
+}
+
+function describeRun({ started_at, ended_at, audits, violations }: SelfAuditRow): Check[] {
+  const names = [...new Set(app.audits.map(({ name }) => name))]
+  const rows = new Map(violations.map((one) => [one.name, one.rows]))
+  const checks = names.map((name) => {
+    const count = rows.get(name)
+    if (count === undefined) return ok(name, proofs[name] ?? 'holds')
+    return violation(
+      name,
+      `${count} rows violated the invariant`,
+      `Run \`bourse doctor --now\` for the rows. ${corruption}`,
+    )
+  })
+  const [from, until] = [started_at ?? 0, ended_at ?? 0]
+  const when = new Date(until * 1000).toISOString()
+  const message = `a server ran ${audits} audits in ${until - from} s, until ${when}; \`--now\` runs them again`
+  return [...checks, { ...ok('last run', message), status: 'note' }]
 }
 
 /** Whether these are the settings of `bourse serve`. */

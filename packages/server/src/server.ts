@@ -21,6 +21,7 @@ import { joinReferrers } from './core/work/references.ts'
 import type { Failpoint, Mode, Runtime } from './core/work/runtime.ts'
 import { beginCursorHistory, currentCursorKeys, type Keyring, openCursorKeys } from './events/cursor-keys.service.ts'
 import { keepPartitions, startPartitionUpkeep } from './events/partitions.service.ts'
+import { startSelfAudit } from './events/self-audit.service.ts'
 import { createBundleTransfer } from './fleet/agents/agent-bundle.service.ts'
 import { createAgentGate } from './fleet/agents/agent-gate.service.ts'
 import { endWaits } from './fleet/agents/desired-state.service.ts'
@@ -131,8 +132,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   if (options.runs_reconcilers ?? true) loop.start()
   const stopImageUpkeep = startImageUpkeep(runtime)
   const stopUpkeep = startPartitionUpkeep(database, log)
+  const stopSelfAudit = mode === 'production' ? startSelfAudit(runtime, app.audits) : () => {}
   const close = async () => {
     fault_injector?.stop()
+    stopSelfAudit()
     endWaits(runtime)
     // Requests end first, so that every accepted one gets a response; then due work; the database last.
     for (const server of http) await server.close()

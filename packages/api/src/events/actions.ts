@@ -36,6 +36,10 @@ export const eventActions = {
     target_type: 'instance_sku',
     meaning: 'The operator removed the property overrides of a SKU for the account.',
   },
+  'audit.violated': {
+    target_type: 'audit',
+    meaning: 'The hourly check of the installation found rows that violate an invariant. Only the platform account.',
+  },
 } as const satisfies Record<string, ActionMeaning>
 
 /** An action that this build emits. */

@@ -21,6 +21,7 @@ export function addDoctor(program: Command, context: CommandContext): void {
   const command = program
     .command('doctor')
     .description('Check an installation: settings, clock, keys, and every invariant of the data. Changes nothing.')
+    .option('--now', 'run every audit now; otherwise shows the last hourly run of a production server, if there is one')
     .addHelpText(
       'after',
       `
@@ -29,13 +30,17 @@ BOURSE_BASE_URL is set or a sandbox runs. Ends with exit code 1 where something 
 
 Examples:
   $ bourse doctor
+  $ bourse doctor --now
   $ bourse doctor -o json`,
     )
   command.action(async () => {
-    const options = command.optsWithGlobals<GlobalOptions>()
+    const options = command.optsWithGlobals<GlobalOptions & { now?: boolean }>()
     const output = readOutputOptions(options)
     const { examine } = await import('@bourse/server/doctor.ts')
-    const checks = [...(await examine(variables, terminal.note)), ...(await checkApi(context, options))]
+    const checks = [
+      ...(await examine(variables, terminal.note, { is_now: options.now === true })),
+      ...(await checkApi(context, options)),
+    ]
     printList(terminal, output, { object: 'list', data: checks, has_more: false }, shape)
     for (const check of checks.filter(({ status }) => status === 'violation')) explain(check)
     if (checks.some(({ status }) => status === 'violation')) throw violations()

@@ -42,8 +42,8 @@ async function measureWork({ runtime }: Server): Promise<number[]> {
   })
   const findings = await runAudit(runtime.database, explained)
   return findings.map(({ rows }) => {
-    const [{ Plan: plan }] = rows[0]?.['QUERY PLAN'] as [{ Plan: Plan }]
-    return rowsOf(plan)
+    const [plan] = (rows[0] as AuditRow)['QUERY PLAN'] as [{ Plan: Plan }]
+    return rowsOf(plan.Plan)
   })
 }
 

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 0b7291053b5b13d80c67b67a0a313aa9
+// migrations: 4550bec2bc8567571dbacfdfbb587a91
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -589,6 +589,15 @@ export type Tables = {
     name: string
     sha256: string
     applied_at: number
+  }
+  self_audit: {
+    only_row: boolean
+    holder: string | null
+    leased_until: number
+    started_at: number | null
+    ended_at: number | null
+    audits: number
+    violations: unknown
   }
   sku_holdings: {
     account_id: string

@@ -10,7 +10,7 @@ export type WorldRow = { scenario: string; seed: number; ids: Record<string, str
 
 /**
  * Tables that a wipe keeps: the schema version, the installation, the keys that recognise old cursors, the histories of
- * the database, the event days that are closed for writes, versions, and number sequences.
+ * the database, the event days that are closed for writes, versions, the last run of the audits, and number sequences.
  */
 const kept = [
   'schema_migrations',
@@ -21,6 +21,7 @@ const kept = [
   'closed_event_days',
   'versions',
   'reconcilers',
+  'self_audit',
   'network_numbers',
   'sandbox_numbers',
 ]

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { app } from '../../src/app.ts'
+import { openLog } from '../../src/core/base/log.ts'
+import { statement } from '../../src/core/db/db.ts'
+import { readLastRun, runDueAudits } from '../../src/events/self-audit.service.ts'
+import type { Server } from '../../src/server.ts'
+import { startTestServer } from '../support/server.ts'
+
+const lines: { level: number; audit?: string }[] = []
+const log = openLog('warn', { write: (line) => void lines.push(JSON.parse(line)) })
+const server = await startTestServer({ log })
+const account = await server.account()
+const { runtime } = server.inside as Server
+const { database } = runtime
+
+const asOwner = (text: string) => database.asOwner((db) => db.run(statement(null, text)))
+const makeDue = () => asOwner('update self_audit set ended_at = ended_at - 3600')
+const corrupt = (sign: string) =>
+  asOwner(`update limit_usage set used = used ${sign} 1 where account_id = '${account.id}' and name = 'tokens'`)
+const violatedEvents = async () => {
+  const page = await server.ok('GET', '/preview/v2/events?action=audit.violated')
+  return page.data.map(({ targets, actor }: any) => `${actor.type} ${targets[0].type} ${targets[0].id}`)
+}
+
+test('the audits run once an hour, on one replica at a time', async () => {
+  const runs = await Promise.all([runDueAudits(runtime, app.audits), runDueAudits(runtime, app.audits)])
+  assert.deepEqual(runs.filter((run) => run !== undefined).flat(), [])
+  assert.equal(runs.filter((run) => run !== undefined).length, 1)
+  assert.equal(await runDueAudits(runtime, app.audits), undefined, 'a second run within the hour')
+  const last = await readLastRun(database.reader)
+  assert.deepEqual([last.audits, last.violations], [app.audits.length, []])
+  await makeDue()
+  assert.deepEqual(await runDueAudits(runtime, app.audits), [])
+})
+
+test('a violation is a line of the log each hour, and an event of the platform account the first time', async () => {
+  await corrupt('+')
+  for (const hour of [1, 2]) {
+    lines.length = 0
+    await makeDue()
+    assert.deepEqual(await runDueAudits(runtime, app.audits), [{ name: 'limits.exact', rows: 1 }])
+    assert.deepEqual(
+      lines.map(({ level, audit }) => ({ level, audit })),
+      [{ level: 50, audit: 'limits.exact' }],
+      `hour ${hour}`,
+    )
+    assert.deepEqual(await violatedEvents(), ['system audit limits.exact'])
+  }
+  assert.equal((await server.request('GET', '/readyz')).status, 200)
+  await corrupt('-')
+  await makeDue()
+  assert.deepEqual(await runDueAudits(runtime, app.audits), [])
+  await corrupt('+')
+  await makeDue()
+  await runDueAudits(runtime, app.audits)
+  assert.equal((await violatedEvents()).length, 2, 'a violation that comes back')
+  await corrupt('-')
+})
+
+test('a replica that stops, or that another one has replaced, records nothing', async () => {
+  await makeDue()
+  const before = await readLastRun(database.reader)
+  assert.equal(await runDueAudits(runtime, app.audits, { isStopped: () => true }), undefined)
+  await asOwner('update self_audit set leased_until = 0')
+  const rest = async () => void (await asOwner("update self_audit set holder = 'another replica'"))
+  assert.equal(await runDueAudits(runtime, app.audits, { rest }), undefined)
+  const after = await readLastRun(database.reader)
+  assert.deepEqual({ ...after, age_seconds: null }, { ...before, age_seconds: null })
+})
