@@ -228,4 +228,28 @@ export const marketMutants: readonly Mutant[] = [
     test: api('pool-transfers'),
     caught_by: 'delete_pool is refused while the pool has open orders, even without allocation',
   },
+  {
+    wrong: 'The price history of a SKU that the account may not see is shown.',
+    file: server('market/orders/orderbook.service.ts'),
+    text: 'return (await findVisibleSku(ctx, sku)) ? [sku] : []',
+    replacement: 'return [sku]',
+    test: level('market/price-history'),
+    caught_by: 'a SKU that the account may not see',
+  },
+  {
+    wrong: 'Each SKU reads all buckets of the range of a price history.',
+    file: server('market/orders/orderbook.store.ts'),
+    text: '     order by b.start_at\n     limit $6\n',
+    replacement: '     order by b.start_at\n',
+    test: level('market/price-history'),
+    caught_by: 'a page of price history reads as many rows',
+  },
+  {
+    wrong: 'A page of price history repeats the SKUs of its cursor, at the same start.',
+    file: server('market/orders/orderbook.store.ts'),
+    text: 'case when s.sku_id > $4 then 0 else 1 end',
+    replacement: 'case when s.sku_id >= $4 then 0 else 1 end',
+    test: level('market/price-history'),
+    caught_by: 'pages in both directions',
+  },
 ]

@@ -58,6 +58,7 @@ import {
 } from './market/orders/orders.reconciler.ts'
 import { orderRoutes } from './market/orders/orders.routes.ts'
 import { orderReferrers } from './market/orders/orders.service.ts'
+import { priceBucketAudits } from './market/orders/price-buckets.audit.ts'
 import { haltRoutes } from './market/pools/halts.routes.ts'
 import { poolHistoryReconciler } from './market/pools/pool-history.reconciler.ts'
 import { poolAdministrationRoutes, poolRoutes } from './market/pools/pools.routes.ts'
@@ -161,6 +162,7 @@ export const app: App = {
     ...orderAudits,
     ...crossedBookAudits,
     ...orderEventAudits,
+    ...priceBucketAudits,
     ...imageAudits,
     ...instanceAudits,
     ...hostAudits,

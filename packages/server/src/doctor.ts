@@ -68,6 +68,7 @@ const proofs: Readonly<Record<string, string>> = {
   'market.price': 'every fill is at the limit of the older order',
   'market.vector': 'every order was filled, is open or was lost, minute by minute',
   'market.pair': 'every fill joins a buy and a sell of different accounts',
+  'market.price-buckets': 'the price history equals the fills',
 }
 
 /** The options of a check. */

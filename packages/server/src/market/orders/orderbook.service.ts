@@ -19,10 +19,10 @@ import { type DeliveryWindow, depthOf, type PriceLevel, windowsOf } from '../boo
 import { minuteOf } from '../pools/pools.rules.ts'
 import { printAveragePrice, printPrice } from '../schedule/prices.rules.ts'
 import { toEntries } from '../schedule/schedule.rules.ts'
-import { listFittingSkus, requirementsOf } from '../skus/skus.service.ts'
+import { findVisibleSku, listFittingSkus, requirementsOf } from '../skus/skus.service.ts'
 import { readBook } from '../trading/book-cache.service.ts'
 import type { BookOrder } from '../trading/trading.rules.ts'
-import { type BucketRow, listBuckets, listTape } from './orderbook.store.ts'
+import { type BucketPlace, type BucketRow, listNextBuckets, listPreviousBuckets, listTape } from './orderbook.store.ts'
 
 type Times = { readonly start_at: number; readonly end_at: number }
 type FoundWindow = DeliveryWindow & { readonly sku: Id<'sku'> }
@@ -129,35 +129,50 @@ export async function listPriceHistory(ctx: Ctx, query: Input<typeof historyCont
   if ((until - since) / seconds > bucketsMax) {
     refuse('range_too_long', `A request covers at most ${bucketsMax} buckets.`, 'until')
   }
-  const fitting = await listFittingSkus(ctx, callerOf(ctx).account_id, requirementsOf(query.requirements))
-  const sku_ids = query.sku === undefined ? fitting.map(({ id }) => id) : [query.sku]
-  const rows = await listBuckets(ctx.db, { sku_ids, since, until, seconds })
-  return pageOfBuckets(
-    ctx,
-    query,
-    rows.map((row) => presentBucket(row, seconds)),
-  )
+  const sku_ids = await visibleSkuIds(ctx, query)
+  return pageOfBuckets(ctx, query, { sku_ids, since, until, seconds })
 }
 
-function pageOfBuckets(ctx: Ctx, query: Input<typeof historyContract>['query'], rows: readonly PriceBucket[]) {
+/** The SKUs of a price history. One that the caller may not see is left out like one that does not exist. */
+async function visibleSkuIds(
+  ctx: Ctx,
+  { sku, requirements }: Input<typeof historyContract>['query'],
+): Promise<Id<'sku'>[]> {
+  if (sku !== undefined) return (await findVisibleSku(ctx, sku)) ? [sku] : []
+  return (await listFittingSkus(ctx, callerOf(ctx).account_id, requirementsOf(requirements))).map(({ id }) => id)
+}
+
+type BucketRange = { sku_ids: readonly Id<'sku'>[]; since: number; until: number; seconds: number }
+
+async function pageOfBuckets(ctx: Ctx, query: Input<typeof historyContract>['query'], range: BucketRange) {
   if (query.starting_after !== undefined && query.ending_before !== undefined) {
     refuse('mutually_exclusive', 'Give either starting_after or ending_before.', 'ending_before')
   }
   const spec = { prefix: 'pricc', query }
   const { limit = defaultLimit } = query
-  const after = openPlace(ctx, spec, 'starting_after')?.last
   const before = openPlace(ctx, spec, 'ending_before')?.first
-  const placeOf = ({ start_at, sku }: PriceBucket) => [start_at, sku] as const
-  const isBehind = (row: PriceBucket, [start, sku]: readonly unknown[]) =>
-    row.start_at > (start as number) || (row.start_at === start && row.sku > (sku as string))
-  const isBefore = (row: PriceBucket, [start, sku]: readonly unknown[]) =>
-    row.start_at < (start as number) || (row.start_at === start && row.sku < (sku as string))
-  const rest = rows.filter((row) => (!after || isBehind(row, after)) && (!before || isBefore(row, before)))
-  const data = before ? rest.slice(-limit) : rest.slice(0, limit)
+  const after = openPlace(ctx, spec, 'starting_after')?.last
+  // One row more shows whether another page follows.
+  const wanted = { ...range, limit: limit + 1 }
+  const found = before
+    ? await listPreviousBuckets(ctx.db, wanted, placeOf(before))
+    : await listNextBuckets(ctx.db, wanted, after && placeOf(after))
+  const rows = found.slice(0, limit)
+  if (before) rows.reverse()
+  const data = rows.map((row) => presentBucket(row, range.seconds))
   const [first] = data
   const last = data.at(-1)
-  const cursor = first && last ? sealPlace(ctx, spec, { first: placeOf(first), last: placeOf(last) }) : undefined
-  return pageAnswer({ rows: [], has_more: rest.length > limit, cursor }, data)
+  const cursor =
+    first && last ? sealPlace(ctx, spec, { first: keysOfBucket(first), last: keysOfBucket(last) }) : undefined
+  return pageAnswer({ rows: [], has_more: found.length > limit, cursor }, data)
+}
+
+function keysOfBucket({ start_at, sku }: PriceBucket) {
+  return [start_at, sku] as const
+}
+
+function placeOf([start_at, sku_id]: readonly unknown[]): BucketPlace {
+  return { start_at: start_at as number, sku_id: sku_id as string }
 }
 
 async function readDepth(ctx: Ctx, query: Times & { requirements?: string }, levels: number) {

@@ -25,29 +25,43 @@ export type BucketRow = {
   fill_count: number
 }
 
-// The casts of node_minutes and of the prices undo the wider types that the aggregates give.
 const bucketColumns = `b.sku_id, b.start_at, b.first_micros::numeric as first_micros,
-  b.last_micros::numeric as last_micros, b.low_micros::numeric as low_micros, b.high_micros::numeric as high_micros,
-  b.node_minutes::bigint as node_minutes, b.value_micros, b.fill_count`
-
-// The index fills_by_sku (sku_id, filled_at, id) serves this.
-const selectBuckets = statement<BucketRow>(
-  'market.list_price_buckets',
-  `select ${bucketColumns}
-   from (
-     select f.sku_id, f.filled_at / $4 * $4 as start_at,
-       (array_agg(f.price_micros order by f.filled_at, f.id))[1] as first_micros,
-       (array_agg(f.price_micros order by f.filled_at desc, f.id desc))[1] as last_micros,
-       min(f.price_micros) as low_micros,
-       max(f.price_micros) as high_micros,
-       sum(f.node_minutes) as node_minutes,
-       sum(f.value_micros) as value_micros,
-       count(*) as fill_count
-     from fills f
-     where f.sku_id = any($1) and f.filled_at >= $2 and f.filled_at < $3
-     group by f.sku_id, 2
+       b.last_micros::numeric as last_micros, b.low_micros::numeric as low_micros,
+       b.high_micros::numeric as high_micros, b.node_minutes, b.value_micros, b.fill_count`
+// Each SKU reads at most the rows of one page from its range of the primary key.
+const selectNextBuckets = statement<BucketRow>(
+  'market.list_next_price_buckets',
+  `select b.*
+   from unnest($1::text[] collate "C") as s(sku_id)
+   cross join lateral (
+     select ${bucketColumns}
+     from price_buckets b
+     where b.sku_id = s.sku_id
+       and b.seconds = $2
+       and b.start_at >= $3 + case when s.sku_id > $4 then 0 else 1 end
+       and b.start_at < $5
+     order by b.start_at
+     limit $6
    ) b
-   order by b.start_at, b.sku_id`,
+   order by b.start_at, b.sku_id
+   limit $6`,
+)
+const selectPreviousBuckets = statement<BucketRow>(
+  'market.list_previous_price_buckets',
+  `select b.*
+   from unnest($1::text[] collate "C") as s(sku_id)
+   cross join lateral (
+     select ${bucketColumns}
+     from price_buckets b
+     where b.sku_id = s.sku_id
+       and b.seconds = $2
+       and b.start_at >= $3
+       and b.start_at < $4 + case when s.sku_id < $5 then 1 else 0 end
+     order by b.start_at desc
+     limit $6
+   ) b
+   order by b.start_at desc, b.sku_id desc
+   limit $6`,
 )
 
 /** Trades that overlap a window, newest first; `where` adds the other filters. */
@@ -62,10 +76,34 @@ export function listTape(ctx: Ctx, query: PageQuery, where: Conditions): Promise
   })
 }
 
-/** Trades by bucket of fill time, oldest first. */
-export function listBuckets(
+/** The place of a bucket in a list: by start, then SKU. */
+export type BucketPlace = { readonly start_at: number; readonly sku_id: string }
+
+type BucketQuery = {
+  readonly sku_ids: readonly string[]
+  readonly seconds: number
+  readonly since: number
+  readonly until: number
+  readonly limit: number
+}
+
+/** The first buckets that start at `since` or later and come behind `after`, oldest first. */
+export function listNextBuckets(
   db: Db,
-  { sku_ids, since, until, seconds }: { sku_ids: readonly string[]; since: number; until: number; seconds: number },
+  { sku_ids, seconds, since, until, limit }: BucketQuery,
+  after: BucketPlace | undefined,
 ): Promise<BucketRow[]> {
-  return db.rows(selectBuckets, [sku_ids, since, until, seconds])
+  // Every id is greater than the empty text, so without a place the range includes `since` itself.
+  const from = after && after.start_at >= since ? after : { start_at: since, sku_id: '' }
+  return db.rows(selectNextBuckets, [sku_ids, seconds, from.start_at, from.sku_id, until, limit])
+}
+
+/** The last buckets that start before `until` and come before `before`, newest first. */
+export function listPreviousBuckets(
+  db: Db,
+  { sku_ids, seconds, since, until, limit }: BucketQuery,
+  before: BucketPlace,
+): Promise<BucketRow[]> {
+  const to = before.start_at < until ? before : { start_at: until, sku_id: '' }
+  return db.rows(selectPreviousBuckets, [sku_ids, seconds, since, to.start_at, to.sku_id, limit])
 }

@@ -95,6 +95,13 @@ export async function validateSku(
   refuse('sku_not_available', 'There is no such SKU that is not retired.', field)
 }
 
+/** A SKU, retired or not, that the caller may see. The platform account sees all. */
+export async function findVisibleSku(ctx: Ctx, id: Id<'sku'>): Promise<AccountSkuRow | undefined> {
+  const { account_id, is_platform } = callerOf(ctx)
+  const row = await findAccountSku(ctx.db, account_id, id)
+  return row?.is_visible || is_platform ? row : undefined
+}
+
 /** A SKU, retired or not, with the properties that hold for an account; undefined where there is none. */
 export function findSkuFor(ctx: Ctx, account_id: string, id: Id<'sku'>): Promise<AccountSkuRow | undefined> {
   return findAccountSku(ctx.db, account_id, id)

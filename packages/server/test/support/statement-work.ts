@@ -1,0 +1,86 @@
+/**
+ * Counts the rows and pages that the reads of a request touch. It records the statements that the server sends and runs
+ * each one again under `explain (analyze, buffers)`, with a generic plan as on the server's connections.
+ */
+import pg from 'pg'
+import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
+import { type Db, runtimeRole, type Statement } from '../../src/core/db/db.ts'
+
+/** A statement with its parameters. */
+export type Sent = { readonly statement: Statement<unknown>; readonly params: readonly unknown[] }
+
+/** The work of a statement: rows that its scans read, also those that filters removed, and pages of 8 KiB. */
+export type Work = { readonly statement: string; readonly rows_read: number; readonly pages: number }
+
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  Plans?: Plan[]
+}
+
+/** Runs `work` and returns the statements that `db` sent meanwhile. */
+export async function statementsOf(db: Db, work: () => Promise<unknown>): Promise<Sent[]> {
+  const sent: Sent[] = []
+  const { rows, row, run } = db
+  const note = (statement: Statement<unknown>, params: readonly unknown[] = []) => void sent.push({ statement, params })
+  const recording: Db = {
+    rows: (statement, params) => {
+      note(statement, params)
+      return rows(statement, params)
+    },
+    row: (statement, params) => {
+      note(statement, params)
+      return row(statement, params)
+    },
+    run,
+  }
+  Object.assign(db, recording)
+  try {
+    await work()
+  } finally {
+    Object.assign(db, { rows, row, run })
+  }
+  return sent
+}
+
+/** Runs statements again and returns the work of each. */
+export async function workOf(target: DatabaseTarget, sent: readonly Sent[]): Promise<Work[]> {
+  const options = `-c role=${runtimeRole} -c plan_cache_mode=force_generic_plan -c jit=off`
+  const client = new pg.Client({ ...target, options })
+  await client.connect()
+  try {
+    const all: Work[] = []
+    for (const [index, { statement, params }] of sent.entries()) {
+      const name = `counted_${index}`
+      await client.query(`prepare ${name} as ${statement.text}`)
+      const values = params.length === 0 ? '' : `(${params.map(literal).join(', ')})`
+      const { rows } = await client.query(`explain (analyze, buffers, format json) execute ${name}${values}`)
+      const plan = rows[0]['QUERY PLAN'][0].Plan as Plan
+      const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+      all.push({ statement: statement.name ?? statement.text, rows_read: rowsRead(plan), pages })
+    }
+    return all
+  } finally {
+    await client.end()
+  }
+}
+
+function rowsRead(plan: Plan): number {
+  const below = (plan.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), 0)
+  if (plan['Relation Name'] === undefined) return below
+  const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)
+  return below + (plan['Actual Rows'] + removed) * plan['Actual Loops']
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (Array.isArray(value)) return value.length === 0 ? `'{}'` : `array[${value.map(literal).join(', ')}]`
+  if (value instanceof Date) return pg.escapeLiteral(value.toISOString())
+  return pg.escapeLiteral(String(value))
+}
