@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: bda2247141d0c85c6f9b9da998488422
+-- migrations: 2a076a4248927a9bc29b790c6948c3dd
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -480,6 +480,8 @@ create table instance_logs (
   logged_at bigint not null,
   data bytea not null,
   ends_at_byte bigint not null,
+  budget_used bigint not null default 0,
+  budget_at_ms bigint not null default 0,
   constraint instance_logs_pkey PRIMARY KEY (instance_id, seqnum)
 );
 CREATE INDEX instance_logs_by_byte ON instance_logs USING btree (instance_id, ends_at_byte);

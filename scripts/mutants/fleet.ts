@@ -134,9 +134,9 @@ export const fleetMutants: readonly Mutant[] = [
   },
   {
     wrong: 'A console chunk that is sent again is stored again.',
-    file: server('fleet/agents/instance-logs.service.ts'),
-    text: 'if (seqnum <= last) continue',
-    replacement: 'if (seqnum < last) continue',
+    file: server('fleet/agents/instance-logs.rules.ts'),
+    text: 'if (chunk.seqnum <= last) return false',
+    replacement: 'if (chunk.seqnum < last) return false',
     test: api('instance-logs'),
     caught_by: 'append_instance_logs stores each chunk once, even if it is sent again',
   },

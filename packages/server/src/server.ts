@@ -83,6 +83,7 @@ export type RuntimeOptions = Pick<
   | 'failpoint'
   | 'keeps_partitions'
   | 'requires_safe_database'
+  | 'rate_multiplier'
 >
 
 /** A running server. */
@@ -190,7 +191,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
       database,
       log,
       random,
-      services: createServices({ database, log, cursor_keys }),
+      services: createServices({ database, log, cursor_keys, rate_multiplier: rateMultiplier(options) }),
       blobs,
       keys: { ...keys, cursors: () => currentCursorKeys(cursor_keys), token_audience },
       referrers: joinReferrers(app.referrers),
@@ -205,6 +206,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
     await database[Symbol.asyncDispose]()
     throw error
   }
+}
+
+function rateMultiplier({ mode, rate_multiplier }: Pick<ServerOptions, 'mode' | 'rate_multiplier'>): number {
+  return rate_multiplier ?? (mode === 'sandbox' ? 100 : 1)
 }
 
 /** Converts an error of listening to a start problem; returns other errors unchanged. */
@@ -229,7 +234,7 @@ async function openEdge(
 ): Promise<HttpServer[]> {
   const { mode, monotonic = monotonicMilliseconds } = options
   const metrics = openMetrics(() => runtime.database.load())
-  const multiplier = options.rate_multiplier ?? (mode === 'sandbox' ? 100 : 1)
+  const multiplier = rateMultiplier(options)
   const { schema_version, requires_safe_database = true } = options
   const isDatabaseDown = fault_injector?.isDatabaseDown
   const described = { loop, metrics, schema_version, mode, requires_safe_database, isDatabaseDown, isDraining }

@@ -9,6 +9,7 @@ import { rememberAccountLogs } from './events/account-logs.service.ts'
 import type { Keyring } from './events/cursor-keys.service.ts'
 import { createDesiredNotifier, createGenerationLoader } from './fleet/agents/desired-state.service.ts'
 import { createLogNotifier } from './fleet/agents/instance-log-streams.service.ts'
+import { serverLogBudget } from './fleet/agents/instance-logs.rules.ts'
 import { createReportQueues } from './fleet/agents/report-batches.service.ts'
 import { createReplacementQueue } from './fleet/instances/replacement-batches.service.ts'
 import { createOrderQueue } from './market/orders/order-batches.service.ts'
@@ -20,11 +21,17 @@ import { createActiveFaults } from './sandbox/faults/fault-injector.service.ts'
 import { createWorldState } from './sandbox/world/world.service.ts'
 
 /** The parts from which the members are created. */
-type Parts = { readonly database: Database; readonly log: Log; readonly cursor_keys: Keyring }
+type Parts = {
+  readonly database: Database
+  readonly log: Log
+  readonly cursor_keys: Keyring
+  /** The factor of all rates. */
+  readonly rate_multiplier: number
+}
 
 /** Creates the members of one server. Two servers in one process share none of them. */
 export function createServices(parts: Parts): Services {
-  const { database, cursor_keys, log } = parts
+  const { database, cursor_keys, log, rate_multiplier } = parts
   return {
     ...given,
     readSnapshot: createSnapshotReader(database.reader, database.history.observe),
@@ -43,6 +50,10 @@ export function createServices(parts: Parts): Services {
     host_generations: createGenerationLoader(database.reader),
     desired_notifier: createDesiredNotifier(parts),
     log_notifier: createLogNotifier(parts),
+    log_budget: {
+      bytes_per_second: serverLogBudget.bytes_per_second * rate_multiplier,
+      burst_bytes: serverLogBudget.burst_bytes * rate_multiplier,
+    },
     world: createWorldState(),
     active_faults: createActiveFaults(),
   }

@@ -39,6 +39,12 @@ export const desiredWaitSecondsMax = 55
 /** Chunks of logs in one call, and the bytes of one chunk. */
 export const logChunksMax = 256
 export const logChunkBytesMax = 4096
+/**
+ * How much console output of one machine an agent sends: so many bytes at once, then so many a second. The server
+ * takes twice as much before it drops. A chunk counts as `logChunkBytesMin` bytes at least.
+ */
+export const logBudget = { bytes_per_second: 16_384, burst_bytes: 1_048_576 } as const
+export const logChunkBytesMin = 1024
 
 /** The states in which a host reports a machine. */
 export const reportedStates = ['fetching', 'starting', 'running', 'start_failed', 'unhealthy', 'stopped'] as const

@@ -19,11 +19,19 @@ const params = { id: idOrPath('instance') }
 /** The most chunks of an answer. */
 const logChunksPageMax = 2500
 
+/** A page of logs is not longer, in bytes. */
+export const logPageBytesMax = 1_048_576
+
+/** What stands in the console instead of bytes that were dropped. */
+export function droppedBytesText(bytes: number): string {
+  return `\n[${bytes} bytes dropped]\n`
+}
+
 /** A chunk of console output. */
 export const logChunk = resource('LogChunk', {
   seqnum: integer({
     min: 1,
-    description: 'Increases by one from chunk to chunk. Numbers of chunks that the host dropped are missing.',
+    description: 'Increases by one from chunk to chunk. Numbers of chunks that were dropped are missing.',
   }),
   logged_at: timestamp(),
   data: text({ max: 5464, description: 'Base64 of at most 4,096 bytes.' }),
@@ -39,7 +47,8 @@ export const listInstanceLogs = endpoint({
   description:
     'With `Accept: text/event-stream` the chunks are streamed as they are written, oldest first, each as an event ' +
     'whose id is its `seqnum`. The stream ends after the last chunk of an instance that has ended. `limit` is the ' +
-    'number of chunks that are read at a time.',
+    'number of chunks that are read at a time. An instance that for long writes more than 16 KiB a second ' +
+    'loses output: a line `[n bytes dropped]` stands in its place.',
   params,
   query: {
     seqnum_after: optional(integer({ min: 0, description: 'Only chunks with this number or a higher one.' })),
@@ -50,7 +59,12 @@ export const listInstanceLogs = endpoint({
       oneOf(['seqnum', '-seqnum'], { description: '`seqnum` (the default): oldest first. `-seqnum`: newest first.' }),
     ),
     limit: optional(
-      integer({ min: 1, max: logChunksPageMax, default: 100, description: 'The most chunks in one response.' }),
+      integer({
+        min: 1,
+        max: logChunksPageMax,
+        default: 100,
+        description: 'The most chunks in one response, which has at most 1 MiB.',
+      }),
     ),
   },
   response: resource('LogChunkList', {

@@ -94,6 +94,29 @@ test('list_instance_logs returns any range in both directions, and shows whether
   }
 })
 
+test('a page of logs has at most 1 MiB, and the next one goes on after it', async () => {
+  const id = await placed()
+  for (let from = 1; from <= 512; from += 256) await append(id, chunks(from, 256, 4096))
+  const pages: { data: Chunk[]; has_more: boolean }[] = []
+  for (let next = 1; next <= 512; ) {
+    const { text, body } = await server.request('GET', `/v2/instances/${id}/logs?limit=2500&seqnum_after=${next}`, {
+      token,
+    })
+    assert.ok(text.length <= 1_048_576, `${text.length} bytes`)
+    pages.push(body)
+    next = body.data.at(-1).seqnum + 1
+    assert.equal(body.has_more, next <= 512)
+  }
+  assert.ok(pages.length <= 3, `${pages.length} pages`)
+  const seqnums = pages.flatMap(({ data }) => data.map(({ seqnum }) => seqnum))
+  assert.deepEqual(
+    seqnums,
+    chunks(1, 512).map(({ seqnum }) => seqnum),
+  )
+  const newest = await read(id, 'limit=2500&sort_by=-seqnum')
+  assert.deepEqual([newest.data[0]?.seqnum, newest.has_more], [512, true])
+})
+
 test('the newest 16 MiB of a console are kept', async () => {
   const id = await placed()
   for (let from = 1; from <= 4_352; from += 256) {
@@ -101,6 +124,16 @@ test('the newest 16 MiB of a console are kept', async () => {
   }
   assert.deepEqual(await numbers(id, 'limit=1'), [257])
   assert.deepEqual(await numbers(id, 'limit=1&sort_by=-seqnum'), [4352])
+})
+
+test('at most 16,384 chunks of a console are kept, however short they are', async () => {
+  const id = await placed()
+  const before = 17_000 - 1_000
+  for (let from = 1; from <= 17_000; from += 250) {
+    const body = chunks(from, 250, from > before ? 0 : 1)
+    assert.equal((await append(id, body)).status, 200)
+  }
+  assert.deepEqual(await numbers(id, 'limit=1'), [17_000 - 16_384 + 1])
 })
 
 test('a request with too large, too many or invalid chunks stores none of them', async () => {

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: bda2247141d0c85c6f9b9da998488422
+// migrations: 2a076a4248927a9bc29b790c6948c3dd
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -252,6 +252,8 @@ export type Tables = {
     logged_at: number
     data: Buffer
     ends_at_byte: number
+    budget_used: number
+    budget_at_ms: number
   }
   instance_templates: {
     id: Id<'instance_template'>

@@ -10,6 +10,7 @@ import { allow, refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { findMachine } from '../hosts/machines.service.ts'
 import { lockInstances } from '../instances/instance-changes.service.ts'
 import { findInstance, loadInstance } from '../instances/instances.service.ts'
+import { chunksToStore, type LogBudget, logBytesKept } from './instance-logs.rules.ts'
 import {
   findLogEnd,
   insertLogChunks,
@@ -19,8 +20,13 @@ import {
   removeLogsBefore,
 } from './instance-logs.store.ts'
 
-/** How many of the newest bytes of a console are kept (docs/concepts/instances.md, "Logs"). */
-const LOG_BYTES_KEPT = 16 * 1024 * 1024
+declare module '../../core/work/services.ts' {
+  interface Services {
+    /** How much console output each instance may write. */
+    readonly log_budget: LogBudget
+  }
+}
+
 const chunksByDefault = 100
 
 /** Appends chunks of a machine on the calling host. Chunks that are stored already are skipped. */
@@ -36,20 +42,24 @@ export async function appendLogs(
   return { next_seqnum: await keepChunks(ctx, id, chunks) }
 }
 
-/** Stores the chunks that are newer than those of a locked instance. Returns the next sequence number. */
-export async function keepChunks(ctx: Ctx, id: Id<'instance'>, chunks: readonly LogChunk[]): Promise<number> {
-  const end = (await findLogEnd(ctx.db, id)) ?? { seqnum: 0, ends_at_byte: 0 }
-  let { seqnum: last, ends_at_byte } = end
-  const fresh: { seqnum: number; logged_at: number; data: string; ends_at_byte: number }[] = []
-  for (const [index, { seqnum, logged_at, data }] of chunks.entries()) {
-    if (seqnum <= last) continue
-    ends_at_byte += bytesOf(data, `chunks.${index}.data`)
-    last = seqnum
-    fresh.push({ seqnum, logged_at, data, ends_at_byte })
-  }
-  if (fresh.length > 0) await insertLogChunks(ctx.db, id, fresh)
-  if (ends_at_byte > LOG_BYTES_KEPT) await removeLogsBefore(ctx.db, id, ends_at_byte - LOG_BYTES_KEPT)
-  return last + 1
+/**
+ * Stores the chunks that are newer than those of a locked instance and within its budget. Returns the next sequence
+ * number. `now_ms` is the clock of the budget; by default the unshifted one, by which agents over HTTP live.
+ */
+export async function keepChunks(
+  ctx: Ctx,
+  id: Id<'instance'>,
+  chunks: readonly LogChunk[],
+  now_ms?: number,
+): Promise<number> {
+  const found = await findLogEnd(ctx.db, id)
+  const decoded = chunks.map((chunk, index) => ({ ...chunk, data: bytesOf(chunk.data, `chunks.${index}.data`) }))
+  const at = { budget: ctx.services.log_budget, now_ms: now_ms ?? found.now_ms }
+  const stored = chunksToStore(found.end, decoded, at)
+  const end = stored.at(-1) ?? found.end
+  if (stored.length > 0) await insertLogChunks(ctx.db, id, stored)
+  if (end.ends_at_byte > logBytesKept) await removeLogsBefore(ctx.db, id, end.ends_at_byte - logBytesKept)
+  return end.seqnum + 1
 }
 
 /** Reads the console of an instance. */
@@ -67,11 +77,12 @@ export async function listLogs(
     logged_after: query.logged_after ?? null,
     logged_before: query.logged_before ?? null,
   }
-  const chunks = await readChunks(ctx.db, instance.id, { ...range, sort_by, limit: limit + 1 })
-  return { object: 'list', data: chunks.slice(0, limit), has_more: chunks.length > limit }
+  const rows = await listLogChunks(ctx.db, instance.id, sort_by, { ...range, limit: limit + 1 })
+  const shown = rows.slice(0, limit)
+  return { object: 'list', data: shown.map(presentChunk), has_more: (rows[0]?.found ?? 0) > shown.length }
 }
 
-/** The chunks of a range, as the API shows them. */
+/** The first chunks of a range, as the API shows them, at most 1 MiB of them. */
 export async function readChunks(
   db: Db,
   id: Id<'instance'>,
@@ -84,8 +95,8 @@ function presentChunk({ seqnum, logged_at, data }: LogChunkRow): LogChunk {
   return { seqnum, logged_at, data: data.toString('base64') }
 }
 
-function bytesOf(data: string, field: string): number {
+function bytesOf(data: string, field: string): Buffer {
   const bytes = Buffer.from(data, 'base64')
   if (bytes.length > logChunkBytesMax) refuse('too_long', `A chunk has at most ${logChunkBytesMax} bytes.`, field)
-  return bytes.length
+  return bytes
 }

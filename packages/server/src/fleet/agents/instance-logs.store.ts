@@ -1,7 +1,15 @@
+import { logPageBytesMax } from '@bourse/api/fleet/instance-access.ts'
 import { type Db, statement } from '../../core/db/db.ts'
+import { emptyLog, type LogEnd, type StoredChunk } from './instance-logs.rules.ts'
 
-/** A chunk of console output. */
-export type LogChunkRow = { seqnum: number; logged_at: number; data: Buffer }
+/** A chunk of console output, and how many chunks of the range were found before the page was cut. */
+export type LogChunkRow = { seqnum: number; logged_at: number; data: Buffer; found: number }
+type NullableEnd = { [K in keyof LogEnd]: LogEnd[K] | null }
+
+/** The bytes of a chunk in a response beside its data: names, numbers and punctuation. */
+const chunkOverheadBytes = 72
+/** The most bytes of all chunks of a response; the rest is for the list around them. */
+const chunksBytesMax = logPageBytesMax - 256
 
 /** A range of chunks. Bounds are inclusive. */
 export type LogRange = {
@@ -12,19 +20,26 @@ export type LogRange = {
   readonly limit: number
 }
 
-const selectEnd = statement<{ seqnum: number; ends_at_byte: number }>(
+const selectEnd = statement<NullableEnd & { now_ms: number }>(
   'fleet.find_log_end',
-  `select seqnum, ends_at_byte
-   from instance_logs
-   where instance_id = $1
-   order by seqnum desc
-   limit 1`,
+  `select l.seqnum, l.ends_at_byte, l.budget_used, l.budget_at_ms,
+     floor(bourse_real_now() * 1000)::bigint as now_ms
+   from (values (1)) as always
+   left join lateral (
+     select seqnum, ends_at_byte, budget_used, budget_at_ms
+     from instance_logs
+     where instance_id = $1
+     order by seqnum desc
+     limit 1
+   ) l on true`,
 )
 const insertChunks = statement<never>(
   'fleet.insert_log_chunks',
-  `insert into instance_logs (instance_id, seqnum, logged_at, data, ends_at_byte)
-   select $1, c.seqnum, c.logged_at, decode(c.data, 'base64'), c.ends_at_byte
-   from jsonb_to_recordset($2::jsonb) as c(seqnum bigint, logged_at bigint, data text, ends_at_byte bigint)
+  // The bytes of all chunks are one parameter, sent as they are.
+  `insert into instance_logs (instance_id, seqnum, logged_at, data, ends_at_byte, budget_used, budget_at_ms)
+   select $1, c.seqnum, c.logged_at, substr($2::bytea, c.first, c.bytes), c.ends_at_byte, c.budget_used, $3
+   from unnest($4::bigint[], $5::bigint[], $6::integer[], $7::integer[], $8::bigint[], $9::bigint[])
+     as c(seqnum, logged_at, first, bytes, ends_at_byte, budget_used)
    order by c.seqnum`,
 )
 const removeOld = statement<never>(
@@ -38,18 +53,34 @@ const selectRange = {
   '-seqnum': rangeStatement('desc'),
 } as const
 
-/** The last stored chunk of an instance. */
-export function findLogEnd(db: Db, instance_id: string): Promise<{ seqnum: number; ends_at_byte: number } | undefined> {
-  return db.row(selectEnd, [instance_id])
+/** The end of the console of an instance, and the unshifted time of the database. */
+export async function findLogEnd(db: Db, instance_id: string): Promise<{ end: LogEnd; now_ms: number }> {
+  const row = (await db.row(selectEnd, [instance_id])) as NullableEnd & { now_ms: number }
+  const { now_ms, seqnum, ends_at_byte, budget_used, budget_at_ms } = row
+  if (seqnum === null) return { end: emptyLog, now_ms }
+  return { end: { seqnum, ends_at_byte, budget_used, budget_at_ms } as LogEnd, now_ms }
 }
 
-/** Inserts chunks with their data in base64. The instance is locked. */
-export async function insertLogChunks(
-  db: Db,
-  instance_id: string,
-  chunks: readonly { seqnum: number; logged_at: number; data: string; ends_at_byte: number }[],
-): Promise<void> {
-  await db.run(insertChunks, [instance_id, JSON.stringify(chunks)])
+/** Inserts chunks. The instance is locked. */
+export async function insertLogChunks(db: Db, instance_id: string, chunks: readonly StoredChunk[]): Promise<void> {
+  const column = <K extends keyof StoredChunk>(name: K) => chunks.map((chunk) => chunk[name])
+  const lengths = chunks.map(({ data }) => data.length)
+  let next = 1
+  const firsts = lengths.map((length) => {
+    next += length
+    return next - length
+  })
+  await db.run(insertChunks, [
+    instance_id,
+    Buffer.concat(column('data')),
+    chunks.at(-1)?.budget_at_ms,
+    column('seqnum'),
+    column('logged_at'),
+    firsts,
+    lengths,
+    column('ends_at_byte'),
+    column('budget_used'),
+  ])
 }
 
 /** Removes the chunks that end at or before a byte. */
@@ -71,14 +102,25 @@ export function listLogChunks(
 function rangeStatement(direction: 'asc' | 'desc') {
   return statement<LogChunkRow>(
     `fleet.list_log_chunks_${direction}`,
-    `select seqnum, logged_at, data
-     from instance_logs
-     where instance_id = $1
-       and seqnum >= coalesce($2::bigint, 0)
-       and seqnum <= coalesce($3::bigint, ${2 ** 53})
-       and logged_at >= coalesce($4::bigint, 0)
-       and logged_at <= coalesce($5::bigint, ${2 ** 53})
-     order by seqnum ${direction}
-     limit $6`,
+    // Only the lengths of the chunks behind the cut are read, not their bytes.
+    `select c.seqnum, c.logged_at, c.data, c.found
+     from (
+       select l.seqnum, l.logged_at, l.data,
+         count(*) over () as found,
+         sum((octet_length(l.data) + 2) / 3 * 4 + ${chunkOverheadBytes}) over (order by l.seqnum ${direction}) as bytes
+       from (
+         select seqnum, logged_at, data
+         from instance_logs
+         where instance_id = $1
+           and seqnum >= coalesce($2::bigint, 0)
+           and seqnum <= coalesce($3::bigint, ${2 ** 53})
+           and logged_at >= coalesce($4::bigint, 0)
+           and logged_at <= coalesce($5::bigint, ${2 ** 53})
+         order by seqnum ${direction}
+         limit $6
+       ) l
+     ) c
+     where c.bytes <= ${chunksBytesMax}
+     order by c.seqnum ${direction}`,
   )
 }

@@ -60,7 +60,10 @@ async function act(ctx: Ctx, { host, machines }: Known, desired: DesiredState): 
   const instances = step.entries.map((entry) => ({ ...entry, ssh: reachable.get(entry.id) })) as ReportedInstance[]
   await acceptReport(ctx, host_id, { epoch, generation, health: 'healthy', instances })
   const ran = new Set(machines.filter(({ state }) => state === 'running').map(({ instance_id }) => instance_id))
-  for (const { id } of running) if (!ran.has(id)) await keepChunks(ctx, id as Id<'instance'>, bootLog(id, ctx.now))
+  for (const { id } of running) {
+    if (ran.has(id)) continue
+    await keepChunks(ctx, id as Id<'instance'>, bootLog(id, ctx.now), ctx.now * 1000)
+  }
   const next_times = [step.next_at, outage.next_at].filter((at) => at !== null)
   return next_times.length === 0 ? null : Math.min(...next_times)
 }
