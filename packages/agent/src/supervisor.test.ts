@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Driver } from './drivers/driver.ts'
+import type { ConsolePart, Driver } from './drivers/driver.ts'
 import { openJournal } from './journal.ts'
 import type { MachineRecord } from './machine.rules.ts'
 import { type AgentContext, keepMachine, setDesired, shipConsole } from './supervisor.ts'
@@ -32,7 +32,10 @@ function gate() {
 /** A context with a real journal. Its machine has console output, and is destroyed when `destroyed` resolves. */
 async function openContext(destroyed: Promise<void>, reports: Promise<void>) {
   const directory = await mkdtemp(join(tmpdir(), 'bourse-keeper-'))
-  const driver = { console: async () => Buffer.from('said'), destroy: () => destroyed } as unknown as Driver
+  const driver = {
+    console: async () => ({ first_byte: 0, bytes: Buffer.from('said') }),
+    destroy: () => destroyed,
+  } as unknown as Driver
   const calls = { appendLogs: () => reports.then(() => 2) }
   const journal = openJournal(directory)
   await journal.write(record)
@@ -67,7 +70,7 @@ test('console output that arrives during the removal of its machine creates no f
   const console = async () => {
     asked.open()
     await output.opened
-    return Buffer.from('said')
+    return { first_byte: 0, bytes: Buffer.from('said') }
   }
   // The console responds as soon as the removal reaches the record.
   const release = async () => void setImmediate(output.open)
@@ -83,4 +86,59 @@ test('console output that arrives during the removal of its machine creates no f
   await Promise.all([shipped, managed.work])
   assert.equal(existsSync(folder), false)
   await rm(directory, { recursive: true })
+})
+
+/** A machine whose driver gives a part of its console at each read, and the chunks that were sent. */
+async function openConsole(partOf: (read: number, from: number) => ConsolePart, answers: (number | Error)[]) {
+  const { directory, context } = await openContext(Promise.resolve(), Promise.resolve())
+  const asked: number[] = []
+  const sent: { seqnum: number; text: string }[][] = []
+  const console = async (_spec: unknown, from: number, most: number) => {
+    const part = partOf(asked.length, from)
+    asked.push(most)
+    return { ...part, bytes: part.bytes.subarray(0, most) }
+  }
+  const appendLogs = async (_id: string, chunks: readonly { seqnum: number; data: string }[]) => {
+    sent.push(chunks.map(({ seqnum, data }) => ({ seqnum, text: Buffer.from(data, 'base64').toString() })))
+    const answer = answers.shift()
+    if (answer instanceof Error) throw answer
+    return answer ?? (chunks.at(-1)?.seqnum ?? 0) + 1
+  }
+  const calls = { appendLogs } as unknown as AgentContext['calls']
+  const driver = { ...context.driver, console } as unknown as Driver
+  const managed = keepMachine({ ...context, driver, calls }, id, record)
+  const ship = () => shipConsole(managed, new AbortController().signal)
+  return { asked, sent, managed, ship, close: () => rm(directory, { recursive: true }) }
+}
+
+test('output that is gone from the host is replaced by a line, numbered behind all that may have arrived', async () => {
+  const partOf = (read: number) => {
+    if (read === 0) return { first_byte: 0, bytes: Buffer.from('lost on the way') }
+    return { first_byte: 500, bytes: Buffer.from('new') }
+  }
+  const { sent, managed, ship, close } = await openConsole(partOf, [new Error('no answer')])
+  await assert.rejects(ship(), /no answer/)
+  await ship()
+  assert.deepEqual(sent[1], [{ seqnum: 257, text: '\n[500 bytes dropped]\n' }])
+  await ship()
+  assert.deepEqual(sent[2], [{ seqnum: 258, text: 'new' }])
+  assert.equal(managed.record?.console_byte, 503)
+  await close()
+})
+
+test('a console without end is sent within its budget, and what was sent in vain is sent again whole', async () => {
+  const endless = Buffer.alloc(2 ** 20, 'y')
+  const partOf = (_read: number, from: number) => ({ first_byte: from, bytes: endless })
+  const { asked, sent, ship, close } = await openConsole(partOf, [new Error('no answer')])
+  await assert.rejects(ship(), /no answer/)
+  await ship()
+  assert.deepEqual(sent[1], sent[0])
+  for (let index = 0; index < 4; index++) await ship()
+  assert.deepEqual([asked[0], asked[1]], [2 ** 20, 2 ** 20])
+  assert.ok(
+    asked.slice(2).every((most) => most < 2 ** 19),
+    `${asked}`,
+  )
+  assert.equal(sent.length, 2 + asked.slice(2).filter((most) => most > 0).length)
+  await close()
 })

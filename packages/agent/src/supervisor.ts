@@ -2,9 +2,10 @@
  * Brings one machine to its desired state, one step at a time. Each step is written to the journal before it begins.
  * The result is reported to the server.
  */
-import { type DesiredInstance, logChunkBytesMax, logChunksMax, type ReportedSsh } from '@bourse/api/fleet/agent.ts'
+import type { DesiredInstance, ReportedSsh } from '@bourse/api/fleet/agent.ts'
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
-import { nowSeconds } from './clock.ts'
+import { monotonic, nowSeconds } from './clock.ts'
+import { bytesAllowed, type ConsoleBudget, chunksOf, freshBudget, gapChunk, spend } from './console.rules.ts'
 import type { Driver, MachineEnd, MachineSpec, TerminationNotice } from './drivers/driver.ts'
 import type { Images } from './images.ts'
 import type { Journal } from './journal.ts'
@@ -42,6 +43,8 @@ export type ManagedMachine = {
   starting: AbortController | undefined
   work: Promise<void> | undefined
   ssh: ReportedSsh | undefined
+  /** How much of its console may be sent. A new agent begins with the whole burst. */
+  console_budget: ConsoleBudget
 }
 
 /** Seconds that a guest has to stop by itself. */
@@ -49,7 +52,7 @@ const graceSeconds = 20
 
 /** Starts to manage a machine. `record` is its journal from before a restart. */
 export function keepMachine(context: AgentContext, id: string, record: MachineRecord | undefined): ManagedMachine {
-  const idle = { isLeaving: false, starting: undefined, work: undefined, ssh: undefined }
+  const idle = { isLeaving: false, starting: undefined, work: undefined, ssh: undefined, console_budget: freshBudget }
   return { context, id, record, wanted: undefined, desired_revision: 0, handled_revision: 0, ...idle }
 }
 
@@ -110,28 +113,43 @@ export async function lookForSsh(managed: ManagedMachine): Promise<void> {
 }
 
 /**
- * Sends new console output to the server. The number of bytes is written to the journal first: if an agent cannot know
- * whether the chunks arrived, it sends the same chunks again, and the server skips the numbers that it has.
+ * Sends new console output to the server, as much as the budget of the machine allows. The number of bytes is written
+ * to the journal first: if an agent cannot know whether the chunks arrived, it sends the same chunks again, and the
+ * server skips the numbers that it has.
  */
 export async function shipConsole(managed: ManagedMachine, signal: AbortSignal): Promise<void> {
-  const { id, context, record: now } = managed
+  const { context, record: now } = managed
   if (!now || now.phase === 'fetching' || managed.isLeaving) return
   const spec = await specOf(managed)
-  const most = now.console_under_way ?? logChunkBytesMax * logChunksMax
-  const bytes = await context.driver.console(spec, now.console_byte, most)
-  if (bytes.length === 0 || !managed.record || managed.isLeaving) return
+  const most = now.console_under_way ?? bytesAllowed(managed.console_budget, monotonic())
+  // Read even if nothing may be sent, because the driver then bounds what it keeps on the host.
+  const { first_byte, bytes } = await context.driver.console(spec, now.console_byte, most)
+  if (!managed.record || managed.isLeaving) return
+  const dropped = first_byte - now.console_byte
+  if (dropped > 0) {
+    const is_under_way = now.console_under_way !== undefined
+    const gap = gapChunk(dropped, { next_seqnum: now.next_seqnum, is_under_way, logged_at: nowSeconds() })
+    return sendConsole(managed, { chunks: [gap], console_byte: first_byte }, signal)
+  }
+  if (bytes.length === 0) return
+  if (now.console_under_way === undefined) {
+    managed.console_budget = spend(managed.console_budget, bytes.length, monotonic())
+  }
   managed.record = { ...managed.record, console_under_way: bytes.length }
   await context.journal.write(managed.record)
-  const chunks: LogChunk[] = []
-  for (let at = 0; at < bytes.length; at += logChunkBytesMax) {
-    const data = bytes.subarray(at, at + logChunkBytesMax).toString('base64')
-    chunks.push({ seqnum: now.next_seqnum + chunks.length, logged_at: nowSeconds(), data })
-  }
-  const next_seqnum = await context.calls.appendLogs(id, chunks, signal)
+  const chunks = chunksOf(bytes, { seqnum: now.next_seqnum, logged_at: nowSeconds() })
+  await sendConsole(managed, { chunks, console_byte: now.console_byte + bytes.length }, signal)
+}
+
+async function sendConsole(
+  managed: ManagedMachine,
+  { chunks, console_byte }: { chunks: readonly LogChunk[]; console_byte: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const next_seqnum = await managed.context.calls.appendLogs(managed.id, chunks, signal)
   if (!managed.record || managed.isLeaving) return
-  const console_byte = now.console_byte + bytes.length
   managed.record = { ...managed.record, next_seqnum, console_byte, console_under_way: undefined }
-  await context.journal.write(managed.record)
+  await managed.context.journal.write(managed.record)
 }
 
 function proceed(managed: ManagedMachine): void {

@@ -30,6 +30,9 @@ export type NetworkAttachment = {
 /** Why a machine ended without a request. */
 export type MachineEnd = 'guest_shutdown' | 'guest_panicked' | 'machine_lost' | 'crash_loop'
 
+/** Console output, and the position of its first byte. */
+export type ConsolePart = { readonly first_byte: number; readonly bytes: Buffer }
+
 /** The termination notice that a guest can read. */
 export type TerminationNotice = { readonly deadline_at: number; readonly reason: string }
 
@@ -68,8 +71,11 @@ export type Driver = {
   stop(spec: MachineSpec, grace_seconds: number): Promise<void>
   /** Removes everything of a machine. Kills the machine if it runs. */
   destroy(spec: MachineSpec): Promise<void>
-  /** Console output from a position on, at most `bytes_max` bytes. */
-  console(spec: MachineSpec, from_byte: number, bytes_max: number): Promise<Buffer>
+  /**
+   * Console output from a position on, at most `bytes_max` bytes. Old output may be gone; then the part begins with the
+   * first byte that is still there.
+   */
+  console(spec: MachineSpec, from_byte: number, bytes_max: number): Promise<ConsolePart>
   /** The SSH endpoint, once its host keys are known. */
   endpoints(spec: MachineSpec): Promise<ReportedSsh | undefined>
   /** Shows the guest its termination notice; null: none. */

@@ -75,7 +75,7 @@ export function newSpec(root: string, image_file: string | null): MachineSpec {
 export async function consoleOf(driver: Driver, spec: MachineSpec): Promise<string> {
   const pieces: Buffer[] = []
   for (let at = 0; ; ) {
-    const piece = await driver.console(spec, at, 1_000)
+    const { bytes: piece } = await driver.console(spec, at, 1_000)
     if (piece.length === 0) return Buffer.concat(pieces).toString()
     pieces.push(piece)
     at += piece.length

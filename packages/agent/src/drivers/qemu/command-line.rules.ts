@@ -33,6 +33,7 @@ export const files = {
   monitor: 'qmp.sock',
   metadata: 'metadata.sock',
   console: 'console.log',
+  previousConsole: 'console.previous',
   process: 'qemu.pid',
   errors: 'qemu.err',
 } as const

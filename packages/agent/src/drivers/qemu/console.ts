@@ -1,32 +1,63 @@
-/** Console output of a machine. Positions count all bytes ever written, although the file may have been truncated. */
-import { open, stat, truncate } from 'node:fs/promises'
+/**
+ * Console output of a machine. Positions count all bytes ever written. The machine appends to one file; when that file
+ * is long, its bytes move to a second one and it begins anew, so that the two together are a ring: what the server has
+ * not received when the second file is replaced is lost.
+ */
+import { copyFile, open, rename, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readIfThere, writeWhole } from '../../files.ts'
-import type { MachineSpec } from '../driver.ts'
+import type { ConsolePart, MachineSpec } from '../driver.ts'
 import { files } from './command-line.rules.ts'
 
-/** A longer file is truncated once all of it has been read. */
-const bytesKept = 8 * 2 ** 20
+/** A longer file is moved aside. */
+export const consoleBytesMax = 4 * 2 ** 20
 const baseFile = 'console.base'
 
-/** Reads from a position on. */
-export async function readConsole({ directory }: MachineSpec, from_byte: number, bytes_max: number): Promise<Buffer> {
+/** The position at which the present file begins, and the length of the file before it. */
+type Place = { readonly base: number; readonly previous: number }
+
+/** Reads from a position on, or from the first byte after it that is still there. */
+export async function readConsole({ directory }: MachineSpec, from: number, bytes_max: number): Promise<ConsolePart> {
   const path = join(directory, files.console)
-  const base = Number((await readIfThere(join(directory, baseFile))) ?? 0)
-  const length = await stat(path).then(
+  const previousPath = join(directory, files.previousConsole)
+  const { base, previous } = await openPlace(directory)
+  const first_byte = Math.max(from, base - previous)
+  const at = first_byte - (base - previous)
+  const older = await readPart(previousPath, at, Math.min(bytes_max, previous - at))
+  // Both files together: bytes that are sent again must be as many as the first time.
+  const newer = await readPart(path, Math.max(0, first_byte - base), bytes_max - older.length)
+  return { first_byte, bytes: Buffer.concat([older, newer]) }
+}
+
+/** The place of the files, after a long one has been moved aside. */
+async function openPlace(directory: string): Promise<Place> {
+  const path = join(directory, files.console)
+  const [base = 0, previous = 0] = ((await readIfThere(join(directory, baseFile))) ?? '').split(' ').map(Number)
+  if ((await lengthOf(path)) <= consoleBytesMax) return { base, previous }
+  const beside = join(directory, `${files.previousConsole}.new`)
+  await copyFile(path, beside)
+  const moved = await lengthOf(beside)
+  await rename(beside, join(directory, files.previousConsole))
+  await writeWhole(join(directory, baseFile), `${base + moved} ${moved}`)
+  // The machine opened the file for appending, so it goes on at the new end. What it wrote since the copy is lost.
+  await truncate(path)
+  return { base: base + moved, previous: moved }
+}
+
+async function lengthOf(path: string): Promise<number> {
+  return stat(path).then(
     ({ size }) => size,
     () => 0,
   )
-  const at = Math.max(0, from_byte - base)
-  if (at >= length && length > bytesKept) {
-    await writeWhole(join(directory, baseFile), String(base + length))
-    await truncate(path)
-    return Buffer.alloc(0)
-  }
-  if (at >= length) return Buffer.alloc(0)
+}
+
+async function readPart(path: string, at: number, bytes_max: number): Promise<Buffer> {
+  if (bytes_max <= 0) return Buffer.alloc(0)
+  const bytes = Math.min(bytes_max, (await lengthOf(path)) - at)
+  if (bytes <= 0) return Buffer.alloc(0)
   const file = await open(path, 'r')
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(bytes_max, length - at)), 0, undefined, at)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, undefined, at)
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()

@@ -53,7 +53,7 @@ export function simulatedDriver(): SimulatedDriver {
     },
     console: async (spec, from, most) => {
       const text = Buffer.from((await readIfThere(join(spec.directory, consoleFile))) ?? '')
-      return text.subarray(from, from + most)
+      return { first_byte: from, bytes: text.subarray(from, from + most) }
     },
     endpoints: async (spec) => {
       if ((await readState(spec))?.end !== null) return undefined
