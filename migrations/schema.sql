@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 2a076a4248927a9bc29b790c6948c3dd
+-- migrations: 8f36b9a3a7703c5ef173b40854e8dce6
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -153,6 +153,7 @@ create table cursor_keys (
   key_id integer not null,
   ended boolean not null default false,
   created_at bigint not null,
+  history integer not null default 1,
   constraint cursor_keys_pkey PRIMARY KEY (key_id),
   constraint cursor_keys_key_id_check CHECK (key_id >= 0 AND key_id <= 65535)
 );
@@ -300,6 +301,30 @@ CREATE INDEX grants_by_role ON grants USING btree (role_id, account_id);
 CREATE INDEX grants_by_workspace ON grants USING btree (workspace_id) WHERE (workspace_id IS NOT NULL);
 CREATE UNIQUE INDEX grants_once ON grants USING btree (principal_id, role_id, workspace_id) NULLS NOT DISTINCT;
 grant select, insert, update, delete on grants to bourse_app;
+
+create table histories (
+  number integer not null,
+  system_identifier text not null,
+  timeline bigint not null,
+  reason text not null,
+  recorded_at bigint not null,
+  evidence text,
+  constraint histories_pkey PRIMARY KEY (number),
+  constraint histories_number_check CHECK (number > 0),
+  constraint histories_reason_check CHECK (reason = ANY (ARRAY['first'::text, 'promotion'::text, 'other_cluster'::text, 'evidence'::text]))
+);
+grant select, insert on histories to bourse_app;
+
+create table history_positions (
+  account_id text collate "C" not null,
+  history integer not null,
+  position bigint not null,
+  seen_position bigint,
+  constraint history_positions_pkey PRIMARY KEY (account_id, history),
+  constraint history_positions_history_fkey FOREIGN KEY (history) REFERENCES histories(number)
+);
+CREATE INDEX history_positions_by_history ON history_positions USING btree (history);
+grant select, insert, delete on history_positions to bourse_app;
 
 create table holds (
   id text collate "C" not null,
@@ -1030,6 +1055,19 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 grant select on schema_migrations to bourse_app;
+
+create table self_audit (
+  only_row boolean not null default true,
+  holder text,
+  leased_until bigint not null default 0,
+  started_at bigint,
+  ended_at bigint,
+  audits integer not null default 0,
+  violations jsonb not null default '[]'::jsonb,
+  constraint self_audit_pkey PRIMARY KEY (only_row),
+  constraint self_audit_only_row_check CHECK (only_row)
+);
+grant select, update on self_audit to bourse_app;
 
 create table sku_holdings (
   account_id text collate "C" not null,

@@ -129,7 +129,7 @@ function pageRequestOf(reading: Reading, query: Query, moment: Moment): PageRequ
     ...moment,
     reading,
     visibility: visibilityOf(caller),
-    db: runtime.database.reader,
+    db: runtime.database.readerOf(caller.account_id),
     scope: { account_id: caller.account_id, filters: filtersOf(query, isPlain, query_text) },
     query,
     wanted: isPlain ? undefined : query,

@@ -188,7 +188,7 @@ test('a page of price history reads as many rows as it shows, however many fills
     const url = `${path}?interval=${interval}&since=${from}${filter}`
     const first = await server.ok('GET', url, { token: account.token })
     for (const place of ['', `&starting_after=${first.cursor}`, `&ending_before=${first.cursor}`]) {
-      const sent = await statementsOf(database.reader, () => server.ok('GET', url + place, { token: account.token }))
+      const sent = await statementsOf(database, () => server.ok('GET', url + place, { token: account.token }))
       const work = (await workOf(target, sent)).filter(({ statement: name }) => /bucket|fills/.test(name))
       assert.equal(work.length, 1)
       for (const { rows_read, pages, statement: name } of work) {

@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
-import { type Db, runtimeRole, type Statement } from '../../src/core/db/db.ts'
+import { type Database, type Db, runtimeRole, type Statement } from '../../src/core/db/db.ts'
 
 /** A statement with its parameters. */
 export type Sent = { readonly statement: Statement<unknown>; readonly params: readonly unknown[] }
@@ -24,27 +24,31 @@ type Plan = {
   Plans?: Plan[]
 }
 
-/** Runs `work` and returns the statements that `db` sent meanwhile. */
-export async function statementsOf(db: Db, work: () => Promise<unknown>): Promise<Sent[]> {
+/** Runs `work` and returns the statements that it reads with. */
+export async function statementsOf(database: Database, work: () => Promise<unknown>): Promise<Sent[]> {
   const sent: Sent[] = []
-  const { rows, row, run } = db
-  const note = (statement: Statement<unknown>, params: readonly unknown[] = []) => void sent.push({ statement, params })
-  const recording: Db = {
-    rows: (statement, params) => {
-      note(statement, params)
-      return rows(statement, params)
-    },
-    row: (statement, params) => {
-      note(statement, params)
-      return row(statement, params)
-    },
-    run,
+  const recording = ({ rows, row, run }: Db): Db => {
+    const note = (statement: Statement<unknown>, params: readonly unknown[] = []) => {
+      sent.push({ statement, params })
+    }
+    return {
+      rows: (statement, params) => {
+        note(statement, params)
+        return rows(statement, params)
+      },
+      row: (statement, params) => {
+        note(statement, params)
+        return row(statement, params)
+      },
+      run,
+    }
   }
-  Object.assign(db, recording)
+  const { readerOf } = database
+  Object.assign(database, { readerOf: (account_id: string) => recording(readerOf(account_id)) })
   try {
     await work()
   } finally {
-    Object.assign(db, { rows, row, run })
+    Object.assign(database, { readerOf })
   }
   return sent
 }

@@ -1,5 +1,6 @@
 /**
- * The only access to PostgreSQL: a few shared, pipelined connections for reads and a bounded pool for transactions.
+ * The only access to PostgreSQL: a few shared, pipelined connections for reads, those of accounts apart from the
+ * program's own, and a bounded pool for transactions.
  * Every connection starts with the run-time role and with time limits, so PostgreSQL cancels slow statements.
  * Not this file's work: transactions of commands (command.ts), starting a database (bundled-postgres.ts).
  */
@@ -14,6 +15,7 @@ import { createHistory, type History, standbyError } from './history.ts'
 import { type LivenessMonitor, type MonitoredConnection, monitorLiveness } from './liveness.ts'
 import { corkUntilNextTick, flush, pipelineOf, submit, typeParser } from './pipeline.ts'
 
+import { createReaderPool } from './reader-pool.ts'
 import { type Db, type Statement, statement } from './statement.ts'
 
 export { type Db, type Statement, statement }
@@ -23,7 +25,10 @@ export type Session = Db & { command(text: string): Promise<string>; release(bro
 
 /** The connections of the program to its database. */
 export type Database = AsyncDisposable & {
+  /** For reads that belong to no account. No account can delay them. */
   readonly reader: Db
+  /** For the reads of one account. A slow one delays only this account. */
+  readerOf(account_id: string): Db
   /**
    * Takes a connection for a transaction; refuses with 503 where none becomes free in time. Set
    * `allows_long_statements` for statements that may take longer than a request.
@@ -79,6 +84,8 @@ const plans = Object.entries(plansByKey)
   .join(' ')
 const checkoutMilliseconds = 2_500
 const readersCount = 2
+/** Connections for the reads of accounts. They are opened as they are needed. */
+const accountReadersCount = 6
 
 type Place = { readonly target: DatabaseTarget; readonly addresses: Addresses }
 
@@ -182,12 +189,7 @@ export function openDatabase(
   // Planning a read of the partitioned log for each set of values costs five times the read, so generic plans are used.
   const readerOptions = `${runtimeOptions} -c plan_cache_mode=force_generic_plan`
   const connector: Connector = { config: clientConfig(place, readerOptions), addresses, monitor, prepare }
-  const readers = Array.from({ length: readersCount }, () => sharedReader(connector))
-  const reader: Db = {
-    rows: (s, p) => byLeastBusy(readers, (db) => db.rows(s, p)),
-    row: (s, p) => byLeastBusy(readers, (db) => db.row(s, p)),
-    run: (s, p) => byLeastBusy(readers, (db) => db.run(s, p)),
-  }
+  const { reader, readerOf, close: closeReaders } = openReaders(connector)
   const openSession = async (allows_long_statements: boolean): Promise<Session> => {
     const connect = () =>
       monitor.whileResponsive(
@@ -199,6 +201,7 @@ export function openDatabase(
   }
   return {
     reader,
+    readerOf,
     history,
     recordLoss: async (evidence) => withSession(await openSession(true), (db) => history.recordLoss(db, evidence)),
     session: ({ allows_long_statements = false } = {}) => openSession(allows_long_statements),
@@ -214,8 +217,34 @@ export function openDatabase(
     },
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     [Symbol.asyncDispose]: async () => {
-      await monitor.close(Promise.all([pool.end(), ...readers.map((reader) => reader.close())]))
+      await monitor.close(Promise.all([pool.end(), closeReaders()]))
     },
+  }
+}
+
+/** Opens the shared connections for reads: the program's own, and those of accounts. */
+function openReaders(connector: Connector): Pick<Database, 'reader' | 'readerOf'> & { close(): Promise<unknown> } {
+  const open = (length: number) => Array.from({ length }, () => sharedReader(connector))
+  const [readers, accountReaders] = [open(readersCount), open(accountReadersCount)]
+  const accountPool = createReaderPool(accountReaders, {
+    connections_max: 2,
+    turn: 8,
+    waiting_max: 1_000,
+    refusal: unavailable,
+  })
+  return {
+    reader: dbThrough((ask) => byLeastBusy(readers, ask)),
+    readerOf: (account_id) => dbThrough((ask) => accountPool.run(account_id, ask)),
+    close: () => Promise.all([...readers, ...accountReaders].map((reader) => reader.close())),
+  }
+}
+
+/** A Db whose statements each get a connection from `withDb`. */
+function dbThrough(withDb: <T>(ask: (db: Db) => Promise<T>) => Promise<T>): Db {
+  return {
+    rows: (statement, params) => withDb((db) => db.rows(statement, params)),
+    row: (statement, params) => withDb((db) => db.row(statement, params)),
+    run: (statement, params) => withDb((db) => db.run(statement, params)),
   }
 }
 

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 2a076a4248927a9bc29b790c6948c3dd
+// migrations: 8f36b9a3a7703c5ef173b40854e8dce6
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -44,6 +44,7 @@ export type Tables = {
     key_id: number
     ended: boolean
     created_at: number
+    history: number
   }
   deployments: {
     id: Id<'deployment'>
@@ -136,6 +137,20 @@ export type Tables = {
     created_at: number
     created_by_token_id: string | null
     created_by_user_id: string | null
+  }
+  histories: {
+    number: number
+    system_identifier: string
+    timeline: number
+    reason: string
+    recorded_at: number
+    evidence: string | null
+  }
+  history_positions: {
+    account_id: string
+    history: number
+    position: number
+    seen_position: number | null
   }
   holds: {
     id: Id<'hold'>
@@ -592,6 +607,15 @@ export type Tables = {
     name: string
     sha256: string
     applied_at: number
+  }
+  self_audit: {
+    only_row: boolean
+    holder: string | null
+    leased_until: number
+    started_at: number | null
+    ended_at: number | null
+    audits: number
+    violations: unknown
   }
   sku_holdings: {
     account_id: string

@@ -28,7 +28,7 @@ async function readOnce<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) =>
   try {
     const { now } = await runtime.services.readSnapshot()
     const ctx: Ctx = {
-      db: runtime.database.reader,
+      db: origin.caller ? runtime.database.readerOf(origin.caller.account_id) : runtime.database.reader,
       now,
       caller: origin.caller,
       actor: origin.actor,

@@ -5,7 +5,7 @@ import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import type { Log } from '../../core/base/log.ts'
 import { createNotifier, type Notifier } from '../../core/base/notifier.ts'
 import { refuse } from '../../core/base/refusal.ts'
-import type { Database } from '../../core/db/db.ts'
+import type { Database, Db } from '../../core/db/db.ts'
 import type { StreamEntry } from '../../core/http/event-stream.ts'
 import type { StreamPlan, StreamRequest } from '../../core/http/routes.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
@@ -17,7 +17,7 @@ import { hasEndedLogs, listChangedLogs } from './instance-log-streams.store.ts'
 import { readChunks } from './instance-logs.service.ts'
 
 type Query = Input<typeof listContract>['query']
-type Reading = { readonly id: Id<'instance'>; readonly from: number; readonly query: Query }
+type Reading = { readonly db: Db; readonly id: Id<'instance'>; readonly from: number; readonly query: Query }
 
 /** Chunks per read by default, and the most chunks of a slow reader that are kept in memory. */
 const stepByDefault = 100
@@ -37,8 +37,8 @@ export async function openLogStream(
   await allow(ctx, 'instance:read', instance)
   if (query.sort_by === '-seqnum') refuse('mutually_exclusive', 'A stream is always oldest first.', 'sort_by')
   const resumed = last_event_id === undefined ? undefined : readEventId(last_event_id) + 1
-  const reading = { id: instance.id, from: resumed ?? query.seqnum_after ?? 0, query }
-  if (resumed !== undefined && (await isOver(runtime, reading)) && (await readStep(runtime, reading)).length === 0) {
+  const reading = { db: ctx.db, id: instance.id, from: resumed ?? query.seqnum_after ?? 0, query }
+  if (resumed !== undefined && (await isOver(runtime, reading)) && (await readStep(reading)).length === 0) {
     return undefined
   }
   const streams_max = await limitValue(ctx, 'event_streams')
@@ -54,7 +54,7 @@ async function* followLogs(
   while (!signal.aborted) {
     // Checked before the read, so that the read includes everything that was written before the end.
     const ends = await isOver(runtime, reading)
-    const chunks = await readStep(runtime, reading)
+    const chunks = await readStep(reading)
     const last = chunks.at(-1)
     if (last) {
       yield chunks.map((chunk) => ({ id: String(chunk.seqnum), data: JSON.stringify(chunk) }))
@@ -66,9 +66,9 @@ async function* followLogs(
   }
 }
 
-async function readStep(runtime: Runtime, { id, from, query }: Reading): Promise<LogChunk[]> {
+async function readStep({ db, id, from, query }: Reading): Promise<LogChunk[]> {
   const { seqnum_before = null, logged_after = null, logged_before = null, limit = stepByDefault } = query
-  return readChunks(runtime.database.reader, id, {
+  return readChunks(db, id, {
     sort_by: 'seqnum',
     seqnum_after: from,
     seqnum_before,
@@ -79,11 +79,11 @@ async function readStep(runtime: Runtime, { id, from, query }: Reading): Promise
 }
 
 /** Whether no further chunk of the range can be written. */
-async function isOver(runtime: Runtime, { id, from, query }: Reading): Promise<boolean> {
+async function isOver(runtime: Runtime, { db, id, from, query }: Reading): Promise<boolean> {
   if (query.seqnum_before !== undefined && from > query.seqnum_before) return true
   if (query.logged_before !== undefined && (await runtime.services.readSnapshot()).now > query.logged_before)
     return true
-  return hasEndedLogs(runtime.database.reader, id)
+  return hasEndedLogs(db, id)
 }
 
 declare module '../../core/work/services.ts' {
