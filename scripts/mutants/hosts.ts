@@ -3,6 +3,30 @@ import { api, level, type Mutant, server } from './mutant.ts'
 /** Hosts: reports, epochs, generations, silence, drain and cordon, permits. */
 export const hostMutants: readonly Mutant[] = [
   {
+    wrong: 'An enrolment with a forged secret begins a transaction.',
+    file: server('fleet/hosts/host-enrolments.service.ts'),
+    text: 'return isSecretUnderAnyKey(keys, factsOf(id), secret) ? id : undefined',
+    replacement: 'return secret ? id : undefined',
+    test: level('fleet/enrolment-limits'),
+    caught_by: 'an enrolment without a valid secret begins no transaction',
+  },
+  {
+    wrong: 'An enrolment may be as long as other bodies.',
+    file: 'packages/api/src/fleet/agent.ts',
+    text: 'body_bytes_max: enrolmentBytesMax,',
+    replacement: '',
+    test: level('fleet/enrolment-limits'),
+    caught_by: 'an enrolment has at most 8 KiB',
+  },
+  {
+    wrong: 'A permit may be tried at any rate.',
+    file: server('core/http/routes.ts'),
+    text: 'if (!verdict.allowed) throw new Refusal(rateLimited(verdict))',
+    replacement: '',
+    test: level('fleet/enrolment-limits'),
+    caught_by: 'a permit has the rate limit of a token',
+  },
+  {
     wrong: 'A report of an older generation is accepted.',
     file: server('fleet/hosts/reports.rules.ts'),
     text: 'if (entry.generation < instance.generation) return undefined',

@@ -1,6 +1,6 @@
 /** Enrols this host with a server, or again with the same one. */
 import { mkdir } from 'node:fs/promises'
-import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
+import { type HostFacts, hostPublicAddressesMax } from '@bourse/api/fleet/hosts.ts'
 import { type GivenFacts, ownAddress, readFacts } from './facts.ts'
 import { openKey, publicHalf, readEnrolment, writeEnrolment } from './identity.ts'
 import { openJournal } from './journal.ts'
@@ -43,6 +43,11 @@ export async function enrolHost(options: EnrolOptions): Promise<{ host: string; 
 function refusePublicAddresses({ host_address, public_ipv4s = [] }: GivenFacts): void {
   const bad = public_ipv4s.find((one) => parseAddress(one) === undefined)
   if (bad !== undefined) throw hostProblem(`${bad} is not an IPv4 address.`)
+  if (public_ipv4s.length > hostPublicAddressesMax) {
+    throw hostProblem(
+      `A host has at most ${hostPublicAddressesMax} public addresses; ${public_ipv4s.length} are given.`,
+    )
+  }
   const own = host_address ?? ownAddress()
   if (public_ipv4s.includes(own)) throw hostProblem(`${own} is the address of this host. Machines cannot have it.`)
 }

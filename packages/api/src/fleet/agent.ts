@@ -36,6 +36,8 @@ const generationMax = 2 ** 52
 
 /** The longest wait of a request for the desired state, in seconds. */
 export const desiredWaitSecondsMax = 55
+/** The most bytes of an enrolment, and so of the facts of a host. */
+export const enrolmentBytesMax = 8192
 /** Chunks of logs in one call, and the bytes of one chunk. */
 export const logChunksMax = 256
 export const logChunkBytesMax = 4096
@@ -129,6 +131,8 @@ export const enrolHost = endpoint({
   path: '/agent/v1/enrol',
   area,
   summary: 'Enrol a host. Enrolling again with the same key returns the same host with the next epoch.',
+  description:
+    'The secret of the permit is verified before the rest of the body. A permit has the rate limits of a token.',
   body: openObject({
     enrol_token: text({ min: 1, max: 255 }),
     public_key: text({
@@ -141,6 +145,7 @@ export const enrolHost = endpoint({
     agent_version: text({ min: 1, max: 64 }),
     facts: openObject(hostFactFields),
   }),
+  body_bytes_max: enrolmentBytesMax,
   response: openResource('Enrolment', {
     host: id('host'),
     epoch: integer({ min: 1 }),
@@ -150,7 +155,7 @@ export const enrolHost = endpoint({
   }),
   access: 'public',
   no_store: true,
-  errors: ['authentication_error', 'name_taken', 'sku_not_available'],
+  errors: ['authentication_error', 'name_taken', 'rate_limited', 'sku_not_available'],
 })
 
 export const getDesiredState = endpoint({

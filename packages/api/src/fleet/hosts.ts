@@ -30,19 +30,26 @@ const area = 'hosts'
 const states = Object.keys(hostStates) as HostState[]
 const healths = ['healthy', 'unreachable', 'faulted'] as const satisfies readonly HostHealth[]
 
+/** The most accelerators and public addresses that a host reports. */
+export const hostAcceleratorsMax = 256
+export const hostPublicAddressesMax = 256
+
 /** What an agent reports about its host when it enrols. */
 export const hostFactFields = {
   hostname: text({ max: 255 }),
   cpu_count: integer({ min: 1 }),
   memory_bytes: integer({ min: 0 }),
   storage_bytes: integer({ min: 0 }),
-  accelerators: array(text({ max: 255 }), { max: 65_536, description: 'One for each accelerator of each slot.' }),
+  accelerators: array(text({ max: 64 }), {
+    max: hostAcceleratorsMax,
+    description: 'One for each accelerator of each slot, up to 256.',
+  }),
   network: oneOf(['full', 'ssh_only'], {
     description:
       '`ssh_only`: machines have no outbound traffic, and instances with a subnet or public IPv4 are not placed here.',
   }),
   host_address: text({ max: 15 }),
-  public_ipv4s: array(text({ max: 15 }), { max: 1024 }),
+  public_ipv4s: array(text({ max: 15 }), { max: hostPublicAddressesMax }),
   sets_partitions: optional(
     boolean({ description: 'Whether the host can put machines into InfiniBand partitions. Absent: not reported.' }),
   ),

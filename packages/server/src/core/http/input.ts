@@ -12,8 +12,15 @@ import type { AnyEndpoint, RawInput } from './request-context.ts'
 type Plain = Record<string, unknown>
 type ParameterSchema = { type?: string; items?: ParameterSchema; 'x-bigint'?: boolean }
 
-/** Validates the raw input of one endpoint: parameters in the path, query, body. */
-export type InputReader<E> = (raw: RawInput, headers: IncomingHttpHeaders) => Input<E>
+/**
+ * Validates the raw input of one endpoint: parameters in the path, query, body. `inspect` gets the parsed body before
+ * it is validated, and may refuse it.
+ */
+export type InputReader<E> = (
+  raw: RawInput,
+  headers: IncomingHttpHeaders,
+  inspect?: (body: unknown) => void,
+) => Input<E>
 
 const int64Min = -(2n ** 63n)
 const int64Max = 2n ** 63n - 1n
@@ -24,24 +31,28 @@ export function inputReader<E extends AnyEndpoint>(endpoint: E): InputReader<E> 
   const checkParams = checkOf(endpoint.params)
   const readQuery = queryReader(endpoint.query)
   const readBody = bodyReader(endpoint)
-  return (raw, headers) => {
+  return (raw, headers, inspect) => {
     refuseDetails(checkParams(raw.params))
     const query = readQuery(raw.query)
-    const body = readBody(raw.body, headers)
+    const body = readBody(raw.body, headers, inspect)
     // The type is computed from the same schemas that the values were checked against.
     return { params: raw.params, query, body } as unknown as Input<E>
   }
 }
 
-function bodyReader({
-  body,
-  method,
-}: AnyEndpoint): (bytes: Buffer | undefined, headers: IncomingHttpHeaders) => unknown {
+type BodyReader = (
+  bytes: Buffer | undefined,
+  headers: IncomingHttpHeaders,
+  inspect?: (body: unknown) => void,
+) => unknown
+
+function bodyReader({ body, method }: AnyEndpoint): BodyReader {
   if (!body) return () => undefined
   const check = checkOf(body)
-  return (bytes, headers) => {
+  return (bytes, headers, inspect) => {
     // An absent body counts as an empty object, so that each missing field is named.
     const value = bytes && bytes.length > 0 ? readJson(bytes, headers) : {}
+    inspect?.(value)
     const cleaned = method === 'POST' ? withoutNulls(value, body as BodySchema) : value
     refuseDetails(check(cleaned))
     return cleaned

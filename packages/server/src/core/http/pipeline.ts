@@ -8,7 +8,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { codesOf } from '@bourse/api/kit/endpoint.ts'
 import { monotonicMilliseconds } from '../base/clock.ts'
-import { isRefusal, type RefusalData } from '../base/refusal.ts'
+import { isRefusal } from '../base/refusal.ts'
 import { isUnavailable, unavailable } from '../db/db.ts'
 import type { AgentCaller, Caller } from '../work/ctx.ts'
 import { logAccess, reportBug } from './access-log.ts'
@@ -16,8 +16,10 @@ import { bearerToken } from './bearer-token.ts'
 import { readBody } from './body.ts'
 import { refuseHost } from './connections.ts'
 import { refuseStream, sendContent, sendStream } from './long-responses.ts'
+import { rateLimited } from './rate-limits.ts'
 import type { Edge, Handled, RawInput, RequestContext, Response, Target } from './request-context.ts'
 import { refusalResponse, sendWhole } from './response.ts'
+import { unauthenticated } from './unauthenticated.ts'
 
 type Outcome = Handled | undefined
 type Stage = (context: RequestContext) => Outcome | Promise<Outcome>
@@ -139,26 +141,15 @@ function admitCaller(context: RequestContext, caller: Caller | undefined): Outco
   // The world may have been removed since the request passed the previous stage. Then every token is unknown.
   const pending = waitWhileReplaced(context)
   if (pending instanceof Promise) return pending.then((refusal) => refusal ?? authenticate(context))
-  return unauthenticated(context, 'a valid API token')
+  return refusalResponse(unauthenticated(context, 'Send a valid API token as Authorization: Bearer <token>.'))
 }
 
 async function authenticateAgent(context: RequestContext, token: string | undefined): Promise<Outcome> {
   const { edge } = context
   const agent: AgentCaller | undefined = token === undefined ? undefined : await edge.agents?.authenticate(token)
   context.agent = agent
-  return agent ? undefined : unauthenticated(context, 'the token of a host’s agent')
-}
-
-function unauthenticated({ edge, incoming, request_id }: RequestContext, wanted: string): Response {
-  const address = incoming.socket.remoteAddress
-  const verdict = edge.rate_limits.takeFailedAuthentication(address ?? 'unknown')
-  const refusal: RefusalData = {
-    code: 'authentication_error',
-    message: `Send ${wanted} as Authorization: Bearer <token>.`,
-  }
-  if (!verdict.allowed) return refusalResponse({ ...refusal, retry_after_seconds: verdict.retry_after_seconds })
-  edge.runtime.log.info({ request_id, address }, 'A token was refused.')
-  return refusalResponse(refusal)
+  if (agent) return undefined
+  return refusalResponse(unauthenticated(context, 'Send the token of a host’s agent as Authorization: Bearer <token>.'))
 }
 
 /** Draws from the buckets of the token and its account. Agents have no buckets. */
@@ -173,9 +164,7 @@ function takeRate(context: RequestContext): Outcome {
   }
   context.rate = edge.rate_limits.take({ rate, token_id, account_id })
   if (context.rate.allowed) return undefined
-  const { retry_after_seconds } = context.rate
-  const message = `Too many requests. Try again in ${retry_after_seconds} s.`
-  return refusalResponse({ code: 'rate_limited', message, retry_after_seconds })
+  return refusalResponse(rateLimited(context.rate))
 }
 
 /** Waits for one of the places of the account or the host. Operations without a rate, such as long polls, take none. */

@@ -5,6 +5,7 @@
  * Retry-After is not refused again. Times are whole microseconds of a monotonic clock: sums stay exact.
  */
 import type { RateClass } from '@bourse/api/kit/endpoint.ts'
+import type { RefusalData } from '../base/refusal.ts'
 
 /** The result of a draw, for the tighter of the two buckets. */
 export type RateVerdict = {
@@ -48,6 +49,12 @@ export type RateLimitOptions = {
   readonly replicas: number
   /** A monotonic clock in milliseconds. */
   readonly now: () => number
+}
+
+/** The refusal of a request that found its bucket empty. */
+export function rateLimited({ retry_after_seconds }: RateVerdict): RefusalData {
+  const message = `Too many requests. Try again in ${retry_after_seconds} s.`
+  return { code: 'rate_limited', message, retry_after_seconds }
 }
 
 type Bucket = { full_at: number; promised_at: number }

@@ -12,10 +12,12 @@ import type { StoredResponse } from '../work/idempotency.ts'
 import { query } from '../work/query.ts'
 import type { Runtime } from '../work/runtime.ts'
 import { inputReader } from './input.ts'
+import { rateLimited } from './rate-limits.ts'
 import { bodyCheck, csvResponse, renderer, varying } from './rendering.ts'
 import { claimOf, originOf, type Restore, replay, storedBody, storedDespite } from './replay.ts'
 import type { AnyEndpoint, EndpointHandler, RequestContext, Response, ResponseStream } from './request-context.ts'
 import { type StaticContent, staticResponse } from './static-content.ts'
+import { unauthenticated } from './unauthenticated.ts'
 
 /** One endpoint and its handler. */
 export type Route = {
@@ -63,9 +65,21 @@ type Run<E> = (ctx: Ctx, input: Input<E>, context: RequestContext) => Promise<Ou
 /** Decides within a query whether a stream may be read; undefined where nothing will ever follow: 204. */
 type OpenStream<E> = (ctx: Ctx, input: Input<E>, request: StreamRequest) => Promise<StreamPlan | undefined>
 
+/** For a caller who sends a secret in the body instead of a token. */
+export type BodySecret = {
+  /**
+   * The key of the caller's rate limit; undefined where the secret is not valid. Runs before the rest of the body is
+   * validated, and before a transaction begins.
+   */
+  readonly keyOf: (runtime: Runtime, body: unknown) => string | undefined
+  /** The message of the refusal. */
+  readonly message: string
+}
+
 /** Options for serving an operation. */
 type HandleOptions<E> = {
   readonly restore?: Restore
+  readonly secret?: BodySecret
   readonly reads?: boolean
   /** Serves requests that accept `text/event-stream`. */
   readonly stream?: OpenStream<E>
@@ -75,9 +89,9 @@ type HandleOptions<E> = {
 export function handle<E extends AnyEndpoint>(
   endpoint: E,
   run: (ctx: Ctx, input: Input<E>) => Promise<Output<E>>,
-  { restore, stream, reads = endpoint.method === 'GET' }: HandleOptions<E> = {},
+  { restore, secret, stream, reads = endpoint.method === 'GET' }: HandleOptions<E> = {},
 ): Route {
-  const handler = reads ? queryHandler(endpoint, run, stream) : commandHandler(endpoint, run, restore)
+  const handler = reads ? queryHandler(endpoint, run, stream) : commandHandler(endpoint, run, { restore, secret })
   return { endpoint, handler, is_ready: false }
 }
 
@@ -246,13 +260,29 @@ async function streamResponse<E extends AnyEndpoint>(
   return varying({ status: 200, body: undefined, headers: noHeaders, stream: { ...plan, asked } })
 }
 
-function commandHandler<E extends AnyEndpoint>(endpoint: E, run: Run<E>, restore?: Restore): EndpointHandler {
+/** Refuses a caller whose secret is not valid or whose bucket is empty. */
+function admitBySecret(context: RequestContext, { keyOf, message }: BodySecret, body: unknown): void {
+  const { runtime, rate_limits } = context.edge
+  const key = keyOf(runtime, body)
+  if (key === undefined) throw new Refusal(unauthenticated(context, message))
+  const verdict = rate_limits.take({ rate: 'write', token_id: key, account_id: key })
+  if (!verdict.allowed) throw new Refusal(rateLimited(verdict))
+}
+
+type CommandRoute = { readonly restore?: Restore | undefined; readonly secret?: BodySecret | undefined }
+
+function commandHandler<E extends AnyEndpoint>(
+  endpoint: E,
+  run: Run<E>,
+  { restore, secret }: CommandRoute = {},
+): EndpointHandler {
   const read = inputReader(endpoint)
   const render = renderer(endpoint)
   const answer = (result: unknown) => ({ status: endpoint.success, body: storedBody(result, endpoint) })
   return async (context, raw) => {
     const { edge, incoming } = context
-    const input = read(raw, incoming.headers)
+    const inspect = secret && ((body: unknown) => admitBySecret(context, secret, body))
+    const input = read(raw, incoming.headers, inspect)
     const claim = claimOf(endpoint, context, raw, input.body)
     const options: CommandOptions<Output<E>> = claim ? { claim, answer } : {}
     let response: Response | undefined

@@ -31,7 +31,15 @@ export function isSecretOf(
   { key_id, secret }: { readonly key_id: number; readonly secret: string },
 ): boolean {
   const key = keys.find(key_id)
-  if (key === undefined) return false
+  return key !== undefined && isSecretUnder(key, facts, secret)
+}
+
+/** Whether this is the secret of some facts under any of the master keys, where the number of the key is not known. */
+export function isSecretUnderAnyKey(keys: MasterKeys, facts: SecretFacts, secret: string): boolean {
+  return keys.all.some((key) => isSecretUnder(key, facts, secret))
+}
+
+function isSecretUnder(key: MasterKey, facts: SecretFacts, secret: string): boolean {
   const [own, theirs] = [Buffer.from(secretOf(key, facts)), Buffer.from(secret)]
   return own.length === theirs.length && timingSafeEqual(own, theirs)
 }

@@ -51,7 +51,11 @@ export type SigningKeys = {
 /** A 32-byte key for AES-256-GCM. Its number is stored with the ciphertext. */
 export type MasterKey = { readonly key_id: number; readonly secret: Secret }
 /** The master keys: the one that encrypts, and all that can decrypt. */
-export type MasterKeys = { readonly current: MasterKey; find(key_id: number): MasterKey | undefined }
+export type MasterKeys = {
+  readonly current: MasterKey
+  readonly all: readonly MasterKey[]
+  find(key_id: number): MasterKey | undefined
+}
 
 /** The secret from which cursor keys are derived, from this key id up to the next root. */
 export type CursorRoot = { readonly first_key_id: number; readonly secret: Secret }
@@ -146,7 +150,7 @@ function loadMasterKeys(file: KeyFiles['master']): MasterKeys {
   }
   const current = keys.get(file.current)
   if (current === undefined) throw new Error('the current master key is not among the keys')
-  return { current, find: (key_id) => keys.get(key_id) }
+  return { current, all: [...keys.values()], find: (key_id) => keys.get(key_id) }
 }
 
 function loadCursorRoots(file: KeyFiles['cursor']): CursorRoot[] {

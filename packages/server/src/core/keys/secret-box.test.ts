@@ -71,7 +71,11 @@ test('no bit of an encrypted secret can be changed or removed', () => {
 test('old master keys decrypt their secrets, and the current one encrypts', () => {
   const sealed = sealSecret(master, marker, { belongs_to, random })
   const newer = { key_id: 2, secret: other.current.secret }
-  const rotated: MasterKeys = { current: newer, find: (id) => (id === 2 ? newer : master.find(id)) }
+  const rotated: MasterKeys = {
+    current: newer,
+    all: [newer, ...master.all],
+    find: (id) => (id === 2 ? newer : master.find(id)),
+  }
   assert.deepEqual(openSecret(rotated, sealed, { belongs_to }), marker)
   const again = sealSecret(rotated, marker, { belongs_to, random })
   assert.equal(again.readUInt16BE(1), 2)

@@ -12,7 +12,7 @@ import { appendLogs } from './instance-logs.service.ts'
 
 /** The endpoints of the agent protocol, in production and in a sandbox. */
 export const agentRoutes = [
-  handle(enrolHost, (ctx, { body }) => agents.enrolHost(ctx, body)),
+  handle(enrolHost, (ctx, { body }) => agents.enrolHost(ctx, body), { secret: agents.permitSecret }),
   handleLongPoll(getDesiredState, (runtime, { query }, request) => awaitDesired(runtime, query, request)),
   handleRuntime(reportHost, (runtime, { body }, request) => agents.report(runtime, body, request)),
   handleAgent(redeemUserDataTicket, agents.redeemTicket, { reads: true }),

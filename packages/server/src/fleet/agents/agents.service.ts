@@ -9,13 +9,13 @@ import { type HostFacts, hostFactFields } from '@bourse/api/fleet/hosts.ts'
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
-import type { PlainRequest } from '../../core/http/routes.ts'
+import type { BodySecret, PlainRequest } from '../../core/http/routes.ts'
 import type { AgentCaller, Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { lockCapacity } from '../../market/pools/capacity.service.ts'
 import { findSkuFor } from '../../market/skus/skus.service.ts'
-import { type Permit, redeemEnrolment, useEnrolment } from '../hosts/host-enrolments.service.ts'
+import { type Permit, permitOfSecret, redeemEnrolment, useEnrolment } from '../hosts/host-enrolments.service.ts'
 import { addHost, lockHosts, readRealNow } from '../hosts/hosts.service.ts'
 import { bumpGenerations, findMachine } from '../hosts/machines.service.ts'
 import { openUserData } from '../instances/cloud-init.service.ts'
@@ -25,6 +25,14 @@ import { takeReport } from './report-batches.service.ts'
 import { isTicketOf } from './user-data-tickets.service.ts'
 
 type EnrolmentParams = Input<typeof enrolContract>['body']
+
+const tokenRefused = 'This enrolment token is invalid, used up or expired. Create another permit.'
+
+/** The secret by which a host proves that it may enrol. */
+export const permitSecret: BodySecret = {
+  keyOf: ({ keys }, body) => permitOfSecret(keys.master, (body as { enrol_token?: unknown } | null)?.enrol_token),
+  message: tokenRefused,
+}
 
 /**
  * Enrols a host with a permit. The key of a host is its identity: enrolling again with the same key, by a permit of the
@@ -109,5 +117,5 @@ export async function redeemTicket(
 }
 
 function refuseToken(): never {
-  refuse('authentication_error', 'This enrolment token is invalid, used up or expired. Create another permit.')
+  refuse('authentication_error', tokenRefused)
 }

@@ -11,7 +11,8 @@ import type {
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
-import { deriveSecret, isSecretOf } from '../../core/keys/derived-secret.ts'
+import { deriveSecret, isSecretOf, isSecretUnderAnyKey } from '../../core/keys/derived-secret.ts'
+import type { MasterKeys } from '../../core/keys/keys.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { conditions, pageAnswer } from '../../core/work/page.ts'
 import {
@@ -114,6 +115,17 @@ export async function expireEnrolment(ctx: Ctx, id: Id<'host_enrolment'>): Promi
   if (row.expires_at > ctx.now) return row.expires_at
   await endEnrolment(ctx, row)
   return undefined
+}
+
+/**
+ * The id of the permit whose secret this is; undefined where no master key derives it. Reads nothing: whether the
+ * permit still exists is decided by `redeemEnrolment`.
+ */
+export function permitOfSecret(keys: MasterKeys, token: unknown): Id<'host_enrolment'> | undefined {
+  const [, body, secret = ''] = (typeof token === 'string' && tokenPattern.exec(token)) || []
+  if (body === undefined) return undefined
+  const id = `henr_${body}` as const
+  return isSecretUnderAnyKey(keys, factsOf(id), secret) ? id : undefined
 }
 
 /**

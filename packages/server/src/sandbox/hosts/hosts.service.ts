@@ -1,4 +1,4 @@
-import type { Host, HostFacts } from '@bourse/api/fleet/hosts.ts'
+import { type Host, type HostFacts, hostAcceleratorsMax } from '@bourse/api/fleet/hosts.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Sku } from '@bourse/api/market/skus.ts'
@@ -61,16 +61,14 @@ export async function addSimulatedHosts(ctx: Ctx, request: SimulatedHosts): Prom
 }
 
 function factsOf(sku: Properties, slots: number, { number, first_address }: { number: number; first_address: number }) {
-  const accelerator = sku.accelerator?.display_value ?? ''
+  const accelerator = sku.accelerator?.display_value?.slice(0, 64) ?? ''
+  const accelerators = accelerator ? (sku.num_accelerators?.value ?? 0) * slots : 0
   const facts: HostFacts = {
     hostname: `simulated-${number}`,
     cpu_count: Math.max(1, (sku.num_vcpus?.value ?? 1) * slots),
     memory_bytes: (sku.memory_bytes?.value ?? 0) * slots,
     storage_bytes: (sku.local_storage_bytes?.value ?? 0) * slots,
-    accelerators: Array.from(
-      { length: accelerator ? (sku.num_accelerators?.value ?? 0) * slots : 0 },
-      () => accelerator,
-    ),
+    accelerators: Array.from({ length: Math.min(accelerators, hostAcceleratorsMax) }, () => accelerator),
     network: 'full',
     host_address: hostAddress(number),
     public_ipv4s: publicAddresses(first_address, slots),

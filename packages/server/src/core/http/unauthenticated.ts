@@ -1,0 +1,15 @@
+import type { RefusalData } from '../base/refusal.ts'
+import type { RequestContext } from './request-context.ts'
+
+/**
+ * The refusal of a request without valid credentials. It draws from the bucket of the address. Beyond the bucket, the
+ * refusal carries a `Retry-After`, and is not logged singly.
+ */
+export function unauthenticated({ edge, incoming, request_id }: RequestContext, message: string): RefusalData {
+  const address = incoming.socket.remoteAddress
+  const verdict = edge.rate_limits.takeFailedAuthentication(address ?? 'unknown')
+  const refusal: RefusalData = { code: 'authentication_error', message }
+  if (!verdict.allowed) return { ...refusal, retry_after_seconds: verdict.retry_after_seconds }
+  edge.runtime.log.info({ request_id, address }, 'A token was refused.')
+  return refusal
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { enrol, facts, introduction, makeHostKey } from '../support/agents.ts'
+import { makeSku } from '../support/fleet.ts'
+import { refusalOf } from '../support/resources.ts'
+import { startTestServer, type TestAnswer } from '../support/server.ts'
+
+const path = '/agent/v1/enrol'
+let transactions = 0
+const server = await startTestServer({
+  rate_multiplier: 4,
+  // No bucket refills while the tests run.
+  monotonic: () => 1_000_000,
+  failpoint: (name, request_id) => {
+    if (name === 'before_claim' && request_id !== 'system') transactions++
+  },
+})
+
+async function makePermit(body: object = {}): Promise<string> {
+  return (await server.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku: await makeSku(server), ...body } }))
+    .token
+}
+
+function send(body: object): Promise<TestAnswer> {
+  return server.request('POST', path, { token: null, body })
+}
+
+/** A token of the right form that no master key derives. */
+function forged(token: string): string {
+  return `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`
+}
+
+test('an enrolment without a valid secret begins no transaction, and the rest of it is not validated', async () => {
+  const token = await makePermit()
+  const wrong = { facts: { accelerators: Array(100).fill(7) }, public_key: 5 }
+  const before = transactions
+  for (const enrol_token of [forged(token), 'bhe_absent', '', 7, null, undefined, { bhe_: 1 }]) {
+    const answer = await send({ ...wrong, enrol_token })
+    assert.deepEqual([answer.status, answer.body.error.type], [401, 'authentication_error'], answer.text)
+  }
+  for (const raw of ['[]', '7', 'null', '""']) {
+    assert.equal((await server.request('POST', path, { token: null, raw })).status, 401, raw)
+  }
+  assert.equal(transactions, before)
+  assert.equal((await send({ ...wrong, enrol_token: token })).status, 400)
+})
+
+test('an enrolment has at most 8 KiB', async () => {
+  const body = introduction(await makePermit(), makeHostKey(), { facts: { ...facts, more: 'x'.repeat(8192) } })
+  assert.deepEqual(refusalOf(await send(body)), [413, 'body_too_large', null])
+})
+
+test('the largest facts of a host take at most 8 KiB of a page of hosts', async () => {
+  const token = await makePermit({ uses: 3 })
+  const key = makeHostKey()
+  const withAccelerators = (count: number) => {
+    const accelerators = Array.from({ length: count }, () => '\u00e9'.repeat(30))
+    return introduction(token, key, { facts: { ...facts, accelerators } })
+  }
+  const count = Math.floor((8192 - JSON.stringify(withAccelerators(0)).length) / 63)
+  assert.equal((await send(withAccelerators(count + 1))).status, 413)
+  const { host } = (await send(withAccelerators(count))).body
+  const { text, body } = await server.request('GET', `/preview/v2/hosts?id=${host}`)
+  assert.equal(body.data[0].facts.accelerators.length, count)
+  assert.ok(Buffer.byteLength(JSON.stringify(body.data[0].facts)) <= 8192)
+  assert.ok(Buffer.byteLength(text) <= 8192 + 4096, `a page of one host has ${text.length} bytes`)
+})
+
+test('a permit has the rate limit of a token', async () => {
+  const [token, other] = [await makePermit(), await makePermit()]
+  const answers = await Promise.all(Array.from({ length: 250 }, () => send({ enrol_token: token })))
+  const refused = answers.filter(({ status }) => status === 429)
+  assert.equal(refused.length, 50)
+  assert.ok(refused.every(({ headers }) => Number(headers.get('retry-after')) >= 1))
+  assert.equal((await enrol(server, other)).epoch, 1)
+})
+
+test('beyond the bucket of its address, an enrolment without a valid secret carries Retry-After', async () => {
+  const token = await makePermit()
+  const answers = await Promise.all(Array.from({ length: 80 }, () => send({ enrol_token: forged(token) })))
+  assert.ok(answers.every(({ status }) => status === 401))
+  assert.ok(answers.some(({ headers }) => Number(headers.get('retry-after')) >= 1))
+  assert.equal((await enrol(server, token)).epoch, 1)
+})
