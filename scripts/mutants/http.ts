@@ -50,4 +50,40 @@ export const httpMutants: readonly Mutant[] = [
     test: api('process'),
     caught_by: 'get_readiness is 503 while the server drains',
   },
+  {
+    wrong: 'A body may have any number of values.',
+    file: server('core/base/strict-json.ts'),
+    text: `    } else if (code === COMMA) {
+      if (++found.values > values_max)`,
+    replacement: `    } else if (code === COMMA) {
+      if (++found.values < 0)`,
+    test: server('core/base/strict-json.test.ts'),
+    caught_by: 'a text with more values, or a longer string, than its limits',
+    in_commit: true,
+  },
+  {
+    wrong: 'A string of a body may have any length.',
+    file: server('core/base/strict-json.ts'),
+    text: 'if (end - i - 1 > string_length_max)',
+    replacement: 'if (end < 0)',
+    test: server('core/base/strict-json.test.ts'),
+    caught_by: 'a text with more values, or a longer string, than its limits',
+    in_commit: true,
+  },
+  {
+    wrong: 'The search for errors walks through all valid values of a body.',
+    file: server('core/base/schema-errors.ts'),
+    text: 'if (--place.budget.left < 0) return',
+    replacement: '',
+    test: server('core/base/schema-errors.test.ts'),
+    caught_by: 'an error behind many valid values is named',
+  },
+  {
+    wrong: 'The search for errors continues beyond the maximum of a list.',
+    file: server('core/base/schema-errors.ts'),
+    text: 'const count = Math.min(values.length, maxItems ?? values.length)',
+    replacement: 'const count = values.length',
+    test: server('core/base/schema-errors.test.ts'),
+    caught_by: 'the entries beyond the maximum of a list',
+  },
 ]

@@ -1,7 +1,8 @@
 /**
  * The errors of a value that a compiled check has refused, one after the other. The check itself stops at the first
- * error. This second pass continues only while its reader takes errors, so a hostile value costs no more than the
- * errors that are shown. It supports the keywords that the contract uses, and reports errors as ajv does.
+ * error. This second pass continues only while its reader takes errors, and visits a limited number of values, so a
+ * hostile value costs no more than the errors that are shown. It supports the keywords that the contract uses, and
+ * reports errors as ajv does, except that a string that is too long has no further errors.
  */
 import type { TSchema } from '@bourse/api/kit/schema.ts'
 
@@ -40,25 +41,32 @@ export type Schema = {
 }
 
 type Errors = Generator<SchemaError, void>
-type Path = readonly string[]
+/** The names and indexes that lead to a value, and how many more values may be visited. */
+type Place = { readonly path: readonly string[]; readonly budget: { left: number } }
 
-/** The errors of a value, computed lazily. */
-export function errorsOf(schema: TSchema, value: unknown): Generator<SchemaError, void> {
-  return errorsAt(schema as Schema, value, [])
+/** The errors of a value, computed lazily, as far as they are among the first `visits_max` values. */
+export function errorsOf(schema: TSchema, value: unknown, visits_max: number): Generator<SchemaError, void> {
+  return errorsAt(schema as Schema, value, { path: [], budget: { left: visits_max } })
 }
 
-function* errorsAt(schema: Schema, value: unknown, path: Path): Errors {
+function within({ path, budget }: Place, name: string): Place {
+  return { path: [...path, name], budget }
+}
+
+function* errorsAt(schema: Schema, value: unknown, place: Place): Errors {
+  if (--place.budget.left < 0) return
+  const { path } = place
   if (schema.type !== undefined && ![schema.type].flat().some((type) => isOfType(type, value))) {
     yield { keyword: 'type', schema, path }
   }
   if (schema.enum && !schema.enum.includes(value)) yield { keyword: 'enum', schema, path }
   if (schema.const !== undefined && schema.const !== value) yield { keyword: 'const', schema, path }
-  if (schema.anyOf) yield* errorsOfVariants(schema, schema.anyOf, value, path)
-  if (typeof value === 'number') yield* errorsOfNumber(schema, value, path)
-  else if (typeof value === 'string') yield* errorsOfText(schema, value, path)
-  else if (Array.isArray(value)) yield* errorsOfList(schema, value, path)
+  if (schema.anyOf) yield* errorsOfVariants(schema, schema.anyOf, value, place)
+  if (typeof value === 'number') yield* errorsOfNumber(schema, value, place)
+  else if (typeof value === 'string') yield* errorsOfText(schema, value, place)
+  else if (Array.isArray(value)) yield* errorsOfList(schema, value, place)
   else if (typeof value === 'object' && value !== null) {
-    yield* errorsOfObject(schema, value as Record<string, unknown>, path)
+    yield* errorsOfObject(schema, value as Record<string, unknown>, place)
   }
 }
 
@@ -79,22 +87,25 @@ function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-function* errorsOfVariants(schema: Schema, variants: readonly Schema[], value: unknown, path: Path): Errors {
-  if (variants.some((variant) => errorsAt(variant, value, path).next().done)) return
-  for (const variant of variants) yield* errorsAt(variant, value, path)
-  yield { keyword: 'anyOf', schema, path }
+function* errorsOfVariants(schema: Schema, variants: readonly Schema[], value: unknown, place: Place): Errors {
+  if (variants.some((variant) => errorsAt(variant, value, place).next().done)) return
+  for (const variant of variants) yield* errorsAt(variant, value, place)
+  yield { keyword: 'anyOf', schema, path: place.path }
 }
 
-function* errorsOfNumber(schema: Schema, value: number, path: Path): Errors {
+function* errorsOfNumber(schema: Schema, value: number, { path }: Place): Errors {
   const { maximum, minimum, multipleOf } = schema
   if (maximum !== undefined && value > maximum) yield { keyword: 'maximum', schema, path }
   if (minimum !== undefined && value < minimum) yield { keyword: 'minimum', schema, path }
   if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) yield { keyword: 'multipleOf', schema, path }
 }
 
-function* errorsOfText(schema: Schema, value: string, path: Path): Errors {
+function* errorsOfText(schema: Schema, value: string, { path }: Place): Errors {
   const { maxLength, minLength, pattern } = schema
-  if (maxLength !== undefined && hasMoreCharacters(value, maxLength)) yield { keyword: 'maxLength', schema, path }
+  if (maxLength !== undefined && hasMoreCharacters(value, maxLength)) {
+    yield { keyword: 'maxLength', schema, path }
+    return
+  }
   if (minLength !== undefined && !hasMoreCharacters(value, minLength - 1)) yield { keyword: 'minLength', schema, path }
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) yield { keyword: 'pattern', schema, path }
 }
@@ -107,38 +118,72 @@ function hasMoreCharacters(value: string, characters: number): boolean {
   return false
 }
 
-function* errorsOfList(schema: Schema, values: readonly unknown[], path: Path): Errors {
+function* errorsOfList(schema: Schema, values: readonly unknown[], place: Place): Errors {
+  const { path } = place
   const { maxItems, minItems, items } = schema
   if (maxItems !== undefined && values.length > maxItems) yield { keyword: 'maxItems', schema, path }
   if (minItems !== undefined && values.length < minItems) yield { keyword: 'minItems', schema, path }
   if (items === undefined) return
-  for (const [index, value] of values.entries()) yield* errorsAt(items, value, [...path, String(index)])
+  // The entries beyond the maximum have their error. A hostile list has many of them, and none with another error.
+  const count = Math.min(values.length, maxItems ?? values.length)
+  for (let index = 0; index < count; index++) yield* errorsAt(items, values[index], within(place, String(index)))
 }
 
-function* errorsOfObject(schema: Schema, value: Readonly<Record<string, unknown>>, path: Path): Errors {
+function* errorsOfObject(schema: Schema, value: Readonly<Record<string, unknown>>, place: Place): Errors {
+  const { path } = place
   const { maxProperties, minProperties, required = [], properties = {} } = schema
   if (maxProperties !== undefined || minProperties !== undefined) {
     const count = Object.keys(value).length
-    if (count > (maxProperties ?? count)) yield { keyword: 'maxProperties', schema, path }
+    if (count > (maxProperties ?? count)) {
+      yield { keyword: 'maxProperties', schema, path }
+      return
+    }
     if (count < (minProperties ?? 0)) yield { keyword: 'minProperties', schema, path }
   }
   for (const name of required) {
     if (value[name] === undefined) yield { keyword: 'required', schema, path: [...path, name] }
   }
-  yield* errorsOfUnnamed(schema, value, path)
+  yield* errorsOfUnnamed(schema, value, place)
   for (const [name, member] of Object.entries(properties)) {
-    if (value[name] !== undefined) yield* errorsAt(member, value[name], [...path, name])
+    if (value[name] !== undefined) yield* errorsAt(member, value[name], within(place, name))
   }
 }
 
 /** The errors of names, and of the members that the schema does not name. */
-function* errorsOfUnnamed(schema: Schema, value: Readonly<Record<string, unknown>>, path: Path): Errors {
+function* errorsOfUnnamed(schema: Schema, value: Readonly<Record<string, unknown>>, place: Place): Errors {
   const { properties = {}, propertyNames, additionalProperties = true } = schema
-  if (propertyNames) for (const name in value) yield* errorsAt(propertyNames, name, [...path, name])
+  if (propertyNames) for (const name in value) yield* errorsAt(propertyNames, name, within(place, name))
   if (additionalProperties === true) return
   for (const name in value) {
     if (Object.hasOwn(properties, name)) continue
-    if (additionalProperties === false) yield { keyword: 'additionalProperties', schema, path: [...path, name] }
-    else yield* errorsAt(additionalProperties, value[name], [...path, name])
+    if (additionalProperties === false) yield { keyword: 'additionalProperties', schema, path: [...place.path, name] }
+    else yield* errorsAt(additionalProperties, value[name], within(place, name))
   }
+}
+
+/** An error as ajv reports it. */
+export type ReportedError = {
+  readonly keyword: string
+  /** The path of the value, as a JSON pointer. */
+  readonly instancePath: string
+  /** The path of the keyword in the schema, as a JSON pointer in a URI fragment. */
+  readonly schemaPath: string
+  readonly params: Readonly<Record<string, unknown>>
+  /** The name of the member, in an error of a name. */
+  readonly propertyName?: string
+}
+
+/** Converts an error that ajv reports. */
+export function errorOfReport(root: TSchema, report: ReportedError): SchemaError {
+  const { keyword, instancePath, schemaPath, params, propertyName } = report
+  const steps = namesOf(decodeURIComponent(schemaPath.slice(1))).slice(0, -1)
+  const schema = steps.reduce((at, step) => (at as Record<string, unknown>)[step], root as unknown) as Schema
+  const name = params.missingProperty ?? params.additionalProperty ?? propertyName
+  const path = namesOf(instancePath)
+  return { keyword, schema, path: typeof name === 'string' ? [...path, name] : path }
+}
+
+function namesOf(pointer: string): string[] {
+  const names = pointer.split('/').slice(1)
+  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

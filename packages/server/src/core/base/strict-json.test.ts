@@ -171,3 +171,28 @@ test('an invalid number under a very long name gives a short refusal', () => {
   const result = parse(`{"${'x'.repeat(100_000)}":0.5}`)
   assert.ok(JSON.stringify(result).length < 500)
 })
+
+test('a text with more values, or a longer string, than its limits is refused before it is parsed', () => {
+  const limits = { values_max: 4, string_length_max: 6 }
+  const codeOf = (text: string) => {
+    const result = parseStrictJson(Buffer.from(text), limits)
+    return result.ok ? undefined : result.code
+  }
+  for (const text of ['[1,2,3,4]', '{"a":1,"b":2,"c":3}', '[[[[]]]]', '["abcdef"]', '["\\u00e9"]', '[",,,,,"]']) {
+    assert.equal(codeOf(text), undefined, text)
+  }
+  for (const text of ['[1,2,3,4,5]', '{"a":1,"b":2,"c":3,"d":4,"e":5}', '[[],[],[]]', '[[[[[', ',,,,,']) {
+    assert.equal(codeOf(text), 'too_many', text)
+  }
+  for (const text of ['["abcdefg"]', '["\\u00e9a"]', '["\\n\\n\\n\\n"]', '{"abcdefg":1}']) {
+    assert.equal(codeOf(text), 'too_long', text)
+  }
+})
+
+test('a number of more than 1,000 characters is refused without its path', () => {
+  assert.deepEqual(parse(`{"a":${'1'.repeat(1001)}}`), {
+    ok: false,
+    code: 'out_of_range',
+    message: 'A number of the JSON text has more than 1,000 characters.',
+  })
+})

@@ -11,25 +11,51 @@ export type StrictJson =
   | { readonly ok: false; readonly code: StrictJsonDefect; readonly message: string; readonly field?: string }
 
 /** `unknown_field` is the code for the member `__proto__`, which no schema has and which is dangerous to copy. */
-export type StrictJsonDefect = 'invalid_json' | 'invalid_type' | 'out_of_range' | 'unknown_field'
+export type StrictJsonDefect =
+  | 'invalid_json'
+  | 'invalid_type'
+  | 'out_of_range'
+  | 'too_long'
+  | 'too_many'
+  | 'unknown_field'
 
 type Defect = StrictJson & { ok: false }
-type Scan = { members: number; number: Defect | undefined; failure: Defect | undefined }
+type Scan = { members: number; values: number; number: Defect | undefined; failure: Defect | undefined }
+
+/** What a text may hold at most. Beyond it, the text is refused before it is parsed. */
+export type JsonLimits = {
+  /** The most commas and opening brackets outside of strings: there are never more values than that and one. */
+  readonly values_max: number
+  /** The longest string, in characters as they are written. */
+  readonly string_length_max: number
+}
+
+const usualLimits: JsonLimits = { values_max: 1024, string_length_max: Number.POSITIVE_INFINITY }
+/** Texts with more values are not parsed a second time to find the path of a number. */
+const PATH_VALUES_MAX = 4096
+/** Longer numbers are refused before JSON.parse sees them: converting them takes time, and no path is worth it. */
+const NUMBER_LENGTH_MAX = 1000
 
 /** The deepest nesting of objects and arrays. */
 const DEPTH_MAX = 32
 const FIELD_LENGTH_MAX = 255
 const LONGEST_WHOLE = String(Number.MAX_SAFE_INTEGER)
 
+const SPACE = 0x20
 const QUOTE = 0x22
 const MINUS = 0x2d
 const ZERO = 0x30
 const NINE = 0x39
 const COLON = 0x3a
+const COMMA = 0x2c
 const BACKSLASH = 0x5c
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 const LETTER_U = 0x75
+const LETTER_A = 0x61
+const LETTER_F = 0x66
+/** Converts a letter to lower case, and leaves digits as they are. */
+const LOWER_CASE = 0x20
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
@@ -41,16 +67,20 @@ const nul = defect('invalid_json', 'A string of the JSON text contains the chara
 const loneSurrogate = defect('invalid_json', 'A string of the JSON text contains a lone surrogate.')
 const notWhole = defect('invalid_type', 'Numbers must be whole, without fraction or exponent.')
 const tooLarge = defect('out_of_range', `Numbers must lie between -${LONGEST_WHOLE} and ${LONGEST_WHOLE}.`)
+const tooMany = defect('too_many', 'The JSON text has more values than any valid text here.')
+const tooLong = defect('too_long', 'A string of the JSON text is longer than any valid string here.')
+const longNumber = defect('out_of_range', 'A number of the JSON text has more than 1,000 characters.')
 const protoMember = defect('unknown_field', 'The name __proto__ is not allowed.')
 
 /**
  * Parses a JSON text: UTF-8 without byte order mark, at most 32 levels deep, without duplicate members, U+0000 or lone
- * surrogates, and with integers only, of an absolute value below 2^53.
+ * surrogates, and with integers only, of an absolute value below 2^53. The limits bound the work: parsing and
+ * validating a text costs more for each value than for each byte.
  */
-export function parseStrictJson(bytes: Buffer): StrictJson {
+export function parseStrictJson(bytes: Buffer, limits: JsonLimits = usualLimits): StrictJson {
   if (!isUtf8(bytes)) return notUtf8
   const text = bytes.toString('utf8')
-  const { members, number, failure } = scan(text)
+  const { members, values, number, failure } = scan(text, limits)
   if (failure !== undefined) return failure
   let value: unknown
   try {
@@ -62,33 +92,40 @@ export function parseStrictJson(bytes: Buffer): StrictJson {
   const kept = members === 0 ? 0 : countMembers(value)
   if (Number.isNaN(kept)) return protoMember
   if (kept !== members) return duplicate
-  return number === undefined ? { ok: true, value } : { ...number, ...pathOfBadNumber(text) }
+  if (number === undefined) return { ok: true, value }
+  return values > PATH_VALUES_MAX ? number : { ...number, ...pathOfBadNumber(text) }
 }
 
 // The result is correct for texts that are JSON. Other texts need no correct result, because JSON.parse refuses them.
-function scan(text: string): Scan {
-  const found: Scan = { members: 0, number: undefined, failure: undefined }
+function scan(text: string, { values_max, string_length_max }: JsonLimits): Scan {
+  const found: Scan = { members: 0, values: 0, number: undefined, failure: undefined }
   let depth = 0
   let escaped = nextEscape(text, 0)
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
+    if (code <= SPACE) continue
     if (code === QUOTE) {
       let end = text.indexOf('"', i + 1)
       if (escaped < end) {
-        end = endOfString(text, i + 1, found)
+        end = endOfString(text, i + 1, found, string_length_max)
         if (found.failure !== undefined) return found
         escaped = nextEscape(text, end)
       }
       if (end === -1) return found
+      if (end - i - 1 > string_length_max) return { ...found, failure: tooLong }
       i = end
     } else if (code === COLON) {
       found.members++
+    } else if (code === COMMA) {
+      if (++found.values > values_max) return { ...found, failure: tooMany }
     } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
       if (++depth > DEPTH_MAX) return { ...found, failure: tooDeep }
+      if (++found.values > values_max) return { ...found, failure: tooMany }
     } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
       depth--
     } else if (isNumeric(code)) {
       const end = endOfNumber(text, i + 1)
+      if (end - i > NUMBER_LENGTH_MAX) return { ...found, failure: longNumber }
       found.number ??= checkNumber(text, i, end)
       i = end - 1
     }
@@ -102,11 +139,15 @@ function nextEscape(text: string, from: number): number {
 }
 
 // The index of the closing quote of a string with escapes, or -1.
-function endOfString(text: string, start: number, found: Scan): number {
+function endOfString(text: string, start: number, found: Scan, length_max: number): number {
   for (let i = start; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code === QUOTE) return i
     if (code !== BACKSLASH) continue
+    if (i - start > length_max) {
+      found.failure = tooLong
+      return -1
+    }
     i++
     if (text.charCodeAt(i) !== LETTER_U) continue
     const unit = codeUnit(text, i + 1)
@@ -119,9 +160,17 @@ function endOfString(text: string, start: number, found: Scan): number {
   return -1
 }
 
+// NaN where four hexadecimal digits are missing. A slice and a regular expression take ten times as long.
 function codeUnit(text: string, at: number): number {
-  const digits = text.slice(at, at + 4)
-  return /^[0-9a-fA-F]{4}$/.test(digits) ? Number.parseInt(digits, 16) : Number.NaN
+  let unit = 0
+  for (let i = at; i < at + 4; i++) unit = unit * 16 + hexadecimal(text.charCodeAt(i))
+  return unit
+}
+
+function hexadecimal(code: number): number {
+  if (code >= ZERO && code <= NINE) return code - ZERO
+  const letter = code | LOWER_CASE
+  return letter >= LETTER_A && letter <= LETTER_F ? letter - LETTER_A + 10 : Number.NaN
 }
 
 function isHighSurrogate(unit: number): boolean {
@@ -136,9 +185,11 @@ function isNumeric(code: number): boolean {
   return (code >= ZERO && code <= NINE) || code === MINUS
 }
 
+// The end of a number, or a place in it where it is too long already.
 function endOfNumber(text: string, start: number): number {
+  const last = Math.min(text.length, start + NUMBER_LENGTH_MAX)
   let end = start
-  while (end < text.length && isPartOfNumber(text.charCodeAt(end))) end++
+  while (end < last && isPartOfNumber(text.charCodeAt(end))) end++
   return end
 }
 

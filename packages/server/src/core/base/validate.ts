@@ -6,12 +6,14 @@ import type { ErrorCode, ErrorDetail } from '@bourse/api/kit/errors.ts'
 import { codeOfKeyword, errorCodes } from '@bourse/api/kit/errors.ts'
 import type { TSchema } from '@bourse/api/kit/schema.ts'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { errorsOf, type Schema, type SchemaError } from './schema-errors.ts'
+import { errorOfReport, errorsOf, type ReportedError, type Schema, type SchemaError } from './schema-errors.ts'
 
 /** Validates a value; returns at most 20 errors, or undefined where it is valid. */
 export type Check = (value: unknown) => ErrorDetail[] | undefined
 
 const detailsMax = 20
+/** How many values the search for further errors visits. An error behind them is shown alone. */
+const visitsMax = 1000
 // Validation stops at the first error: a hostile body has thousands, and ajv has no other limit. Without optimisation
 // the schemas compile in half the time, and V8 runs the result as fast.
 const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } })
@@ -22,9 +24,10 @@ export function checkOf(schema: TSchema): Check {
   return (value) => {
     validate ??= ajv.compile(schema) as ValidateFunction
     if (validate(value)) return undefined
-    const details = detailsOf(errorsOf(schema, value))
-    if (details.length === 0) throw new Error('A value was refused, and nothing is wrong with it.')
-    return details
+    const [first] = validate.errors ?? []
+    if (first === undefined) throw new Error('A value was refused, and nothing is wrong with it.')
+    const details = detailsOf(errorsOf(schema, value, visitsMax))
+    return details.length > 0 ? details : [detailOf(errorOfReport(schema, first as ReportedError))]
   }
 }
 

@@ -4,8 +4,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { ErrorDetail } from '@bourse/api/kit/errors.ts'
 import type { TObject } from '@bourse/api/kit/schema.ts'
+import { jsonLimitsOf } from '../base/json-limits.ts'
 import { Refusal } from '../base/refusal.ts'
-import { parseStrictJson } from '../base/strict-json.ts'
+import { type JsonLimits, parseStrictJson } from '../base/strict-json.ts'
 import { type Check, checkOf } from '../base/validate.ts'
 import type { AnyEndpoint, RawInput } from './request-context.ts'
 
@@ -49,9 +50,10 @@ type BodyReader = (
 function bodyReader({ body, method }: AnyEndpoint): BodyReader {
   if (!body) return () => undefined
   const check = checkOf(body)
+  const limits = jsonLimitsOf(body)
   return (bytes, headers, inspect) => {
     // An absent body counts as an empty object, so that each missing field is named.
-    const value = bytes && bytes.length > 0 ? readJson(bytes, headers) : {}
+    const value = bytes && bytes.length > 0 ? readJson(bytes, headers, limits) : {}
     inspect?.(value)
     const cleaned = method === 'POST' ? withoutNulls(value, body as BodySchema) : value
     refuseDetails(check(cleaned))
@@ -59,14 +61,14 @@ function bodyReader({ body, method }: AnyEndpoint): BodyReader {
   }
 }
 
-function readJson(bytes: Buffer, headers: IncomingHttpHeaders): unknown {
+function readJson(bytes: Buffer, headers: IncomingHttpHeaders, limits: JsonLimits): unknown {
   const contentType = headers['content-type']
   const isPacked = headers['content-encoding'] ?? headers['transfer-encoding']?.replace(/^chunked$/i, '')
   if (isPacked) throw refusalOf('unsupported_media_type', 'Content-Encoding', 'Send the body as it is, not packed.')
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType ?? '')) {
     throw refusalOf('unsupported_media_type', 'Content-Type', 'Send the body as application/json in UTF-8.')
   }
-  const parsed = parseStrictJson(bytes)
+  const parsed = parseStrictJson(bytes, limits)
   if (!parsed.ok) throw refusalOf(parsed.code, parsed.field ?? null, parsed.message)
   return parsed.value
 }
