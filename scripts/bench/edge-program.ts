@@ -12,7 +12,7 @@ import { handleBytes } from '../../packages/server/src/core/http/routes.ts'
 import { readKeyFiles } from '../../packages/server/src/core/keys/key-files.ts'
 import { createConcurrency } from '../../packages/server/src/core/work/concurrency.ts'
 import { createGate } from '../../packages/server/src/iam/tokens/gate.service.ts'
-import { openRuntime } from '../../packages/server/src/server.ts'
+import { openRuntime, openTurns } from '../../packages/server/src/server.ts'
 
 type Options = { target: DatabaseTarget; keys: Parameters<typeof readKeyFiles>[0] }
 
@@ -26,6 +26,7 @@ const edge = createHttp({
   gate: createGate(runtime),
   rate_limits: createRateLimits({ multiplier: 1_000_000, replicas: 1, now: monotonicMilliseconds }),
   concurrency: createConcurrency({ max: 1000 }),
+  turns: openTurns('sandbox'),
   streams: createStreams(),
   fingerprint_secret: keys.fingerprint_key.reveal(),
   observe: createRequestTimes().observe,

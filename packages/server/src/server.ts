@@ -13,8 +13,10 @@ import type { DatabaseTarget } from './core/db/database-target.ts'
 import { openDatabase } from './core/db/db.ts'
 import { createHttp, type HttpServer } from './core/http/http.ts'
 import { createRateLimits } from './core/http/rate-limits.ts'
+import type { EdgeOptions } from './core/http/request-context.ts'
 import type { Keys } from './core/keys/keys.ts'
 import { createConcurrency } from './core/work/concurrency.ts'
+import { createFairQueue } from './core/work/fair-queue.ts'
 import { ensureInstallation } from './core/work/installation.ts'
 import { createReconcilerLoop, type ReconcilerLoop, topicsOf } from './core/work/reconciler.ts'
 import { joinReferrers } from './core/work/references.ts'
@@ -225,6 +227,18 @@ function explainListen(error: NodeJS.ErrnoException, { host, port, metrics_port 
   return reason ? startProblem('address_unavailable', `Cannot listen on ${host}, ${ports}: ${reason}`, error) : error
 }
 
+/**
+ * The turns of requests at the database. There are fewer for commands than connections, so that reconcilers and order
+ * batches always have some. A sandbox leaves most of them to one account, since it often has only one.
+ */
+export function openTurns(mode: Mode): EdgeOptions['turns'] {
+  const isSandbox = mode === 'sandbox'
+  return {
+    commands: createFairQueue({ running_max: 16, running_of_one_max: isSandbox ? 12 : 2 }),
+    queries: createFairQueue({ running_max: 32, running_of_one_max: isSandbox ? 24 : 8 }),
+  }
+}
+
 type Parts = { loop: ReconcilerLoop; fault_injector: FaultInjector | undefined; isDraining: () => boolean }
 
 async function openEdge(
@@ -246,6 +260,7 @@ async function openEdge(
     agents: createAgentGate(runtime, monotonic),
     rate_limits: createRateLimits({ multiplier, replicas: options.replicas ?? 1, now: monotonic }),
     concurrency: createConcurrency({ max: mode === 'sandbox' ? 1000 : 20 }),
+    turns: openTurns(mode),
     streams: runtime.services.streams,
     fingerprint_secret: options.keys.fingerprint_key.reveal(),
     check_answers: options.check_answers ?? false,

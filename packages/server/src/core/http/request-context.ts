@@ -10,6 +10,7 @@ import type { RecentCache } from '../base/recent-cache.ts'
 import type { RefusalData } from '../base/refusal.ts'
 import type { Concurrency } from '../work/concurrency.ts'
 import type { AgentCaller, AskedRight, Caller, Ctx } from '../work/ctx.ts'
+import type { FairQueue } from '../work/fair-queue.ts'
 import type { Runtime } from '../work/runtime.ts'
 import type { StreamEntries, Streams } from './event-stream.ts'
 import type { RateLimits, RateVerdict } from './rate-limits.ts'
@@ -125,6 +126,8 @@ export type EdgeOptions = {
   readonly agents?: AgentGate
   readonly rate_limits: RateLimits
   readonly concurrency: Concurrency
+  /** The turns of the accounts at the database, for commands and for queries. */
+  readonly turns: { readonly commands: FairQueue; readonly queries: FairQueue }
   readonly streams: Streams
   readonly fingerprint_secret: Buffer
   /** Checks every response against its schema and every code against the endpoint's list. For tests. */

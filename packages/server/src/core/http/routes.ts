@@ -221,6 +221,24 @@ export function handleBatched<E extends AnyEndpoint, I>(endpoint: E, batched: Ba
   return { endpoint, handler, is_ready: false }
 }
 
+/**
+ * Runs work at the database in the turn of its account, so that no account delays another by many requests. Operations
+ * that share transactions have queues of their own.
+ */
+async function inTurn<T>(
+  { edge, caller, agent }: RequestContext,
+  kind: keyof RequestContext['edge']['turns'],
+  work: () => Promise<T>,
+): Promise<T> {
+  const entered = edge.turns[kind].enter(caller?.account_id ?? agent?.host_id ?? '')
+  const release = entered instanceof Promise ? await entered : entered
+  try {
+    return await work()
+  } finally {
+    release()
+  }
+}
+
 function queryHandler<E extends AnyEndpoint>(endpoint: E, run: Run<E>, openStream?: OpenStream<E>): EndpointHandler {
   const read = inputReader(endpoint)
   const render = renderer(endpoint)
@@ -228,7 +246,9 @@ function queryHandler<E extends AnyEndpoint>(endpoint: E, run: Run<E>, openStrea
     const { edge, incoming } = context
     const input = read(raw, incoming.headers)
     if (asksForStream(endpoint, context)) return streamResponse(endpoint, openStream, context, input)
-    const result = await query(edge.runtime, originOf(context), (ctx) => run(ctx, input, context))
+    const result = await inTurn(context, 'queries', () =>
+      query(edge.runtime, originOf(context), (ctx) => run(ctx, input, context)),
+    )
     const response = render(edge, result)
     if (!endpoint.also_csv) return endpoint.also_stream ? varying(response) : response
     const isCsv = prefers(incoming.headers.accept, 'text/csv')
@@ -292,7 +312,7 @@ function commandHandler<E extends AnyEndpoint>(
       response = render(edge, result)
       return result
     }
-    const outcome = await command(edge.runtime, originOf(context), work, options)
+    const outcome = await inTurn(context, 'commands', () => command(edge.runtime, originOf(context), work, options))
     if (outcome.replayed) return replay(context, { endpoint, claim, stored: outcome.stored, restore })
     return response as Response
   }

@@ -1,0 +1,134 @@
+/**
+ * Shares the turns of one process among accounts: deficit round robin (Shreedhar and Varghese, 1995). A turn is the
+ * time in which a request uses the database. While turns are free, a request starts at once. Otherwise the accounts
+ * that wait take turns, and an account whose requests take longer gets fewer of them. So an account that sends as much
+ * as it can delays itself, and any other account by the rest of one turn.
+ *
+ * The cost of a request is known when it ends, so an account is charged then: it may get into debt by the requests that
+ * it has running. Not this file's work: requests per second (rate-limits.ts), places (concurrency.ts).
+ */
+import { after, monotonicMilliseconds } from '../base/clock.ts'
+import { Refusal } from '../base/refusal.ts'
+import type { Release } from './concurrency.ts'
+
+/** The turns of one process. */
+export type FairQueue = {
+  /** Takes a turn for a request of an account: at once or later. Refuses with `unavailable`. */
+  enter(key: string): Release | Promise<Release>
+}
+
+/** How many turns there are, and the limits of waiting for one. */
+export type FairQueueOptions = {
+  /** The most turns at a time. */
+  readonly running_max: number
+  /** The most turns of one account at a time. */
+  readonly running_of_one_max: number
+  /** Refuses a request at once where this many of its account wait. */
+  readonly waiting_of_one_max?: number
+  readonly wait_milliseconds?: number
+  /** The milliseconds that an account is given in each round. */
+  readonly quantum?: number
+  /** A monotonic clock in milliseconds. */
+  readonly now?: () => number
+  /** Runs something later; returns a function that cancels it. */
+  readonly after?: (milliseconds: number, work: () => void) => () => void
+}
+
+type Waiter = { readonly start: () => void; readonly stopWaiting: () => void }
+/** The requests of one account. `deficit`: the milliseconds that it may still use before others come first. */
+type Flow = { running: number; deficit: number; readonly waiting: Set<Waiter> }
+
+/** Creates the queue of a process, with all turns free. */
+export function createFairQueue(options: FairQueueOptions): FairQueue {
+  const { running_max, running_of_one_max, waiting_of_one_max = 500, wait_milliseconds = 5_000 } = options
+  const { quantum = 5, now = monotonicMilliseconds, after: later = after } = options
+  // A map keeps the order of insertion: the account that was served goes to the end.
+  const flows = new Map<string, Flow>()
+  let running = 0
+  let waiting = 0
+
+  function begin(key: string, flow: Flow): Release {
+    const began = now()
+    let isRunning = true
+    flow.running++
+    running++
+    return () => {
+      if (!isRunning) return
+      isRunning = false
+      flow.running--
+      running--
+      flow.deficit -= now() - began
+      forgetIfIdle(key, flow)
+      startNext()
+    }
+  }
+
+  function startNext(): void {
+    while (waiting > 0 && running < running_max) {
+      const next = chooseFlow(flows, running_of_one_max, quantum)
+      if (next === undefined) return
+      const { key, flow } = next
+      const [waiter] = flow.waiting
+      if (waiter === undefined) return
+      flow.waiting.delete(waiter)
+      waiting--
+      flows.delete(key)
+      flows.set(key, flow)
+      waiter.stopWaiting()
+      waiter.start()
+    }
+  }
+
+  function forgetIfIdle(key: string, flow: Flow): void {
+    if (flow.running === 0 && flow.waiting.size === 0) flows.delete(key)
+  }
+
+  function wait(key: string, flow: Flow): Promise<Release> {
+    return new Promise((resolve, reject) => {
+      const stopWaiting = later(wait_milliseconds, () => {
+        flow.waiting.delete(waiter)
+        waiting--
+        forgetIfIdle(key, flow)
+        reject(tooMany())
+      })
+      const waiter: Waiter = { stopWaiting, start: () => resolve(begin(key, flow)) }
+      flow.waiting.add(waiter)
+      waiting++
+    })
+  }
+
+  function enter(key: string): Release | Promise<Release> {
+    const flow = flows.get(key) ?? { running: 0, deficit: quantum, waiting: new Set() }
+    if (flow.running === 0 && flow.waiting.size === 0) flows.set(key, flow)
+    // Where a turn is free, whoever waits has reached the limit of its own account.
+    if (running < running_max && flow.running < running_of_one_max) return begin(key, flow)
+    return flow.waiting.size < waiting_of_one_max ? wait(key, flow) : Promise.reject(tooMany())
+  }
+
+  return { enter }
+}
+
+/**
+ * The account whose request starts next: the first that has something left of its rounds. Where none has, each gets as
+ * many rounds as one of them needs. Undefined where nobody waits, or all who wait have as many turns as they may have.
+ */
+function chooseFlow(
+  flows: ReadonlyMap<string, Flow>,
+  running_of_one_max: number,
+  quantum: number,
+): { key: string; flow: Flow } | undefined {
+  const ready = [...flows].filter(([, { waiting, running }]) => waiting.size > 0 && running < running_of_one_max)
+  if (ready.length === 0) return undefined
+  const most = Math.max(...ready.map(([, { deficit }]) => deficit))
+  if (most <= 0) {
+    const rounds = Math.floor(-most / quantum) + 1
+    for (const [, flow] of ready) flow.deficit = Math.min(quantum, flow.deficit + rounds * quantum)
+  }
+  const [key, flow] = ready.find(([, { deficit }]) => deficit > 0) as [string, Flow]
+  return { key, flow }
+}
+
+function tooMany(): Refusal {
+  const message = 'Too many requests of this account are waiting. Send fewer at once.'
+  return new Refusal({ code: 'unavailable', message, retry_after_seconds: 1 })
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+/** Commands of one account that stop before their transaction begins, until the test lets them go on. */
+function createPause(expected: number) {
+  const reached = Promise.withResolvers<void>()
+  const over = Promise.withResolvers<void>()
+  let started = 0
+  const failpoint = (name: string, request_id: string): Promise<void> | undefined => {
+    if (name !== 'before_claim' || !request_id.startsWith('paused-')) return undefined
+    started += 1
+    if (started === expected) reached.resolve()
+    return over.promise
+  }
+  return { started: () => started, failpoint, reached: reached.promise, letGoOn: () => over.resolve() }
+}
+
+/** Deletes a deployment that does not exist. The operation has neither a rate nor a place. */
+function deletion(server: TestServer, token: string, id: string) {
+  return server.request('DELETE', '/preview/v2/deployments/depl_absent', { token, headers: { 'X-Request-Id': id } })
+}
+
+test('an account that deletes deployments as fast as it can leaves connections to the others', async () => {
+  const pause = createPause(12)
+  const server = await startTestServer({ failpoint: pause.failpoint })
+  const [greedy, quiet] = [await server.account(), await server.account()]
+  const deletions = Array.from({ length: 60 }, (_, number) => deletion(server, greedy.token, `paused-${number}`))
+  await pause.reached
+  const made = await server.request('POST', '/preview/v2/firewalls', { token: quiet.token, body: {} })
+  const started = pause.started()
+  pause.letGoOn()
+  assert.equal(made.status, 201, made.text)
+  assert.equal(started, 12, 'the others wait for a turn')
+  for (const answer of await Promise.all(deletions)) assert.equal(answer.status, 404, answer.text)
+})
