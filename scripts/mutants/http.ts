@@ -13,8 +13,8 @@ export const httpMutants: readonly Mutant[] = [
   {
     wrong: 'All requests of a pipeline are in work at once.',
     file: server('core/http/pipelining.ts'),
-    text: 'if (line.length <= pipelineMax) {',
-    replacement: 'if (line.length <= unansweredMax) {',
+    text: 'Math.min(unanswered.length, pipelineMax)',
+    replacement: 'unanswered.length',
     test: server('core/http/pipelining.test.ts'),
     caught_by: 'at most sixteen requests of a long pipeline',
   },
@@ -111,5 +111,21 @@ export const httpMutants: readonly Mutant[] = [
     replacement: 'command(edge.runtime, originOf(context), work, options)',
     test: level('contract/fair-turns'),
     caught_by: 'an account that deletes deployments as fast as it can',
+  },
+  {
+    wrong: 'A connection may hold any number of unsent bytes.',
+    file: server('core/http/pipelining.ts'),
+    text: ' && unsentBytes(line) < unsentOfConnectionMax',
+    replacement: '',
+    test: server('core/http/pipelining.test.ts'),
+    caught_by: 'no further request of a connection starts while a MiB',
+  },
+  {
+    wrong: 'An account may hold any number of unsent bytes.',
+    file: server('core/http/unsent-responses.ts'),
+    text: '() => (owned.get(owner) ?? 0) > own_bytes_max,',
+    replacement: '() => false,',
+    test: server('core/http/unsent-responses.test.ts'),
+    caught_by: 'beyond the bytes of its owner',
   },
 ]

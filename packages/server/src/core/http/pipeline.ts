@@ -16,7 +16,7 @@ import { bearerToken } from './bearer-token.ts'
 import { readBody } from './body.ts'
 import { refuseHost } from './connections.ts'
 import { refuseStream, sendContent, sendStream } from './long-responses.ts'
-import { rateLimited } from './rate-limits.ts'
+import { networkOf, rateLimited } from './rate-limits.ts'
 import type { Edge, Handled, RawInput, RequestContext, Response, Target } from './request-context.ts'
 import { refusalResponse, sendWhole } from './response.ts'
 import { unauthenticated } from './unauthenticated.ts'
@@ -269,11 +269,17 @@ function send(context: RequestContext, response: Response): void {
   if (stream) sendStream(context, response, stream)
   else if (content) sendContent(context, response, content)
   else {
-    const { edge, incoming, outgoing } = context
     sendWhole(context, refused ?? response)
-    edge.unsent_responses.follow(outgoing, incoming.socket, () => releasePlace(context))
+    followUnsent(context)
   }
   logAccess(context, status)
+}
+
+function followUnsent(context: RequestContext): void {
+  const { edge, incoming, outgoing, caller } = context
+  const { socket } = incoming
+  const owner = caller?.account_id ?? `address ${networkOf(socket.remoteAddress ?? '')}`
+  edge.unsent_responses.follow({ outgoing, socket, owner, release: () => releasePlace(context) })
 }
 
 /** The response to what a stage threw: the response of its refusal, or the response to a bug. */

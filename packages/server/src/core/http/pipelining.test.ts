@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { pipelineMax, startInTurn } from './pipelining.ts'
+import { pipelineMax, startInTurn, unsentOfConnectionMax } from './pipelining.ts'
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 
@@ -104,4 +104,28 @@ test('a connection with thousands of unanswered requests is closed', async () =>
   }
   await closed
   assert.equal(started, pipelineMax)
+})
+
+test('no further request of a connection starts while a MiB of its responses is unsent', async () => {
+  await using server = await openServer()
+  const socket = await server.open()
+  const closed = once(socket, 'close')
+  const size = 2 ** 19
+  socket.pause()
+  socket.write(request.repeat(200))
+  let answered = 0
+  const unsent = () => server.started.reduce((sum, { writableLength }) => sum + writableLength, 0)
+  // Each response is written as soon as its request starts. The system takes some of them, and then no more.
+  while (unsent() < unsentOfConnectionMax) {
+    await server.until(() => server.started.length > answered)
+    const outgoing = server.started[answered++] as ServerResponse
+    outgoing.writeHead(200, ['Content-Length', String(size)])
+    outgoing.end(Buffer.alloc(size))
+  }
+  // Those that had started before are answered too.
+  const started = server.started.length
+  assert.ok(started <= answered + pipelineMax, `${started} started, ${answered} answered`)
+  assert.ok(started < 200)
+  socket.destroy()
+  await closed
 })

@@ -11,18 +11,21 @@ export const pipelineMax = 16
 /** A connection with more unanswered requests is closed. No known client sends so many. */
 const unansweredMax = 2_048
 
+/** No further request of a connection starts while its responses hold this many bytes that the client has not taken. */
+export const unsentOfConnectionMax = 2 ** 20
+
 /** A request: where its response goes, and the function that runs it. */
 export type Pipelined = { readonly outgoing: ServerResponse; readonly start: () => void }
-/** The unanswered requests of a connection, oldest first. The first `pipelineMax` are running. */
-type Pipeline = Pipelined[]
+/** The unanswered requests of a connection, oldest first, and how many of them have started. */
+type Pipeline = { readonly unanswered: Pipelined[]; started: number }
 
 // On the socket itself: it lives as long as the connection.
 const pipeline = Symbol('pipeline')
 type Followed = Socket & { [pipeline]?: Pipeline }
 
 /**
- * Calls `start` at once, or later if its connection has too many running requests. `before` is the response to the
- * request before it on the connection, undefined for the first.
+ * Calls `start` at once, or later if its connection has too many running requests or too many unsent bytes. `before` is
+ * the response to the request before it on the connection, undefined for the first.
  */
 export function startInTurn(
   socket: Followed,
@@ -34,31 +37,45 @@ export function startInTurn(
     start()
     return
   }
-  const line = unansweredOf(socket, before)
-  line.push({ outgoing, start })
-  if (line.length > unansweredMax) {
+  const line = pipelineOf(socket, before)
+  line.unanswered.push({ outgoing, start })
+  if (line.unanswered.length > unansweredMax) {
     socket.destroy()
     return
   }
-  if (line.length <= pipelineMax) {
-    start()
-    return
-  }
-  socket.pause()
-  const { outgoing: earlier } = line[line.length - 1 - pipelineMax] as Pipelined
-  earlier.once('close', () => {
-    if (socket.destroyed) return
-    start()
-    if (line.at(-1)?.outgoing === outgoing) socket.resume()
-  })
+  startWaiting(socket, line)
 }
 
-/** The pipeline of a connection without the requests whose responses have been handed over. */
-function unansweredOf(socket: Followed, before: ServerResponse): Pipeline {
-  const known = socket[pipeline] ?? []
-  const first = known.findIndex((one) => !one.outgoing.writableFinished)
-  const line = first < 0 ? [{ outgoing: before, start: () => {} }] : known
-  if (first > 0) line.splice(0, first)
+/** Starts the waiting requests that may start now, and stops reading from the connection while others wait. */
+function startWaiting(socket: Followed, line: Pipeline): void {
+  if (socket.destroyed) return
+  const { unanswered } = line
+  const first = unanswered.findIndex(({ outgoing }) => !outgoing.writableFinished)
+  const finished = first < 0 ? unanswered.length : first
+  unanswered.splice(0, finished)
+  line.started -= finished
+  const wasWaiting = line.started < unanswered.length
+  while (line.started < Math.min(unanswered.length, pipelineMax) && unsentBytes(line) < unsentOfConnectionMax) {
+    const next = unanswered[line.started++] as Pipelined
+    next.outgoing.once('close', () => startWaiting(socket, line))
+    next.start()
+  }
+  if (line.started < unanswered.length) socket.pause()
+  else if (wasWaiting) socket.resume()
+}
+
+function unsentBytes({ unanswered, started }: Pipeline): number {
+  let bytes = 0
+  for (let at = 0; at < started; at++) bytes += (unanswered[at] as Pipelined).outgoing.writableLength
+  return bytes
+}
+
+/** The pipeline of a connection, which begins with the request before, if it is not in it. */
+function pipelineOf(socket: Followed, before: ServerResponse): Pipeline {
+  const known = socket[pipeline]
+  if (known?.unanswered.at(-1)?.outgoing === before) return known
+  const line = { unanswered: [{ outgoing: before, start: () => {} }], started: 1 }
+  before.once('close', () => startWaiting(socket, line))
   socket[pipeline] = line
   return line
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { EventEmitter, once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, Socket } from 'node:net'
 import { test } from 'node:test'
 import { createUnsentResponses } from './unsent-responses.ts'
 
@@ -13,14 +13,15 @@ const largeMilliseconds = 30_000 + large / 16.384
 /** One response of this size to a client that reads nothing until the test starts reading. */
 async function respond(bytes: number) {
   const clock = { now: 0 }
-  const unsent = createUnsentResponses(() => clock.now)
+  const unsent = createUnsentResponses({ now: () => clock.now })
   let released = 0
   const server = createServer((incoming, outgoing) => {
     outgoing.end(Buffer.alloc(bytes))
-    unsent.follow(outgoing, incoming.socket, () => {
+    const release = () => {
       released++
       server.emit('released')
-    })
+    }
+    unsent.follow({ outgoing, socket: incoming.socket, owner: 'a', release })
     server.emit('followed')
   })
   server.listen(0, '127.0.0.1')
@@ -85,4 +86,44 @@ test('a place is released when the client disconnects', async () => {
   }
   await Promise.race([gone, until()])
   assert.equal(one.released(), 1)
+})
+
+/** A response with this many unsent bytes, on a connection of its own. */
+function unsentResponse(bytes: number) {
+  const outgoing = Object.assign(new EventEmitter(), { writableLength: bytes }) as unknown as ServerResponse
+  return { outgoing, socket: new Socket(), released: 0 }
+}
+
+test('beyond the bytes of its owner, and of all, the connections with the oldest responses close', () => {
+  const unsent = createUnsentResponses({ own_bytes_max: 100, all_bytes_max: 150 })
+  const follow = (owner: string, bytes: number) => {
+    const one = unsentResponse(bytes)
+    unsent.follow({ ...one, owner, release: () => one.released++ })
+    return one
+  }
+  const [first, other, second] = [follow('a', 60), follow('b', 30), follow('a', 40)]
+  assert.deepEqual(
+    [first, other, second].map(({ socket }) => socket.destroyed),
+    [false, false, false],
+  )
+  const third = follow('a', 40)
+  assert.deepEqual(
+    [first, other, second, third].map(({ released }) => released),
+    [1, 0, 0, 0],
+  )
+  assert.ok(first.socket.destroyed)
+  // Of these 30 bytes, the client has taken 20 meanwhile.
+  Object.assign(other.outgoing, { writableLength: 10 })
+  const fourth = follow('c', 60)
+  assert.deepEqual(
+    [other, second, third, fourth].map(({ released }) => released),
+    [0, 0, 0, 0],
+  )
+  const fifth = follow('d', 10)
+  assert.deepEqual(
+    [other, second, third, fourth, fifth].map(({ released }) => released),
+    [1, 0, 0, 0, 0],
+  )
+  second.outgoing.emit('finish')
+  assert.equal(second.released, 1)
 })

@@ -12,39 +12,104 @@ const stopMilliseconds = 5_000
 /** A second for each 16 KiB: larger responses may take longer. */
 const bytesPerMillisecond = 16.384
 
-type Unsent = { readonly outgoing: ServerResponse; readonly socket: Socket; readonly ends_at: number }
+/** The most bytes that the clients of one account, or of one address without a token, have not taken. */
+const ownBytesMax = 32 * 2 ** 20
+/** The most bytes that all clients together have not taken. */
+const allBytesMax = 256 * 2 ** 20
+
+type Unsent = {
+  readonly outgoing: ServerResponse
+  readonly socket: Socket
+  readonly owner: string
+  readonly ends_at: number
+  readonly release: () => void
+  bytes: number
+}
+
+/** A response, its connection, the account or address that it belongs to, and what to call when it is taken. */
+export type SentResponse = {
+  readonly outgoing: ServerResponse
+  readonly socket: Socket
+  readonly owner: string
+  readonly release: () => void
+}
 
 /** The unsent responses of one edge. */
 export type UnsentResponses = {
-  /** Calls `release` once: when the client has taken the response, or its connection has ended. */
-  follow(outgoing: ServerResponse, socket: Socket, release: () => void): void
+  /**
+   * Calls `release` once: when the client has taken the response, or its connection has ended. Where too many bytes are
+   * unsent, the connections of older responses close, the oldest first: of the same owner, or of all.
+   */
+  follow(response: SentResponse): void
   /** Closes connections that take too long. */
   check(): void
   /** Leaves five seconds to every client, since the server stops. */
   stop(): void
 }
 
+type UnsentOptions = {
+  readonly now?: () => number
+  readonly own_bytes_max?: number
+  readonly all_bytes_max?: number
+}
+
 /** Creates the unsent responses of one edge, none tracked. */
-export function createUnsentResponses(now: () => number = monotonicMilliseconds): UnsentResponses {
-  const unsent = new Map<Unsent, () => void>()
+export function createUnsentResponses(options: UnsentOptions = {}): UnsentResponses {
+  const { now = monotonicMilliseconds, own_bytes_max = ownBytesMax, all_bytes_max = allBytesMax } = options
+  const unsent = new Set<Unsent>()
+  const owned = new Map<string, number>()
+  let total = 0
   let stops_at = Number.POSITIVE_INFINITY
-  const end = (one: Unsent) => {
-    unsent.get(one)?.()
-    unsent.delete(one)
+
+  function count(one: Unsent, bytes: number): void {
+    total += bytes - one.bytes
+    const own = (owned.get(one.owner) ?? 0) + bytes - one.bytes
+    if (own === 0) owned.delete(one.owner)
+    else owned.set(one.owner, own)
+    one.bytes = bytes
   }
+
+  function end(one: Unsent): void {
+    if (!unsent.delete(one)) return
+    count(one, 0)
+    one.release()
+  }
+
+  /** Counts what is still unsent, then closes the oldest connections until `isOver` is false. */
+  function reclaim(isOver: () => boolean, isMeant: (one: Unsent) => boolean): void {
+    if (!isOver()) return
+    for (const one of unsent) count(one, one.outgoing.writableLength)
+    for (const one of unsent) {
+      if (!isOver()) return
+      if (!isMeant(one)) continue
+      one.socket.destroy()
+      end(one)
+    }
+  }
+
   return {
-    follow: (outgoing, socket, release) => {
+    follow: ({ outgoing, socket, owner, release }) => {
       const bytes = outgoing.writableLength
       if (bytes === 0 || socket.destroyed) {
         release()
         return
       }
-      const one: Unsent = { outgoing, socket, ends_at: now() + milliseconds + bytes / bytesPerMillisecond }
-      unsent.set(one, release)
+      const ends_at = now() + milliseconds + bytes / bytesPerMillisecond
+      const one: Unsent = { outgoing, socket, owner, ends_at, release, bytes: 0 }
+      unsent.add(one)
       outgoing.once('finish', () => end(one))
+      count(one, bytes)
+      reclaim(
+        () => (owned.get(owner) ?? 0) > own_bytes_max,
+        (other) => other.owner === owner && other !== one,
+      )
+      reclaim(
+        () => total > all_bytes_max,
+        (other) => other !== one,
+      )
     },
     check: () => {
-      for (const one of unsent.keys()) {
+      for (const one of unsent) {
         if (now() > Math.min(one.ends_at, stops_at)) one.socket.destroy()
         // A response that waits for earlier ones of its connection gets no event when the connection ends.
         if (one.socket.destroyed) end(one)
