@@ -11,6 +11,7 @@ import { httpMutants } from './http.ts'
 import { imageMutants } from './images.ts'
 import { marketMutants } from './market.ts'
 import type { Mutant } from './mutant.ts'
+import { rightsMutants } from './rights.ts'
 
 /** All mutants, by area. */
 export const mutants: readonly Mutant[] = [
@@ -19,6 +20,7 @@ export const mutants: readonly Mutant[] = [
   ...historyMutants,
   ...httpMutants,
   ...accessMutants,
+  ...rightsMutants,
   ...fleetMutants,
   ...hostMutants,
   ...automationMutants,

@@ -1,6 +1,7 @@
 import { endpoint } from '../kit/endpoint.ts'
 import {
   array,
+  boolean,
   constant,
   id,
   idOrPath,
@@ -64,7 +65,13 @@ export const createToken = endpoint({
       array(idOrPath('role'), { min: 1, max: 10, description: 'None that you lack. Default `["role_viewer"]`.' }),
     ),
     expires_at: optional(
-      nullable(timestamp({ description: 'Unix seconds, at most 5 years ahead; absent = in 90 days, `null` = never.' })),
+      nullable(
+        timestamp({
+          description:
+            'Unix seconds, at most 5 years ahead and no later than the end of the token that makes the request; ' +
+            'absent = in 90 days, or at that end if it is earlier; `null` = never.',
+        }),
+      ),
     ),
   }),
   response: createdToken,
@@ -109,8 +116,12 @@ export const deleteToken = endpoint({
   method: 'DELETE',
   path: '/preview/v2/tokens/:id',
   area,
-  summary: 'End an API token and its grants. A token may always delete itself.',
+  summary: 'End an API token and its grants.',
+  description:
+    'Needs every permission that the token holds; a token may always delete itself. With `cascade` it also ends all ' +
+    'tokens that were made with it, by those, and so on, and needs the permissions of each.',
   params,
+  query: { cascade: optional(boolean({ description: 'Also end the tokens that descend from it. Default false.' })) },
   access: 'token:delete',
   errors: ['forbidden', 'not_found', 'last_admin'],
 })

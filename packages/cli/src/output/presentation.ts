@@ -135,6 +135,7 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
     nulls: { expires_at: { flag: 'no-expire', description: 'The token never expires.' } },
     examples: ['--name ci --roles operator --expires-at +30d', '--name laptop --no-expire -o json'],
   },
+  delete_token: { examples: ['tokn_…', 'tokn_… --cascade --yes'] },
   set_trust_level: { positional: ['trust_level'], examples: ['acme trusted'] },
   put_account_limit: { positional: ['value'], examples: ['acme instances 100', 'acme instances null'] },
   put_credit_limit: {

@@ -134,7 +134,13 @@ test('the last admin of an account cannot be deleted', async () => {
   const admin = await server.ok('POST', users, { body: { email: 'root@example.com' } })
   const manager = await makeAccountToken(server, account, { user: ['*'], token: ['*'], grant: ['*'] })
   const me = await server.ok('GET', '/preview/v2/account', { token: account.token })
-  await server.ok('DELETE', `/preview/v2/tokens/${me.token.id}`, { token: account.token })
+  // The user is the only admin that is left once the other token ends within the hour.
+  const body = { expires_at: me.server.now + 2 * 3600 }
+  const ending = await server.ok('POST', '/preview/v2/tokens', { token: account.token, body })
+  const grant = { principal_type: 'token', principal_id: ending.id, role: 'role_admin' }
+  await server.ok('POST', '/preview/v2/grants', { token: account.token, body: grant })
+  await server.ok('DELETE', `/preview/v2/tokens/${me.token.id}`, { token: ending.token })
+  await server.advance(3600)
   const refused = await server.request('DELETE', `${path}/${admin.id}`, { token: manager.token })
   assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_admin'])
   assert.equal((await server.request('GET', `${path}/${admin.id}`, { token: manager.token })).status, 200)

@@ -6,6 +6,11 @@ const user = ({ make, word }: World) => make('/preview/v2/users', { email: `${wo
 const workspace = ({ make }: World) => make('/v2/workspaces')
 const token = ({ make }: World) => make('/preview/v2/tokens')
 
+/** A token without rights that the one that deletes it lacks. */
+async function deletableToken({ account, make, role: newRole }: World) {
+  return make('/preview/v2/tokens', { roles: [await newRole(account, { token: ['delete'] })] })
+}
+
 function role({ make, word }: World) {
   return make('/preview/v2/roles', { name: word(), policy: policyOf({ pool: ['read'] }) })
 }
@@ -69,7 +74,7 @@ export const iamCases = {
   },
   list_tokens: {},
   get_token: onOne(token),
-  delete_token: onOne(token),
+  delete_token: onOne(deletableToken),
   list_events: {},
   create_account: { call: ({ word }) => ({ body: { id: word() } }) },
   list_accounts: {},

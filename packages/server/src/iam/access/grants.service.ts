@@ -16,6 +16,7 @@ import {
   isPrincipal,
   listGrantsOf,
   listPrincipalGrants as listHeld,
+  listGrantsOfTokens as listOfTokens,
   listGrants as listRows,
   removeGrants,
   removeGrantsIn as removeInWorkspace,
@@ -105,9 +106,9 @@ export async function deleteGrant(ctx: Ctx, id: Id<'grant'>): Promise<void> {
   if ((await endGrants(ctx, account_id, [id])) === 0) refuseNotFound()
 }
 
-/** Deletes the grants of a user or token. Requires the account's lock. Refuses `last_admin`. */
-export async function removeGrantsOf(ctx: Ctx, account_id: string, principal_id: string): Promise<void> {
-  await endGrants(ctx, account_id, await listGrantsOf(ctx.db, principal_id))
+/** Deletes the grants of users or tokens. Requires the account's lock. Refuses `last_admin`. */
+export async function removeGrantsOf(ctx: Ctx, account_id: string, principals: readonly string[]): Promise<void> {
+  await endGrants(ctx, account_id, await listGrantsOf(ctx.db, principals))
 }
 
 /** Deletes the grants in a workspace that is being deleted. Requires the account's lock. */
@@ -120,6 +121,11 @@ export function listPrincipalGrants({ db }: Ctx, account_id: string, principal_i
   return listHeld(db, account_id, principal_id)
 }
 
+/** The roles granted to some tokens. A session has those of its user. */
+export function listGrantsOfTokens({ db }: Ctx, account_id: string, ids: readonly string[]): Promise<PrincipalGrant[]> {
+  return listOfTokens(db, account_id, ids)
+}
+
 /** The principal of a caller: the user of a session, otherwise the token. */
 export function principalOf(caller: Caller): Id<'user'> | Id<'token'> {
   return rightsOfCaller(caller).user_id ?? caller.token_id
@@ -127,7 +133,7 @@ export function principalOf(caller: Caller): Id<'user'> | Id<'token'> {
 
 async function endGrants(ctx: Ctx, account_id: string, ids: readonly string[]): Promise<number> {
   const admins = await findOtherAdmins(ctx.db, { account_id, role_id: adminRole, removed: ids, now: ctx.now })
-  if (admins.goes && !admins.stays) refuse('last_admin', 'The account would have no admin left.')
+  if (admins.goes && !admins.stays) refuse('last_admin', 'The account would have no admin token left.')
   const ended = await removeGrants(ctx.db, ids)
   await returnLimit(ctx, account_id, 'grants', ended)
   return ended

@@ -24,7 +24,7 @@ export type NewGrant = Pick<
 > &
   CreatorColumns
 
-/** Whether one of the removed grants makes an admin, and whether another admin is left. */
+/** Whether one of the removed grants makes an admin, and whether another admin is left that can act. */
 type RemainingAdmins = { goes: boolean; stays: boolean }
 
 const select = `select g.id, g.account_id, g.principal_id, g.role_id, r.name as role_name, g.workspace_id, g.created_at,
@@ -58,7 +58,7 @@ const listOfPrincipal = statement<{ id: string }>(
   'iam.list_grants_of_principal',
   `select id
    from grants
-   where principal_id = $1`,
+   where principal_id = any($1)`,
 )
 
 const removeInWorkspace = statement<never>(
@@ -90,27 +90,28 @@ const selectPrincipalGrants = statement<PrincipalGrant>(
      and g.principal_id = coalesce((select t.user_id from tokens t where t.id = $2 and t.account_id = $1), $2)`,
 )
 
-// Only admins that can still act count: users, and tokens that have not expired.
+const selectGrantsOfTokens = statement<PrincipalGrant>(
+  'iam.list_roles_of_tokens',
+  `select g.workspace_id, g.role_id, r.policy
+   from tokens t
+   join grants g on g.principal_id = coalesce(t.user_id, t.id)
+   left join roles r on r.id = g.role_id
+   where t.account_id = $1 and t.id = any($2)`,
+)
+
+// Only admins that can act and have time to name another count: tokens that live for an hour or longer. Users do not,
+// because they cannot sign in.
 const findAdmins = statement<RemainingAdmins>(
   'iam.find_other_admins',
   `select
      coalesce(bool_or(a.id = any($3)), false) as goes,
-     coalesce(bool_or(a.id <> all($3)), false) as stays
+     coalesce(bool_or(a.id <> all($3) and t.id is not null), false) as stays
    from grants a
-   where a.account_id = $1 and a.role_id = $2 and a.workspace_id is null
-     and (
-       exists (
-         select 1
-         from users u
-         where u.id = a.principal_id and u.deleted_at is null
-       )
-       or exists (
-         select 1
-         from tokens t
-         where t.id = a.principal_id and t.deleted_at is null and coalesce(t.expires_at > $4, true)
-       )
-     )`,
+   left join tokens t on t.id = a.principal_id and t.deleted_at is null and coalesce(t.expires_at > $4, true)
+   where a.account_id = $1 and a.role_id = $2 and a.workspace_id is null`,
 )
+
+const shortestLifeOfAdmin = 3_600
 
 /** Inserts a grant. False if the principal already has the role in that scope. */
 export async function insertGrant(db: Db, row: NewGrant): Promise<boolean> {
@@ -130,9 +131,9 @@ export function removeGrants(db: Db, ids: readonly string[]): Promise<number> {
   return db.run(removeSome, [ids])
 }
 
-/** The ids of the grants of a user or token. */
-export async function listGrantsOf(db: Db, principal_id: string): Promise<string[]> {
-  return (await db.rows(listOfPrincipal, [principal_id])).map(({ id }) => id)
+/** The ids of the grants of users or tokens. */
+export async function listGrantsOf(db: Db, principals: readonly string[]): Promise<string[]> {
+  return (await db.rows(listOfPrincipal, [principals])).map(({ id }) => id)
 }
 
 /** Deletes the grants in a workspace; returns their number. */
@@ -150,6 +151,11 @@ export function listPrincipalGrants(db: Db, account_id: string, principal_id: st
   return db.rows(selectPrincipalGrants, [account_id, principal_id])
 }
 
+/** The roles granted to some tokens. A session has those of its user. */
+export function listGrantsOfTokens(db: Db, account_id: string, ids: readonly string[]): Promise<PrincipalGrant[]> {
+  return db.rows(selectGrantsOfTokens, [account_id, ids])
+}
+
 /** The admins of an account once `removed` grants are deleted. `role_id` is the admin role. */
 export async function findOtherAdmins(
   db: Db,
@@ -160,7 +166,7 @@ export async function findOtherAdmins(
     now,
   }: { account_id: string; role_id: string; removed: readonly string[]; now: number },
 ): Promise<RemainingAdmins> {
-  const found = await db.row(findAdmins, [account_id, role_id, removed, now])
+  const found = await db.row(findAdmins, [account_id, role_id, removed, now + shortestLifeOfAdmin])
   return found ?? { goes: false, stays: false }
 }
 

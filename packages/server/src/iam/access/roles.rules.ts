@@ -33,6 +33,11 @@ export function findBuiltInRole(id: string): UsableRole | undefined {
   return byId.get(id)
 }
 
+/** The policy of a granted role; undefined if the role is unknown. */
+export function policyOf({ policy, role_id }: PrincipalGrant): Policy | undefined {
+  return policy ?? findBuiltInRole(role_id)?.policy
+}
+
 /** The actions of each rule of a policy. */
 export function actionsOf(policy: Policy): RoleActions[] {
   return policy.rules.map(({ actions }) => actions)

@@ -8,7 +8,7 @@ import type {
 } from '@bourse/api/iam/roles.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { type Id, type Ref, resourcePath } from '@bourse/api/kit/ids.ts'
-import { permissionResources } from '@bourse/api/kit/permissions.ts'
+import { type Permission, permissionResources } from '@bourse/api/kit/permissions.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { pageAnswer } from '../../core/work/page.ts'
@@ -103,11 +103,19 @@ export async function findUsableRole(
 
 /** Refuses `forbidden` if a policy gives a right that the caller lacks in the scope. The message names the first. */
 export function refuseRightsBeyondOwn(ctx: Ctx, policy: Policy, workspace_id: Id<'workspace'> | null): void {
-  const { caller } = ctx
-  if (!caller) return
-  const { is_platform } = caller
-  const lacking = findLacking(rightsOfCaller(caller), { actions: actionsOf(policy), workspace_id, is_platform })
+  const lacking = findLackingRight(ctx, policy, workspace_id)
   if (lacking) refuse('forbidden', `You cannot grant a permission that you do not have: ${lacking}.`)
+}
+
+/** The first right of a policy that the caller lacks in the scope; undefined if it has all. */
+export function findLackingRight(
+  { caller }: Ctx,
+  policy: Policy,
+  workspace_id: Id<'workspace'> | null,
+): Permission | undefined {
+  if (!caller) return undefined
+  const { is_platform } = caller
+  return findLacking(rightsOfCaller(caller), { actions: actionsOf(policy), workspace_id, is_platform })
 }
 
 function refuseBuiltIn(id: string): void {

@@ -82,7 +82,7 @@ export async function deleteUser(ctx: Ctx, ref: Ref<'user'>): Promise<void> {
   const { account_id } = callerOf(ctx)
   await lockAccount(ctx, account_id)
   if (!(await findUser(ctx.db, id))) refuseNotFound()
-  await removeGrantsOf(ctx, account_id, id)
+  await removeGrantsOf(ctx, account_id, [id])
   await endSessionsOf(ctx, id)
   await releaseName(ctx, id)
   await removeUser(ctx.db, id, ctx.now)

@@ -6,5 +6,5 @@ export const tokenRoutes = [
   handle(createToken, (ctx, { body }) => tokens.createToken(ctx, body), { restore: tokens.restoreToken }),
   handle(listTokens, (ctx, { query }) => tokens.listTokens(ctx, query)),
   handle(getToken, (ctx, { params }) => tokens.getToken(ctx, params.id)),
-  handle(deleteToken, (ctx, { params }) => tokens.deleteToken(ctx, params.id)),
+  handle(deleteToken, (ctx, { params, query }) => tokens.deleteToken(ctx, params.id, query)),
 ]

@@ -1,19 +1,49 @@
-/** The expiry of API tokens. */
+/**
+ * The expiry of API tokens. A token made by a token never outlives it, so that the end of a token ends what was done
+ * with it (docs/concepts/access.md, "Tokens").
+ */
 import type { RefusalData } from '../../core/base/refusal.ts'
 
 const daySeconds = 86_400
 const defaultLifeSeconds = 90 * daySeconds
 /** Five years of which two are leap years. */
 const longestLifeSeconds = (5 * 365 + 2) * daySeconds
+/** A session ends within hours or days, so its end would be useless for a token that a user makes for a machine. */
+const sessionMadeLifeSeconds = 365 * daySeconds
 
-/** When a token expires, in seconds: by default in 90 days, for null never. */
-export function tokenEnd(requested: number | null | undefined, now: number): number | null {
-  return requested === undefined ? now + defaultLifeSeconds : requested
+/** The token that makes another one. */
+export type TokenMaker = { readonly kind: 'service' | 'session'; readonly expires_at: number | null }
+
+/** The latest end of a token by its maker; null if there is none. Undefined stands for the system. */
+export function latestTokenEnd(maker: TokenMaker | undefined, now: number): number | null {
+  if (!maker) return null
+  return maker.kind === 'session' ? now + sessionMadeLifeSeconds : maker.expires_at
 }
 
-/** Refuses an expiry in the past or more than five years ahead: `out_of_range` on `expires_at`. */
-export function refuseTokenEnd(expires_at: number | null, now: number): RefusalData | undefined {
-  if (expires_at === null || (expires_at > now && expires_at <= now + longestLifeSeconds)) return undefined
-  const message = 'expires_at must be in the future and at most five years ahead, or null for no expiry.'
-  return { code: 'out_of_range', field: 'expires_at', message }
+/** Whether an end lies after the latest one allowed. */
+export function outlives(expires_at: number | null, latest: number | null): boolean {
+  return latest !== null && (expires_at === null || expires_at > latest)
+}
+
+/** When a token expires, in seconds: by default in 90 days or at the latest end, for null never. */
+export function tokenEnd(
+  requested: number | null | undefined,
+  { now, latest }: { now: number; latest: number | null },
+): number | null {
+  if (requested !== undefined) return requested
+  const usual = now + defaultLifeSeconds
+  return latest === null ? usual : Math.min(usual, latest)
+}
+
+/** Refuses an expiry in the past, over five years ahead or after the latest end: `out_of_range` on `expires_at`. */
+export function refuseTokenEnd(
+  expires_at: number | null,
+  { now, latest }: { now: number; latest: number | null },
+): RefusalData | undefined {
+  const refusal = (message: string): RefusalData => ({ code: 'out_of_range', field: 'expires_at', message })
+  if (expires_at !== null && (expires_at <= now || expires_at > now + longestLifeSeconds)) {
+    return refusal('expires_at must be in the future and at most five years ahead, or null for no expiry.')
+  }
+  if (!outlives(expires_at, latest)) return undefined
+  return refusal(`A token cannot outlive the token that makes it: expires_at must be at most ${latest}.`)
 }

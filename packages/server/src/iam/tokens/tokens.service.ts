@@ -1,40 +1,44 @@
 import type {
   CreatedToken,
   createToken as createContract,
+  deleteToken as deleteContract,
   listTokens as listContract,
   Token,
 } from '@bourse/api/iam/tokens.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { throwIfRefused } from '../../core/base/refusal.ts'
+import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { signApiToken } from '../../core/keys/jwt.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { conditions, pageAnswer } from '../../core/work/page.ts'
-import { listPrincipalGrants, removeGrantsOf, writeGrant } from '../access/grants.service.ts'
+import { listGrantsOfTokens, listPrincipalGrants, removeGrantsOf, writeGrant } from '../access/grants.service.ts'
 import {
   allow,
   chooseWorkspace,
+  hasPermission,
   makerOf,
   onlyVisible,
   refuseNotFound,
   visibleWorkspaces,
 } from '../access/permissions.service.ts'
-import { adminRole, findBuiltInRole, type UsableRole } from '../access/roles.rules.ts'
-import { findUsableRole, refuseRightsBeyondOwn } from '../access/roles.service.ts'
+import { adminRole, policyOf, type UsableRole } from '../access/roles.rules.ts'
+import { findLackingRight, findUsableRole, refuseRightsBeyondOwn } from '../access/roles.service.ts'
 import { creatorOf, presentCreator } from '../names/creators.rules.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, pickSummary, releaseName, type Summary, summaries } from '../names/names.service.ts'
 import { lockAccount, lockWorkspaceShared } from '../names/owners.service.ts'
-import { refuseTokenEnd, tokenEnd } from './tokens.rules.ts'
+import { latestTokenEnd, outlives, refuseTokenEnd, tokenEnd } from './tokens.rules.ts'
 import {
   findAdminToken as findAdmin,
   findFirstToken,
   findToken as findOne,
   findSignedToken,
   insertToken,
+  type LiveToken,
+  listDescent,
   listTokens as listRows,
   removeSessionsOf,
-  removeToken,
+  removeTokens,
   type SignedToken,
   type TokenRow,
 } from './tokens.store.ts'
@@ -48,14 +52,18 @@ export type NewTokenParams = {
   readonly roles: readonly { role_id: Id<'role'>; workspace_id: Id<'workspace'> | null }[]
 }
 
-/** Creates a token with roles in its workspace. Refuses `forbidden` if a role gives a right that the caller lacks. */
+/**
+ * Creates a token with roles in its workspace, which ends no later than the token of the caller. Refuses `forbidden`
+ * if a role gives a right that the caller lacks.
+ */
 export async function createToken(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<CreatedToken> {
   const { account_id } = callerOf(ctx)
   const workspace_id = await chooseWorkspace(ctx, body.workspace)
   await allow(ctx, 'token:create', workspace_id)
-  const expires_at = tokenEnd(body.expires_at, ctx.now)
-  throwIfRefused(refuseTokenEnd(expires_at, ctx.now))
   await lockAccount(ctx, account_id)
+  const bounds = { now: ctx.now, latest: await latestEndByCaller(ctx) }
+  const expires_at = tokenEnd(body.expires_at, bounds)
+  throwIfRefused(refuseTokenEnd(expires_at, bounds))
   const chosen = new Map<string, UsableRole>()
   for (const [index, ref] of (body.roles ?? ['role_viewer' as const]).entries()) {
     const role = await findUsableRole(ctx, account_id, ref, `roles.${index}`)
@@ -87,13 +95,17 @@ export async function createTokenFor(ctx: Ctx, params: NewTokenParams): Promise<
 
 /**
  * Puts the token back into a stored response. The caller may differ from the creator of the token, so this refuses
- * `forbidden` unless the caller could grant every right of the token.
+ * `forbidden` unless the caller could grant every right of the token and could make a token that lives as long.
  */
 export async function restoreToken(ctx: Ctx, body: Record<string, unknown>): Promise<Record<string, unknown>> {
   const id = String(body.id)
-  for (const { policy, role_id, workspace_id } of await listPrincipalGrants(ctx, callerOf(ctx).account_id, id)) {
-    const rules = policy ?? findBuiltInRole(role_id)?.policy
-    if (rules) refuseRightsBeyondOwn(ctx, rules, workspace_id)
+  for (const grant of await listPrincipalGrants(ctx, callerOf(ctx).account_id, id)) {
+    const rules = policyOf(grant)
+    if (rules) refuseRightsBeyondOwn(ctx, rules, grant.workspace_id)
+  }
+  const row = await findSignedToken(ctx.db, id)
+  if (row && outlives(row.expires_at, await latestEndByCaller(ctx))) {
+    refuse('forbidden', 'This request made a token that outlives yours.')
   }
   return { ...body, token: await signStoredToken(ctx, id) }
 }
@@ -133,17 +145,28 @@ export async function getToken(ctx: Ctx, id: Id<'token'>): Promise<Token> {
   return presentOne(ctx, row)
 }
 
-/** Deletes a token and its grants; every token may delete itself. Refuses `last_admin`. */
-export async function deleteToken(ctx: Ctx, id: Id<'token'>): Promise<void> {
+/**
+ * Deletes a token and its grants, with `cascade` also the tokens that descend from it. Every token may delete itself.
+ * Refuses `last_admin`, and `forbidden` if one of the tokens holds a right that the caller lacks.
+ */
+export async function deleteToken(
+  ctx: Ctx,
+  id: Id<'token'>,
+  { cascade = false }: Input<typeof deleteContract>['query'],
+): Promise<void> {
   const row = await loadToken(ctx, id)
   if (ctx.caller?.token_id !== id) await allow(ctx, 'token:delete', row)
   const { account_id } = row
   await lockAccount(ctx, account_id)
-  await removeGrantsOf(ctx, account_id, id)
-  const kind = await removeToken(ctx.db, id, ctx.now)
-  if (kind === undefined) refuseNotFound()
-  await releaseName(ctx, id)
-  if (kind === 'service') await returnLimit(ctx, account_id, 'tokens')
+  // Read under the lock of the account: what a token makes until then is found, and later it makes nothing.
+  const descent = await listDescent(ctx.db, id, { is_whole: cascade })
+  if (!descent.some((token) => token.id === id)) refuseNotFound()
+  await refuseEndBeyondRights(ctx, account_id, descent)
+  const ids = descent.map((token) => token.id)
+  await removeGrantsOf(ctx, account_id, ids)
+  await removeTokens(ctx.db, ids, ctx.now)
+  await releaseName(ctx, ...ids)
+  await returnLimit(ctx, account_id, 'tokens', descent.filter(({ kind }) => kind === 'service').length)
 }
 
 /** Deletes the console sessions of a user and releases their names. */
@@ -159,6 +182,33 @@ export function findToken({ db }: Ctx, id: string): Promise<TokenRow | undefined
 /** The oldest token that holds the admin role for its whole account and has not expired. */
 export function findAdminToken({ db, now }: Ctx, account_id: string): Promise<Id<'token'> | undefined> {
   return findAdmin(db, { account_id, role_id: adminRole, now })
+}
+
+/** Whoever ends a token ends its rights, so only a caller that holds them all may. */
+async function refuseEndBeyondRights(ctx: Ctx, account_id: string, tokens: readonly LiveToken[]): Promise<void> {
+  const others = tokens.filter(({ id }) => id !== ctx.caller?.token_id)
+  if (!others.every(({ workspace_id }) => hasPermission(ctx, 'token:delete', workspace_id))) {
+    refuse('forbidden', 'This token made tokens in a workspace where you lack the permission token:delete.')
+  }
+  const ids = others.map(({ id }) => id)
+  for (const grant of await listGrantsOfTokens(ctx, account_id, ids)) {
+    const rules = policyOf(grant)
+    const lacking = rules && findLackingRight(ctx, rules, grant.workspace_id)
+    if (lacking) refuse('forbidden', `You cannot delete a token with a permission that you do not have: ${lacking}.`)
+  }
+}
+
+/**
+ * The latest end of a token that the caller makes. Requires the account's lock: a deletion that goes before is seen, so
+ * a deleted token leaves no others behind.
+ */
+async function latestEndByCaller(ctx: Ctx): Promise<number | null> {
+  if (!ctx.caller) return null
+  const maker = await findToken(ctx, ctx.caller.token_id)
+  const isOver = !maker || (maker.expires_at !== null && maker.expires_at <= ctx.now)
+  // The gate caches callers for up to two seconds.
+  if (isOver) refuse('authentication_error', 'This token has been deleted or has expired.')
+  return latestTokenEnd(maker, ctx.now)
 }
 
 async function signAgain({ keys }: Ctx, row: SignedToken): Promise<string> {

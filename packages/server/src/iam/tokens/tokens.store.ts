@@ -19,6 +19,9 @@ export type SignedToken = {
 export type NewToken = SignedToken &
   CreatorColumns & { kind: 'service' | 'session'; user_id: Id<'user'> | null; suffix: string }
 
+/** A token that is not deleted. */
+export type LiveToken = { id: Id<'token'>; workspace_id: Id<'workspace'>; kind: 'service' | 'session' }
+
 /** A token as it is presented. */
 export type TokenRow = Creator & {
   id: Id<'token'>
@@ -86,12 +89,31 @@ const findAdmin = statement<{ id: Id<'token'> }>(
    limit 1`,
 )
 
-const markDeleted = statement<{ kind: 'service' | 'session' }>(
-  'iam.remove_token',
+// Goes through deleted tokens, because what they made lives on.
+const listDescentOf = statement<LiveToken>(
+  'iam.list_token_descent',
+  `with recursive descent as (
+     select id
+     from tokens
+     where id = $1
+     union
+     select t.id
+     from descent d
+     join tokens t on t.created_by_token_id = d.id
+     where $2::boolean
+   )
+   select t.id, t.workspace_id, t.kind
+   from descent d
+   join tokens t using (id)
+   where t.deleted_at is null
+   order by t.id`,
+)
+
+const markDeleted = statement<never>(
+  'iam.remove_tokens',
   `update tokens
    set deleted_at = $2
-   where id = $1 and deleted_at is null
-   returning kind`,
+   where id = any($1) and deleted_at is null`,
 )
 
 const markSessionsDeleted = statement<{ id: string }>(
@@ -133,9 +155,14 @@ export async function findAdminToken(
   return (await db.row(findAdmin, [account_id, role_id, now]))?.id
 }
 
-/** Marks a token as deleted; returns its kind, or undefined if it was already deleted. */
-export async function removeToken(db: Db, id: string, now: number): Promise<'service' | 'session' | undefined> {
-  return (await db.row(markDeleted, [id, now]))?.kind
+/** A token and, if `is_whole`, all that descend from it by creation. Leaves out deleted ones. */
+export function listDescent(db: Db, id: string, { is_whole }: { is_whole: boolean }): Promise<LiveToken[]> {
+  return db.rows(listDescentOf, [id, is_whole])
+}
+
+/** Marks tokens as deleted. */
+export function removeTokens(db: Db, ids: readonly string[], now: number): Promise<number> {
+  return db.run(markDeleted, [ids, now])
 }
 
 /** Marks the console sessions of a user as deleted; returns their ids. */

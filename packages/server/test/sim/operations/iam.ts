@@ -134,7 +134,7 @@ function resign(context: Context): Plan | undefined {
   }
 }
 
-/** A user becomes the last admin, and a token without that role tries to remove it. */
+/** A user becomes an admin beside the only admin token, which tries to go. A token without that role ends the user. */
 function inherit(context: Context): Plan | undefined {
   const { inventory } = context
   const actor = context.actors.find(({ isDisposable, tokens }) => isDisposable && tokens.size === 0)

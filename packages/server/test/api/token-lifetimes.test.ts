@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
+import { startTestServer, type TestAccount } from '../support/server.ts'
+
+const server = await startTestServer()
+const path = '/preview/v2/tokens'
+const hour = 3600
+const day = 24 * hour
+
+type Made = { id: string; token: string; expires_at: number | null }
+
+async function now(): Promise<number> {
+  return (await server.ok('GET', '/preview/v2/account')).server.now
+}
+
+function ask(by: string, body: object = {}, headers: Record<string, string> = {}) {
+  return server.request('POST', path, { token: by, body, headers })
+}
+
+function make(by: string, body: object = {}): Promise<Made> {
+  return server.ok('POST', path, { token: by, body })
+}
+
+/** Creates a token with the admin role for the whole account. */
+async function makeAdmin(account: TestAccount, expires_at: number | null): Promise<Made> {
+  const made = await make(account.token, { expires_at })
+  const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin' }
+  await server.ok('POST', '/preview/v2/grants', { token: account.token, body })
+  return made
+}
+
+function end(id: string, by: string, query = '') {
+  return server.request('DELETE', `${path}/${id}${query}`, { token: by })
+}
+
+/** Whether each token still exists. */
+async function live(account: TestAccount, ids: readonly string[]): Promise<boolean[]> {
+  const query = ids.map((id) => `id=${id}`).join('&')
+  const { data } = await server.ok('GET', `${path}?${query}`, { token: account.token })
+  return ids.map((id) => data.some((token: { id: string }) => token.id === id))
+}
+
+async function ownToken(account: TestAccount): Promise<string> {
+  return (await server.ok('GET', '/preview/v2/account', { token: account.token })).token.id
+}
+
+test('a token made by a token never outlives it', async () => {
+  const account = await server.account()
+  const ends = (await now()) + hour
+  const brief = await makeAdmin(account, ends)
+  for (const expires_at of [null, ends + 1, ends + 4 * 365 * day]) {
+    const refused = await ask(brief.token, { expires_at, roles: ['role_admin'] })
+    assert.deepEqual([refused.status, codeOf(refused)], [400, 'out_of_range'], String(expires_at))
+    assert.equal(refused.body.error.details[0].field, 'expires_at')
+  }
+  assert.equal((await make(brief.token, { expires_at: ends })).expires_at, ends)
+  assert.equal((await make(brief.token)).expires_at, ends)
+  const long = await makeAdmin(account, (await now()) + 365 * day)
+  const child = await server.ok('POST', path, { token: long.token, body: {} })
+  assert.equal(child.expires_at, child.created_at + 90 * day)
+})
+
+test('a token that ends early gets no token that lives longer out of a replay', async () => {
+  const account = await server.account()
+  const brief = await makeAdmin(account, (await now()) + hour)
+  const headers = { 'Idempotency-Key': 'eternal' }
+  const body = { expires_at: null, roles: ['role_admin'] }
+  const first = await ask(account.token, body, headers)
+  assert.equal(first.status, 201)
+  const refused = await ask(brief.token, body, headers)
+  assert.equal(refused.status, 403)
+  assert.equal(refused.text.includes(first.body.token), false)
+})
+
+test('a token that was just deleted makes no other token', async () => {
+  const account = await server.account()
+  const maker = await makeAdmin(account, null)
+  assert.equal((await ask(maker.token)).status, 201)
+  assert.equal((await end(maker.id, account.token)).status, 204)
+  assert.equal((await ask(maker.token)).status, 401)
+})
+
+test('a cascade ends a token and all that descend from it, also through deleted ones', async () => {
+  const account = await server.account()
+  const root = await makeAdmin(account, null)
+  const sibling = await make(account.token)
+  const child = await make(root.token, { roles: ['role_admin'] })
+  const grandchild = await make(child.token, { roles: ['role_admin'] })
+  const last = await make(grandchild.token)
+  assert.equal((await end(grandchild.id, account.token)).status, 204)
+  const all = [root, child, last, sibling].map(({ id }) => id)
+  assert.deepEqual(await live(account, all), [true, true, true, true])
+  const used = async (name: string) =>
+    (await server.ok('GET', `/preview/v2/limits/${name}`, { token: account.token })).used
+  const before = await used('tokens')
+  assert.equal((await end(root.id, account.token, '?cascade=true')).status, 204)
+  assert.deepEqual(await live(account, all), [false, false, false, true])
+  assert.equal(await used('tokens'), before - 3)
+  assert.equal((await end(root.id, account.token, '?cascade=true')).status, 404)
+  const { data } = await server.ok('GET', `/preview/v2/grants?principal_id=${last.id}`, { token: account.token })
+  assert.deepEqual(data, [])
+})
+
+test('without a cascade, what a token made lives on', async () => {
+  const account = await server.account()
+  const root = await makeAdmin(account, null)
+  const child = await make(root.token)
+  assert.equal((await end(root.id, account.token, '?cascade=false')).status, 204)
+  assert.deepEqual(await live(account, [child.id]), [true])
+})
+
+test('deleting a token needs every right that it holds', async () => {
+  const account = await server.account()
+  const { workspace_id } = account
+  const admin = await makeAdmin(account, null)
+  const local = await make(account.token, { roles: ['role_admin'] })
+  const refused = await end(admin.id, local.token)
+  assert.deepEqual([refused.status, codeOf(refused)], [403, 'forbidden'])
+  assert.deepEqual(await live(account, [admin.id]), [true])
+  const ender = await makeToken(server, account, { token: ['delete'], pool: ['read'] }, workspace_id)
+  const trader = await make(account.token, { roles: ['role_trader'] })
+  const less = await makeToken(server, account, { pool: ['read'] })
+  assert.equal((await end(trader.id, ender.token)).status, 403)
+  assert.equal((await end(less.id, ender.token)).status, 204)
+  assert.equal((await end(local.id, local.token)).status, 204)
+})
+
+test('a cascade needs the rights of every token that it ends', async () => {
+  const account = await server.account()
+  const elsewhere = await server.ok('POST', '/v2/workspaces', { token: account.token, body: {} })
+  const root = await makeToken(server, account, { token: ['create', 'delete'], pool: ['read'] })
+  const roles = [(await server.ok('GET', `/preview/v2/grants?principal_id=${root.id}`, { token: account.token })).data]
+  const child = await make(root.token, { roles: [roles[0][0].role.id] })
+  const peer = await makeToken(server, account, { token: ['create', 'delete'], pool: ['read'] })
+  const grant = { principal_type: 'token', principal_id: child.id, role: 'role_trader', workspace: elsewhere.id }
+  await server.ok('POST', '/preview/v2/grants', { token: account.token, body: grant })
+  assert.equal((await end(root.id, peer.token, '?cascade=true')).status, 403)
+  assert.equal((await end(root.id, root.token, '?cascade=true')).status, 403)
+  assert.deepEqual(await live(account, [root.id, child.id]), [true, true])
+  assert.equal((await end(root.id, account.token, '?cascade=true')).status, 204)
+})
+
+test('an admin that ends within the hour does not count as an admin', async () => {
+  const account = await server.account()
+  const own = await ownToken(account)
+  const brief = await makeAdmin(account, (await now()) + hour)
+  const refused = await end(own, brief.token)
+  assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_admin'])
+  const long = await makeAdmin(account, (await now()) + hour + 60)
+  assert.equal((await end(own, long.token)).status, 204)
+  assert.equal((await end(brief.id, long.token)).status, 204)
+})
+
+test('a user does not count as an admin, because nobody can sign in', async () => {
+  const account = await server.account()
+  const own = await ownToken(account)
+  const users = `/preview/v2/admin/accounts/${account.id}/users`
+  await server.ok('POST', users, { body: { email: 'root@example.com' } })
+  const refused = await end(own, account.token)
+  assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_admin'])
+})
+
+test('a cascade cannot end the last admin of an account', async () => {
+  const account = await server.account()
+  const own = await ownToken(account)
+  await make(account.token, { roles: ['role_admin'] })
+  const refused = await end(own, account.token, '?cascade=true')
+  assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_admin'])
+  assert.deepEqual(await live(account, [own]), [true])
+  const manager = await makeAccountToken(server, account, { token: ['*'] })
+  assert.equal((await end(manager.id, manager.token, '?cascade=true')).status, 204)
+})
