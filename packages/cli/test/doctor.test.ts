@@ -89,6 +89,16 @@ test('the last hourly run of a server is shown, and --now runs the audits', asyn
   assert.equal((await doctor(directory)).code, 0, 'a run of two hours ago is not shown')
 })
 
+test('an account whose last admin token ends soon is a note and no violation', async () => {
+  const end = (seconds: string) => tamper(`update tokens set expires_at = ${seconds} where account_id = 'bourse'`)
+  await end('bourse_now() + 13 * 86400')
+  const { code, err, checks, violated } = await doctor(directory)
+  await end('null')
+  assert.deepEqual([code, violated], [0, []])
+  assert.equal(statusOf(checks, 'access.last_admin_token'), 'note')
+  assert.match(err, /access\.last_admin_token[\s\S]*"account_id":"bourse"/)
+})
+
 test('a missing event is found in a running sandbox, with the row and the remedy', async () => {
   await tamper("delete from events where account_id = 'acme' and position = 2")
   const { code, err, violated } = await doctor(directory)

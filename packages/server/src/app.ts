@@ -35,7 +35,7 @@ import { instanceRoutes } from './fleet/instances/instances.routes.ts'
 import { fleetReferrers } from './fleet/instances/references.service.ts'
 import { instanceExplanationRoutes } from './fleet/placement/instance-explanations.routes.ts'
 import { placementReconciler, slotsReconciler } from './fleet/placement/placement.reconciler.ts'
-import { iamAudits } from './iam/access/access.audit.ts'
+import { iamAudits, iamWarnings } from './iam/access/access.audit.ts'
 import { grantRoutes } from './iam/access/grants.routes.ts'
 import { permissionRoutes } from './iam/access/permissions.routes.ts'
 import { roleRoutes } from './iam/access/roles.routes.ts'
@@ -89,6 +89,8 @@ export type App = {
   readonly reconcilers: readonly Reconciler[]
   readonly referrers: readonly ReferrerTable[]
   readonly audits: readonly Audit[]
+  /** What the doctor reports as a note: no violation, but something to see to. */
+  readonly warnings: readonly Audit[]
 }
 
 /** The parts of all areas, left to right, without the routes of the sandbox. */
@@ -171,6 +173,7 @@ export const app: App = {
     ...procurementAudits,
     ...simulatedHostAudits,
   ],
+  warnings: iamWarnings,
 }
 
 /** The routes that only a sandbox has. */

@@ -20,7 +20,7 @@ import { keyPaths, readKeyFiles } from './core/keys/key-files.ts'
 import { startBundledPostgres } from './core/postgres/bundled-postgres.ts'
 import { dataDirectoryHolder, lockDataDirectory } from './core/postgres/data-directory.ts'
 import { choosePlace, recordedSocketDirectory, systemDirectory } from './core/postgres/postgres-place.ts'
-import { type AuditRow, readExtent, runAudit } from './core/work/auditor.ts'
+import { type AuditRow, type Finding, readExtent, runAudit } from './core/work/auditor.ts'
 import { readLastRun, type SelfAuditRow } from './events/self-audit.service.ts'
 
 /** The result of one check. A `note` is information and not a fault; a `skipped` check could not run. */
@@ -77,6 +77,11 @@ export type ExamineOptions = {
   readonly is_now?: boolean
 }
 
+const warningMessages: Readonly<Record<string, string>> = {
+  'access.last_admin_token':
+    'the last admin token of an account ends within 14 days; nobody can administer the account afterwards',
+}
+
 /** Runs all checks in order. After a part that cannot be opened, the remaining checks are skipped. */
 export async function examine(
   variables: Environment,
@@ -95,7 +100,13 @@ export async function examine(
     const schema = await checkSchema(database)
     checks.push(...schema.checks)
     if (!schema.isKnown) return [...checks, skipped('audits', 'The audits need the schema version of this program.')]
-    return [...checks, ...(await checkHistory(database)), ...(await checkAudits(database, is_now))]
+    const warnings = await runAudit(database, app.warnings)
+    return [
+      ...checks,
+      ...warnings.flatMap(warningCheck),
+      ...(await checkHistory(database)),
+      ...(await checkAudits(database, is_now)),
+    ]
   } catch (error) {
     const names = ['configuration', 'keys', 'settings', 'schema', 'audits']
     const done = new Set(checks.map(({ name }) => name))
@@ -255,6 +266,12 @@ async function checkHistory(database: Database): Promise<Check[]> {
     const loss = missing === '' ? 'No lost event was observed.' : `Lost events, by account and position: ${missing}.`
     return { ...ok('history', `${begun}.${proof} ${loss}`), status: 'note' as const }
   })
+}
+
+/** Where nothing is to be done, a warning says nothing. */
+function warningCheck({ name, rows }: Finding): Check[] {
+  const accounts = rows.map(printableRow)
+  return accounts.length === 0 ? [] : [{ ...ok(name, warningMessages[name] ?? name), status: 'note', rows: accounts }]
 }
 
 /** Reports the numbers of rows, since an invariant that holds on an empty database proves nothing. */

@@ -42,7 +42,7 @@ Examples:
       ...(await checkApi(context, options)),
     ]
     printList(terminal, output, { object: 'list', data: checks, has_more: false }, shape)
-    for (const check of checks.filter(({ status }) => status === 'violation')) explain(check)
+    for (const check of checks.filter(isWorthExplaining)) explain(check)
     if (checks.some(({ status }) => status === 'violation')) throw violations()
   })
 
@@ -51,6 +51,10 @@ Examples:
     for (const row of rows) terminal.note(`  ${printable(JSON.stringify(row))}`)
     if (remedy) terminal.note(`  ${remedy}`)
   }
+}
+
+function isWorthExplaining({ status, rows }: Check): boolean {
+  return status === 'violation' || (status === 'note' && rows.length > 0)
 }
 
 /** Whether an error means that the doctor found violations, which it has already printed. */
