@@ -1,4 +1,4 @@
-import { api, type Mutant, server } from './mutant.ts'
+import { api, level, type Mutant, server } from './mutant.ts'
 
 /** What a right may not become: longer than its maker's, larger than it is called, or without what its effects need. */
 export const rightsMutants: readonly Mutant[] = [
@@ -58,5 +58,39 @@ export const rightsMutants: readonly Mutant[] = [
     replacement: "a.id <> all($3) and (t.id is not null or a.principal_id like 'usr_%')",
     test: api('token-lifetimes'),
     caught_by: 'a user does not count as an admin',
+  },
+  {
+    wrong: 'A spot deployment buys more nodes for a caller that may not buy.',
+    file: server('automation/deployments.rules.ts'),
+    text: "before.kind === 'spot' && (isMore || isDearer)",
+    replacement: "before.kind === 'spot' && isDearer",
+    test: server('automation/deployments.rules.test.ts'),
+    caught_by: 'a change needs the permissions for what it makes more of',
+    in_commit: true,
+  },
+  {
+    wrong: 'A caller that may not start instances changes a deployment as it likes.',
+    file: server('automation/deployments.service.ts'),
+    text: '  for (const permission of needed) await allow(ctx, permission, row)\n',
+    replacement: '',
+    test: level('contract/effects'),
+    caught_by: 'update_deployment needs the permissions of its effects',
+  },
+  {
+    wrong: 'A procurement sells for a caller that may not sell.',
+    file: server('automation/procurements.rules.ts'),
+    text: 'after.target !== before.target ||',
+    replacement: '(after.target ?? 0) > (before.target ?? 0) ||',
+    test: server('automation/procurements.rules.test.ts'),
+    caught_by: 'a change that can lead to other orders',
+    in_commit: true,
+  },
+  {
+    wrong: 'Whoever may create procurements spends without the permission to order.',
+    file: server('automation/procurements.service.ts'),
+    text: "  await allow(ctx, 'order:create', pool)\n",
+    replacement: '',
+    test: level('contract/effects'),
+    caught_by: 'create_procurement needs the permissions of its effects',
   },
 ]

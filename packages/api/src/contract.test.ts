@@ -74,8 +74,8 @@ test('a success with a body has a schema, and secrets are members of it', () => 
 })
 
 test('every permission exists, and account-wide ones are checked for the whole account', () => {
-  for (const { name, access, also_access, scope } of operations) {
-    for (const right of [access, ...also_access]) {
+  for (const { name, access, also_access, conditional_access, scope } of operations) {
+    for (const right of [access, ...also_access, ...conditional_access.map(({ permission }) => permission)]) {
       if (right === 'open' || right === 'public' || right === 'agent') continue
       const { resource, verb } = splitPermission(right)
       assert.ok(permissionResources.includes(resource) && permissionVerbs.includes(verb), `${name}: ${right}`)

@@ -131,12 +131,15 @@ function operationOf(operation: Endpoint, components: Components): Json {
   }
 }
 
-function rightsOf({ access, also_access, scope }: Endpoint): string {
+function rightsOf({ access, also_access, conditional_access, scope }: Endpoint): string {
   if (access === 'public') return 'Without token.'
   if (access === 'agent') return 'The token of a host that is not retired.'
   if (access === 'open') return 'Any valid API token.'
   const rights = [access, ...also_access].map((right) => `\`${right}\``).join(' and ')
-  return `Needs ${rights}${scope === 'account' ? ' for the whole account' : ''}.`
+  const always = `Needs ${rights}${scope === 'account' ? ' for the whole account' : ''}.`
+  return [always, ...conditional_access.map(({ permission, when }) => `Also needs \`${permission}\` ${when}.`)].join(
+    ' ',
+  )
 }
 
 function parametersOf({ params, query, idempotent, also_stream }: Endpoint, components: Components): Json[] {

@@ -83,8 +83,8 @@ export const createDeployment = endpoint({
   area,
   summary: 'Create a deployment, which starts and keeps a number of instances.',
   description:
-    'A spot deployment also buys what they run on, an hour ahead, up to a maximum price; it needs the right ' +
-    '`order:create` too, and has its pool and SKU to itself.',
+    'A spot deployment also buys what they run on, an hour ahead, up to a maximum price. It has its pool and SKU to ' +
+    'itself.',
   body: object({
     kind: optional(oneOf(deploymentKinds, { description: 'Default `generic`.' })),
     name: optional(name()),
@@ -99,6 +99,7 @@ export const createDeployment = endpoint({
   response: deployment,
   access: 'deployment:create',
   also_access: ['instance:create'],
+  conditional_access: [{ permission: 'order:create', when: 'for a spot deployment' }],
   idempotent: true,
   errors: [
     'forbidden',
@@ -166,6 +167,10 @@ export const updateDeployment = endpoint({
   }),
   response: deployment,
   access: 'deployment:write',
+  conditional_access: [
+    { permission: 'instance:create', when: 'to raise the target, enable the deployment or change its template' },
+    { permission: 'order:create', when: 'to raise the target or the price of a spot deployment, or to enable it' },
+  ],
   errors: [
     'forbidden',
     'not_found',

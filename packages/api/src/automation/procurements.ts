@@ -98,6 +98,7 @@ export const createProcurement = endpoint({
   }),
   response: procurement,
   access: 'procurement:create',
+  also_access: ['order:create'],
   idempotent: true,
   errors: [
     'forbidden',
@@ -161,6 +162,14 @@ export const updateProcurement = endpoint({
   }),
   response: procurement,
   access: 'procurement:write',
+  conditional_access: [
+    {
+      permission: 'order:create',
+      when:
+        'to change the target or the SKU, raise the maximum or lower the minimum price, lengthen the window or ' +
+        'enable the procurement',
+    },
+  ],
   errors: ['forbidden', 'not_found', 'name_taken', 'automation_conflict', 'sku_not_available', 'not_applicable'],
 })
 

@@ -9,6 +9,9 @@ import { object, type Static, type TObject, type TProperties, type TSchema } fro
  */
 export type Access = Permission | 'open' | 'agent' | 'public'
 
+/** A permission that an operation needs only for what some requests lead to. `when` completes "Also needs it ". */
+export type ConditionalAccess = { readonly permission: Permission; readonly when: string }
+
 /** The token bucket of a call. `none` is for the one operation that must never be refused. */
 export type RateClass = 'read' | 'write' | 'events' | 'none'
 
@@ -40,6 +43,8 @@ export type Endpoint<
   readonly access: Access
   /** Further permissions that the operation needs. */
   readonly also_access: readonly Permission[]
+  /** Further permissions that some requests need, because of what they lead to. */
+  readonly conditional_access: readonly ConditionalAccess[]
   /** The scope of the permission: the resource's workspace, or the whole account. */
   readonly scope: 'workspace' | 'account'
   /** Whether it takes `Idempotency-Key`. */
@@ -91,6 +96,7 @@ type Definition<
   body_bytes_max?: number
   access: Access
   also_access?: readonly Permission[]
+  conditional_access?: readonly ConditionalAccess[]
   scope?: 'workspace' | 'account'
   idempotent?: boolean
   errors?: readonly ErrorCode[]
@@ -118,6 +124,7 @@ export function endpoint<
   const { method } = definition
   return {
     also_access: [],
+    conditional_access: [],
     scope: 'workspace',
     idempotent: false,
     errors: [],

@@ -4,6 +4,7 @@ import {
   type DeploymentView,
   type FleetMember,
   nextRetryState,
+  permissionsOfChange,
   planDeployment,
   type RetryState,
   STEP_ACTIONS_MAX,
@@ -163,4 +164,40 @@ describe('a step', () => {
     const { moves, creates, next_at } = plan(2_000, many(STEP_ACTIONS_MAX + 1, 2_000))
     assert.deepEqual([moves.length, creates, next_at], [STEP_ACTIONS_MAX, [], NOW])
   })
+})
+
+test('a change needs the permissions for what it makes more of, and none for less', () => {
+  const generic = {
+    kind: 'generic',
+    enabled: true,
+    target_instance_count: 4,
+    instance_template_id: 'itmpl_one',
+    max_buy_price_micros: null,
+  } as const
+  const spot = { ...generic, kind: 'spot', max_buy_price_micros: 5n } as const
+  const off = { enabled: false }
+  const launch = ['instance:create']
+  const both = ['instance:create', 'order:create']
+  for (const [before, change, wanted] of [
+    [generic, {}, []],
+    [generic, { target_instance_count: 5 }, launch],
+    [generic, { target_instance_count: 3 }, []],
+    [generic, off, []],
+    [{ ...generic, ...off }, { enabled: true }, launch],
+    [{ ...generic, ...off }, { target_instance_count: 5 }, launch],
+    [generic, { instance_template_id: 'itmpl_two' }, launch],
+    [spot, {}, []],
+    [spot, { target_instance_count: 5 }, both],
+    [spot, { target_instance_count: 3 }, []],
+    [{ ...spot, ...off }, { enabled: true }, both],
+    [spot, { max_buy_price_micros: 6n }, ['order:create']],
+    [spot, { max_buy_price_micros: 4n }, []],
+    [spot, { instance_template_id: 'itmpl_two' }, launch],
+  ] as const) {
+    assert.deepEqual(
+      permissionsOfChange(before, { ...before, ...change }),
+      wanted,
+      `${before.kind} ${Object.keys(change)}`,
+    )
+  }
 })

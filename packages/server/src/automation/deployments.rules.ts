@@ -10,6 +10,7 @@ import { type DeploymentStatusCode, deploymentStatusCodes } from '@bourse/api/au
 import type { InstanceState } from '@bourse/api/fleet/instance-states.ts'
 import { byVictimOrder, type Ranked } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Permission } from '@bourse/api/kit/permissions.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 
 /** The most members that one step ends, moves or creates, so that its transaction stays short. */
@@ -126,6 +127,27 @@ export function planDeployment(view: DeploymentView): DeploymentPlan {
   const creates = wanted.slice(0, budget - moves.length)
   const isWhole = creates.length === wanted.length
   return { ...plan, creates, next_at: isWhole ? null : now, status: statusOf(view, staying, wanted.length) }
+}
+
+/** What decides which permissions a change needs. */
+export type DeploymentTerms = Pick<
+  DeploymentRow,
+  'kind' | 'enabled' | 'target_instance_count' | 'instance_template_id' | 'max_buy_price_micros'
+>
+
+/**
+ * The permissions that a change of a deployment needs besides `deployment:write`: those to do oneself what its steps
+ * do after the change and not before. Less of everything needs none. A disabled deployment counts like an enabled one,
+ * so that whoever enables it later does not answer for terms that somebody else could not set.
+ */
+export function permissionsOfChange(before: DeploymentTerms, after: DeploymentTerms): Permission[] {
+  const isMore = after.target_instance_count > before.target_instance_count || (after.enabled && !before.enabled)
+  const isOther = after.instance_template_id !== before.instance_template_id
+  const isDearer = (after.max_buy_price_micros ?? 0n) > (before.max_buy_price_micros ?? 0n)
+  return [
+    ...(isMore || isOther ? (['instance:create'] as const) : []),
+    ...(before.kind === 'spot' && (isMore || isDearer) ? (['order:create'] as const) : []),
+  ]
 }
 
 /** The state after a refusal: the first wait is 30 s, each further one twice as long, at most 10 min. */

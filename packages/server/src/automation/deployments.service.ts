@@ -22,6 +22,7 @@ import {
   releaseName,
   renameName,
   resolveFilter,
+  resolveRef,
   type Summary,
   summaries,
 } from '../iam/names/names.service.ts'
@@ -29,7 +30,7 @@ import { findOwnPool, lockPoolShared } from '../market/pools/pools.service.ts'
 import { findSkuFor, requireSku, type SkuSummary, skuSummaries, validateSku } from '../market/skus/skus.service.ts'
 import { showPrice } from '../market/trading/coverage.service.ts'
 import { retryStateOf, statusColumns, statusOf } from './deployment-status.rules.ts'
-import { type DeploymentRow, type DeploymentView, planDeployment } from './deployments.rules.ts'
+import { type DeploymentRow, type DeploymentView, permissionsOfChange, planDeployment } from './deployments.rules.ts'
 import {
   type DeploymentReference,
   deploymentLock,
@@ -130,6 +131,7 @@ export async function updateDeployment(
   const price_micros = body[priceField] === undefined ? undefined : readMaxBuyPrice(body)
   const known = await loadAndAllow(ctx, kind, { ref, verb: 'write', find: findDeployment })
   const row = await lockDeployment(ctx, known.id)
+  await allowChange(ctx, row, { ...body, price_micros })
   if (row.kind === 'spot') await cancelOutdatedOrders(ctx, row, { enabled: body.enabled, price_micros })
   else refusePriceOfGeneric(body)
   const template = body.instance_template === undefined ? undefined : await validateTemplate(ctx, row, body)
@@ -236,6 +238,25 @@ async function endMembers(ctx: Ctx, id: Id<typeof kind>): Promise<void> {
     for (const member of await lockInstances(ctx, fresh)) locked.add(member)
     for (const member of fresh) locked.add(member)
   }
+}
+
+/** Refuses a change whose effects the caller could not have without the deployment. */
+async function allowChange(
+  ctx: Ctx,
+  row: DeploymentRow,
+  change: Input<typeof updateContract>['body'] & { price_micros: bigint | undefined },
+): Promise<void> {
+  const ref = change.instance_template
+  // An unknown template counts as another one, so that only callers that may change it learn whether it exists.
+  const template = ref === undefined ? row.instance_template_id : await resolveRef(ctx, 'instance_template', ref)
+  const needed = permissionsOfChange(row, {
+    kind: row.kind,
+    enabled: change.enabled ?? row.enabled,
+    target_instance_count: change.target_instance_count ?? row.target_instance_count,
+    instance_template_id: template ?? 'itmpl_unknown',
+    max_buy_price_micros: change.price_micros ?? row.max_buy_price_micros,
+  })
+  for (const permission of needed) await allow(ctx, permission, row)
 }
 
 /** Checks the new template of a deployment, as at its creation, and locks it. */

@@ -4,7 +4,7 @@ import { procurementStatusCodes } from '@bourse/api/automation/procurements.ts'
 import fc from 'fast-check'
 import type { RefusalData } from '../core/base/refusal.ts'
 import type { RetryState } from './deployments.rules.ts'
-import { afterTrading, idleStatus, refuseTerms, type TradedView } from './procurements.rules.ts'
+import { afterTrading, idleStatus, ordersMore, refuseTerms, type TradedView } from './procurements.rules.ts'
 
 const now = 1_800_000_000
 
@@ -132,4 +132,33 @@ describe('afterTrading', () => {
       }),
     )
   })
+})
+
+test('a change that can lead to other orders is told from one that only leads to fewer', () => {
+  const terms = {
+    sku_id: 'sku_one',
+    target: 4,
+    min_sell_price_micros: 9n,
+    max_buy_price_micros: 5n,
+    managed_window_minutes: 60,
+    enabled: true,
+  } as const
+  for (const [change, wanted] of [
+    [{}, false],
+    [{ sku_id: 'sku_two' }, true],
+    [{ target: 5 }, true],
+    [{ target: 3 }, true],
+    [{ target: null }, true],
+    [{ min_sell_price_micros: 8n }, true],
+    [{ min_sell_price_micros: 10n }, false],
+    [{ max_buy_price_micros: 6n }, true],
+    [{ max_buy_price_micros: 4n }, false],
+    [{ managed_window_minutes: 61 }, true],
+    [{ managed_window_minutes: 59 }, false],
+    [{ enabled: false }, false],
+  ] as const) {
+    assert.equal(ordersMore(terms, { ...terms, ...change }), wanted, Object.keys(change).join())
+  }
+  assert.ok(ordersMore({ ...terms, enabled: false }, terms))
+  assert.ok(!ordersMore({ ...terms, max_buy_price_micros: null }, { ...terms, max_buy_price_micros: null }))
 })

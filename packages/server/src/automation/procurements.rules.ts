@@ -45,6 +45,33 @@ export function refuseTerms(
   return undefined
 }
 
+/** What decides which orders a procurement places. */
+export type OrderTerms = {
+  readonly sku_id: string
+  /** Null follows the number of instances. */
+  readonly target: number | null
+  readonly min_sell_price_micros: bigint
+  readonly max_buy_price_micros: bigint | null
+  readonly managed_window_minutes: number
+  readonly enabled: boolean
+}
+
+/**
+ * Whether a change of a procurement can lead to orders that it would not have placed before. A lower target is among
+ * these, since what is above the target is sold. A disabled procurement counts like an enabled one, so that whoever
+ * enables it later does not answer for terms that somebody else could not set.
+ */
+export function ordersMore(before: OrderTerms, after: OrderTerms): boolean {
+  return (
+    (after.enabled && !before.enabled) ||
+    after.sku_id !== before.sku_id ||
+    after.target !== before.target ||
+    after.managed_window_minutes > before.managed_window_minutes ||
+    after.min_sell_price_micros < before.min_sell_price_micros ||
+    (after.max_buy_price_micros ?? 0n) > (before.max_buy_price_micros ?? 0n)
+  )
+}
+
 /** The state that decides whether a procurement trades. */
 export type StandingView = {
   readonly is_enabled: boolean

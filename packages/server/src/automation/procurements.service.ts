@@ -25,7 +25,7 @@ import { acquireMandate, releaseMandate } from '../market/pools/mandates.service
 import { findOwnPool } from '../market/pools/pools.service.ts'
 import { findSkuFor, requireSku, type SkuSummary, skuSummaries } from '../market/skus/skus.service.ts'
 import { readPrice, showPrice } from '../market/trading/coverage.service.ts'
-import { refuseTerms } from './procurements.rules.ts'
+import { ordersMore, refuseTerms } from './procurements.rules.ts'
 import {
   findProcurement,
   insertProcurement,
@@ -63,6 +63,7 @@ export async function createProcurement(ctx: Ctx, body: Input<typeof createContr
   const prices = readPrices(body)
   const pool = (await findOwnPool(ctx, body.pool)) ?? refuse('reference_not_found', 'There is no such pool.', 'pool')
   await allow(ctx, 'procurement:create', pool)
+  await allow(ctx, 'order:create', pool)
   throwIfRefused(refuseTerms(pool.kind, { target, max_buy_price: body[buyField] }))
   const sku = await requireSku(ctx, body.sku)
   await takeLimit(ctx, account_id, 'procurements')
@@ -112,29 +113,27 @@ export async function updateProcurement(
   const prices = readPrices(body)
   const known = await loadAndAllow(ctx, kind, { ref, verb: 'write', find: findProcurement })
   const row = await lockProcurement(ctx, known.id)
+  const terms = { ...termsAfter(row, body), ...prices }
+  if (ordersMore(row, terms)) await allow(ctx, 'order:create', row)
   // The maximum price is null exactly if the pool is an originating one. The kind of a pool never changes.
   const pool_kind = row.max_buy_price_micros === null ? 'originating' : 'market'
   const known_price = row.max_buy_price_micros === null ? undefined : showPrice(row.max_buy_price_micros)
-  const terms = { target: body.target ?? row.target ?? 'node_count', max_buy_price: body[buyField] ?? known_price }
-  throwIfRefused(refuseTerms(pool_kind, terms))
-  const sku_id = body.sku === undefined ? row.sku_id : await checkSku(ctx, row, body.sku)
+  const sent = { target: body.target ?? row.target ?? 'node_count', max_buy_price: body[buyField] ?? known_price }
+  throwIfRefused(refuseTerms(pool_kind, sent))
+  if (body.sku !== undefined) await checkSku(ctx, row, body.sku)
   const changed: ProcurementRow = {
     ...row,
-    ...prices,
+    ...terms,
     ...statusAfter(row, body),
-    sku_id,
-    target: body.target === undefined ? row.target : targetColumn(body.target),
-    managed_window_minutes: body.managed_window_minutes ?? row.managed_window_minutes,
-    enabled: body.enabled ?? row.enabled,
     updated_at: Object.keys(body).length === 0 ? row.updated_at : ctx.now,
   }
   const sides = sidesThatEnd(row, changed)
   // The caller is the actor only if the change disables the procurement. Otherwise the system replaces the orders.
   const actor = changed.enabled ? ({ type: 'system' } as const) : ctx.actor
   if (sides.length > 0) await cancelOrdersOf(ctx, row, { reason: 'automation', actor, sides })
-  if (sku_id !== row.sku_id) {
+  if (changed.sku_id !== row.sku_id) {
     await releaseMandate(ctx, row.id)
-    await acquireMandate(ctx, { pool_id: row.pool_id, sku_id, holder_id: row.id })
+    await acquireMandate(ctx, { pool_id: row.pool_id, sku_id: changed.sku_id, holder_id: row.id })
   }
   if (body.name !== undefined) await renameName(ctx, { id: row.id, kind, name: body.name })
   await Promise.all([updateRow(ctx.db, changed), updateProcurementStatus(ctx.db, row.id, changed)])
@@ -195,11 +194,23 @@ function sidesThatEnd(before: ProcurementRow, after: ProcurementRow): ('buy' | '
   ]
 }
 
+/** What decides about the orders of a procurement after a change, without the prices of the request. */
+function termsAfter(row: ProcurementRow, body: Input<typeof updateContract>['body']) {
+  return {
+    sku_id: body.sku ?? row.sku_id,
+    target: body.target === undefined ? row.target : targetColumn(body.target),
+    min_sell_price_micros: row.min_sell_price_micros,
+    max_buy_price_micros: row.max_buy_price_micros,
+    managed_window_minutes: body.managed_window_minutes ?? row.managed_window_minutes,
+    enabled: body.enabled ?? row.enabled,
+  }
+}
+
 /** Checks a new SKU without a lock, as at the creation. A later retirement makes the procurement idle. */
-async function checkSku(ctx: Ctx, row: ProcurementRow, requested: Id<'sku'>): Promise<Id<'sku'>> {
-  if (requested === row.sku_id) return requested
+async function checkSku(ctx: Ctx, row: ProcurementRow, requested: Id<'sku'>): Promise<void> {
+  if (requested === row.sku_id) return
   const sku = await findSkuFor(ctx, row.account_id, requested)
-  if (sku?.is_visible && sku.deleted_at === null) return sku.id
+  if (sku?.is_visible && sku.deleted_at === null) return
   refuse('sku_not_available', 'There is no such SKU that is not retired.', 'sku')
 }
 

@@ -276,7 +276,8 @@ test('update_deployment cancels open orders at once if it disables, with the cal
   await spot.offer({ nodes: 1 })
   const { id } = await spot.deploy()
   await server.advance(120)
-  const writer = await makeToken(server, buyer, { deployment: ['read', 'write'] })
+  const rights = { deployment: ['read', 'write'], instance: ['create'], order: ['create'] }
+  const writer = await makeToken(server, buyer, rights)
   const body = { enabled: false, target_instance_count: 3 }
   const changed = await server.ok('PATCH', `${spotPath}/${id}`, { token: writer.token, body })
   assert.deepEqual([changed.enabled, changed.status.state, changed.status.code], [false, 'info', 'ok'])
