@@ -22,8 +22,8 @@ export const rightsMutants: readonly Mutant[] = [
   {
     wrong: 'A token that was deleted a moment ago makes another one.',
     file: server('iam/tokens/tokens.service.ts'),
-    text: "  if (isOver) refuse('authentication_error'",
-    replacement: "  if (isOver && maker) refuse('authentication_error'",
+    text: "if (!maker) refuse('authentication_error', ",
+    replacement: "if (ctx.now < 0) refuse('authentication_error', ",
     test: api('token-lifetimes'),
     caught_by: 'a token that was just deleted makes no other token',
   },
@@ -58,6 +58,22 @@ export const rightsMutants: readonly Mutant[] = [
     replacement: "a.id <> all($3) and (t.id is not null or a.principal_id like 'usr_%')",
     test: api('token-lifetimes'),
     caught_by: 'a user does not count as an admin',
+  },
+  {
+    wrong: 'A download URL outlives the revocation of its image.',
+    file: server('images/image-urls.service.ts'),
+    text: 'revoked_at === (row.revoked_at ?? 0)',
+    replacement: 'revoked_at <= (row.revoked_at ?? 0)',
+    test: api('image-urls'),
+    caught_by: 'a download URL ends with the revocation',
+  },
+  {
+    wrong: 'A download URL outlives the right of the token that asked for it.',
+    file: server('images/image-urls.service.ts'),
+    text: 'return doesTokenHold(ctx, holder, ',
+    replacement: 'return isTokenLive(ctx, holder) || doesTokenHold(ctx, holder, ',
+    test: api('image-urls'),
+    caught_by: 'a URL ends with the right of the token',
   },
   {
     wrong: 'A spot deployment buys more nodes for a caller that may not buy.',

@@ -17,16 +17,17 @@ import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import { dropArriving, listParts, removeAfterCommit } from './image-bytes.service.ts'
 import { type Arrival, findArrival, insertArrival, removeArrival, replacePart } from './image-transfers.store.ts'
 import { readRange, refuseInState, sizeOf } from './image-uploads.rules.ts'
-import { requireSigned } from './image-urls.service.ts'
+import { requireRight, requireSigned, type SignedRequest } from './image-urls.service.ts'
 import { findImage, lockImage } from './images.service.ts'
 
 /** Receives a part. */
 export async function takePart(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
-  const { image_id, part_id } = await requireSigned(runtime, 'PUT', transfer)
+  const signed = await requireSigned(runtime, 'PUT', transfer)
+  const { image_id, part_id } = signed
   const size_bytes = readLength(transfer)
   const file = `${part_id}-${runtime.random.bytes(12).toString('hex')}`
   const arrival: Arrival = { image_id: image_id as Id<'image'>, part_id, file, size_bytes }
-  await systemCommand(runtime, (ctx) => beginArrival(ctx, arrival))
+  await systemCommand(runtime, (ctx) => beginArrival(ctx, arrival, signed))
   try {
     const etag = await keep(filesOf(runtime), arrival, transfer)
     await systemCommand(runtime, (ctx) => endArrival(ctx, arrival, etag))
@@ -41,10 +42,13 @@ export async function takePart(runtime: Runtime, transfer: Transfer): Promise<Tr
 
 /** Sends an image, or a range of it. */
 export async function giveImage(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
-  const { image_id } = await requireSigned(runtime, 'GET', transfer)
+  const signed = await requireSigned(runtime, 'GET', transfer)
+  const { image_id } = signed
   const { row, parts } = await query(runtime, systemOrigin, async (ctx) => {
     const [row, parts] = await Promise.all([findImage(ctx, image_id), listParts(ctx, image_id)])
-    return row && !refuseInState(row.state, 'download') ? { row, parts } : refuseNotFound()
+    if (!row || refuseInState(row.state, 'download')) refuseNotFound()
+    await requireRight(ctx, row, { ...signed, verb: 'read' })
+    return { row, parts }
   })
   const size_bytes = sizeOf(parts)
   const range = readRange(transfer.headers.range, size_bytes)
@@ -81,10 +85,11 @@ async function keep(files: FileStore, { image_id, file }: Arrival, { bytes, head
   return `"${digest.toString('hex')}"`
 }
 
-async function beginArrival(ctx: Ctx, arrival: Arrival): Promise<void> {
+async function beginArrival(ctx: Ctx, arrival: Arrival, signed: SignedRequest): Promise<void> {
   const { image_id, part_id, size_bytes } = arrival
   const known = (await findImage(ctx, image_id)) ?? noLonger()
   if (refuseInState(known.state, 'upload')) noLonger()
+  await requireRight(ctx, known, { ...signed, verb: 'write' })
   await takeLimit(ctx, known.account_id, 'image_bytes', size_bytes)
   const row = await lockImage(ctx, known.id)
   throwIfRefused(refuseInState(row.state, 'upload'))

@@ -14,7 +14,7 @@ import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import type { ObjectStore } from '../core/blobs/object-store.ts'
 import type { PlainRequest } from '../core/http/routes.ts'
 import { plainCommand, systemCommand } from '../core/work/command.ts'
-import { type Ctx, callerOf } from '../core/work/ctx.ts'
+import { type Caller, type Ctx, callerOf } from '../core/work/ctx.ts'
 import { shortListAnswer } from '../core/work/page.ts'
 import { query } from '../core/work/query.ts'
 import type { Runtime } from '../core/work/runtime.ts'
@@ -72,7 +72,8 @@ export async function createImagePart(
   const { id: image_id, now } = admitted
   const upload = blobs.kind === 'objects' ? (admitted.upload ?? (await nameUpload(runtime, blobs, image_id))) : null
   const { part_id } = body
-  const url = await partUrl({ blobs, keys, now, public_url }, { image_id, part_id, upload })
+  const holder = origin.caller.token_id
+  const url = await partUrl({ blobs, keys, now, public_url }, { image_id, part_id, upload, holder })
   return { object: 'image_part_url', part_id, ...url }
 }
 
@@ -113,14 +114,14 @@ export async function getImageDownload(ctx: Ctx, ref: Ref<'image'>): Promise<Ima
   const row = await loadImage(ctx, ref)
   if (!row.is_public) await allow(ctx, 'image:read', row)
   throwIfRefused(refuseInState(row.state, 'download'))
-  const signed = await contentUrl(ctx, row.id)
+  const signed = await contentUrl(ctx, row)
   if (!signed) refuse('invalid_state', 'This image was created without an upload, so there is nothing to download.')
   const { sha256, size_bytes } = row
   if (sha256 === null || size_bytes === null) throw new Error(`Image ${row.id} is complete but has no digest.`)
   return { object: 'image_download', ...signed, sha256, size_bytes }
 }
 
-function originOf({ caller, request_id }: PlainRequest): Origin {
+function originOf({ caller, request_id }: PlainRequest): Origin & { caller: Caller } {
   if (!caller) throw new Error('This operation requires a token.')
   return { caller, actor: { type: 'token', id: caller.token_id }, request_id }
 }

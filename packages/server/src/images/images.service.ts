@@ -152,8 +152,9 @@ export function mayStartFrom(ctx: Ctx, row: ImageRow): boolean {
 
 /** What a host needs to download and check an image; undefined if the image is deleted. */
 export async function findImageForHost(ctx: Ctx, id: string) {
-  const [row, signed] = await Promise.all([findImage(ctx, id), contentUrl(ctx, id)])
+  const row = await findImage(ctx, id)
   if (!row) return undefined
+  const signed = await contentUrl(ctx, row)
   const { sha256, size_bytes } = row
   return { id: row.id, url: signed?.url ?? null, sha256, size_bytes, expires_at: signed?.expires_at ?? null }
 }

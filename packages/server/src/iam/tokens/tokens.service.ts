@@ -7,11 +7,13 @@ import type {
 } from '@bourse/api/iam/tokens.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Permission } from '@bourse/api/kit/permissions.ts'
 import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { signApiToken } from '../../core/keys/jwt.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { conditions, pageAnswer } from '../../core/work/page.ts'
 import { listGrantsOfTokens, listPrincipalGrants, removeGrantsOf, writeGrant } from '../access/grants.service.ts'
+import { decide, rightsOf } from '../access/permissions.rules.ts'
 import {
   allow,
   chooseWorkspace,
@@ -21,12 +23,12 @@ import {
   refuseNotFound,
   visibleWorkspaces,
 } from '../access/permissions.service.ts'
-import { adminRole, policyOf, type UsableRole } from '../access/roles.rules.ts'
+import { adminRole, assignedRoles, policyOf, type UsableRole } from '../access/roles.rules.ts'
 import { findLackingRight, findUsableRole, refuseRightsBeyondOwn } from '../access/roles.service.ts'
 import { creatorOf, presentCreator } from '../names/creators.rules.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, pickSummary, releaseName, type Summary, summaries } from '../names/names.service.ts'
-import { lockAccount, lockWorkspaceShared } from '../names/owners.service.ts'
+import { findAccount, lockAccount, lockWorkspaceShared } from '../names/owners.service.ts'
 import { latestTokenEnd, outlives, refuseTokenEnd, tokenEnd } from './tokens.rules.ts'
 import {
   findAdminToken as findAdmin,
@@ -179,6 +181,29 @@ export function findToken({ db }: Ctx, id: string): Promise<TokenRow | undefined
   return findOne(db, id)
 }
 
+/** Whether a token exists and has not expired. */
+export async function isTokenLive(ctx: Ctx, id: Id<'token'>): Promise<boolean> {
+  return (await findLive(ctx, id)) !== undefined
+}
+
+/** Whether a token that need not be the caller's has a permission on a resource now. */
+export async function doesTokenHold(
+  ctx: Ctx,
+  id: Id<'token'>,
+  permission: Permission,
+  { account_id, workspace_id }: { account_id: string; workspace_id: Id<'workspace'> },
+): Promise<boolean> {
+  const [row, account] = await Promise.all([findLive(ctx, id), findAccount(ctx, account_id)])
+  if (!account || row?.account_id !== account_id) return false
+  const rights = rightsOf(assignedRoles(await listPrincipalGrants(ctx, account_id, id)), account)
+  return decide(rights, { permission, workspace_id, is_frozen: account.is_frozen }) === 'allowed'
+}
+
+async function findLive(ctx: Ctx, id: Id<'token'>): Promise<TokenRow | undefined> {
+  const row = await findToken(ctx, id)
+  return row && (row.expires_at === null || row.expires_at > ctx.now) ? row : undefined
+}
+
 /** The oldest token that holds the admin role for its whole account and has not expired. */
 export function findAdminToken({ db, now }: Ctx, account_id: string): Promise<Id<'token'> | undefined> {
   return findAdmin(db, { account_id, role_id: adminRole, now })
@@ -204,10 +229,9 @@ async function refuseEndBeyondRights(ctx: Ctx, account_id: string, tokens: reado
  */
 async function latestEndByCaller(ctx: Ctx): Promise<number | null> {
   if (!ctx.caller) return null
-  const maker = await findToken(ctx, ctx.caller.token_id)
-  const isOver = !maker || (maker.expires_at !== null && maker.expires_at <= ctx.now)
+  const maker = await findLive(ctx, ctx.caller.token_id)
   // The gate caches callers for up to two seconds.
-  if (isOver) refuse('authentication_error', 'This token has been deleted or has expired.')
+  if (!maker) refuse('authentication_error', 'This token has been deleted or has expired.')
   return latestTokenEnd(maker, ctx.now)
 }
 
