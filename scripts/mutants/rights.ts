@@ -76,6 +76,14 @@ export const rightsMutants: readonly Mutant[] = [
     caught_by: 'a URL ends with the right of the token',
   },
   {
+    wrong: 'A path of a foreign resource costs more work than one of none.',
+    file: server('iam/names/names.service.ts'),
+    text: 'return (await resolveRef(ctx, kind, ref)) ?? ',
+    replacement: "return (await resolveRef(ctx, kind, ref)) ?? refuse('not_found', 'None.') ?? ",
+    test: level('contract/hidden-work'),
+    caught_by: 'get_firewall does the same work',
+  },
+  {
     wrong: 'A spot deployment buys more nodes for a caller that may not buy.',
     file: server('automation/deployments.rules.ts'),
     text: "before.kind === 'spot' && (isMore || isDearer)",

@@ -17,12 +17,12 @@ import { isAccountFrozen } from '../iam/accounts/accounts.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import {
   claimName,
+  idToLoad,
   pickSummary,
   readNameTemplate,
   releaseName,
   renameName,
   resolveFilter,
-  resolveRef,
   type Summary,
   summaries,
 } from '../iam/names/names.service.ts'
@@ -248,12 +248,12 @@ async function allowChange(
 ): Promise<void> {
   const ref = change.instance_template
   // An unknown template counts as another one, so that only callers that may change it learn whether it exists.
-  const template = ref === undefined ? row.instance_template_id : await resolveRef(ctx, 'instance_template', ref)
+  const template = ref === undefined ? row.instance_template_id : await idToLoad(ctx, 'instance_template', ref)
   const needed = permissionsOfChange(row, {
     kind: row.kind,
     enabled: change.enabled ?? row.enabled,
     target_instance_count: change.target_instance_count ?? row.target_instance_count,
-    instance_template_id: template ?? 'itmpl_unknown',
+    instance_template_id: template,
     max_buy_price_micros: change.price_micros ?? row.max_buy_price_micros,
   })
   for (const permission of needed) await allow(ctx, permission, row)

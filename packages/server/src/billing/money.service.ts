@@ -7,7 +7,7 @@ import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { conditions, type PageQuery, pageAnswer } from '../core/work/page.ts'
 import { allow, hasPermission } from '../iam/access/permissions.service.ts'
 import { requireAccount } from '../iam/accounts/accounts.service.ts'
-import { resolveRef } from '../iam/names/names.service.ts'
+import { idToLoad } from '../iam/names/names.service.ts'
 import {
   availableMicros,
   holdMoney,
@@ -64,7 +64,7 @@ export async function listHolds(ctx: Ctx, query: PageQuery & { workspace?: Ref<'
   await allow(ctx, 'billing:list', null)
   const where = conditions().add('h.account_id = $', callerOf(ctx).account_id)
   if (query.workspace !== undefined) {
-    where.add('h.workspace_id = $', (await resolveRef(ctx, 'workspace', query.workspace)) ?? null)
+    where.add('h.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
   }
   const page = await listHoldRows(ctx, query, where)
   return pageAnswer(page, page.rows.map(presentHold))
@@ -242,7 +242,7 @@ async function listTransactionsOf(ctx: Ctx, account_id: string, query: Input<typ
     .addIf('t.created_at >= $', query.created_after)
     .addIf('t.created_at <= $', query.created_before)
   if (query.workspace !== undefined) {
-    where.add('t.workspace_id = $', (await resolveRef(ctx, 'workspace', query.workspace)) ?? null)
+    where.add('t.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
   }
   const page = await listTransactionRows(ctx, query, where)
   return pageAnswer(page, page.rows.map(presentTransaction))

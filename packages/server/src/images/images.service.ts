@@ -15,14 +15,7 @@ import {
   visibleWorkspaces,
 } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
-import {
-  claimName,
-  pickSummary,
-  releaseName,
-  resolveFilter,
-  resolveRef,
-  summaries,
-} from '../iam/names/names.service.ts'
+import { claimName, idToLoad, pickSummary, releaseName, resolveFilter, summaries } from '../iam/names/names.service.ts'
 import { lockWorkspaceShared } from '../iam/names/owners.service.ts'
 import { beginUpload, forgetUpload } from './image-bytes.service.ts'
 import { contentUrl } from './image-urls.service.ts'
@@ -61,11 +54,11 @@ const audienceMax = 100_000
 /** Lists the caller's images, or the public images of a workspace of another account, which need no right. */
 export async function listImages(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const where = conditions()
-  const workspace_id = query.workspace === undefined ? undefined : await resolveRef(ctx, 'workspace', query.workspace)
+  const workspace_id = query.workspace === undefined ? undefined : await idToLoad(ctx, 'workspace', query.workspace)
   const isOwn = workspace_id !== undefined && (await isOwnWorkspace(ctx, callerOf(ctx), workspace_id))
   if (query.workspace === undefined || isOwn) {
     onlyVisible(ctx, where, 'i', await visibleWorkspaces(ctx, 'image:list', query.workspace))
-  } else where.add('i.is_public and i.workspace_id = $', workspace_id ?? null)
+  } else where.add('i.is_public and i.workspace_id = $', workspace_id)
   where.addIf('i.id = any($)', await resolveFilter(ctx, 'image', query.id)).addIf('i.state = any($)', query.state)
   const page = await listRows(ctx, query, where)
   return pageAnswer(page, await present(ctx, page.rows))
@@ -125,8 +118,8 @@ export function addUnfinishedImage(ctx: Ctx, image_params: UnfinishedImage): Pro
  * missing, not complete, revoked, or neither public nor readable by the caller.
  */
 export async function lockImageShared(ctx: Ctx, ref: Ref<'image'>, field = 'image'): Promise<ImageRow> {
-  const id = await resolveRef(ctx, 'image', ref)
-  const row = id === undefined ? undefined : (await lockImagesShared(ctx, [id])).get(id)
+  const id = await idToLoad(ctx, 'image', ref)
+  const row = (await lockImagesShared(ctx, [id])).get(id)
   if (row && mayStartFrom(ctx, row)) return row
   refuse(
     'image_not_available',
@@ -207,8 +200,8 @@ async function addImage(ctx: Ctx, { name, ...columns }: NewImage): Promise<Image
 
 /** An image that the caller may know of: its own or a public one. The caller of this function checks rights. */
 export async function loadImage(ctx: Ctx, ref: Ref<'image'>): Promise<ImageRow> {
-  const id = await resolveRef(ctx, 'image', ref)
-  const row = id === undefined ? undefined : await findImage(ctx, id)
+  const id = await idToLoad(ctx, 'image', ref)
+  const row = await findImage(ctx, id)
   const isVisible =
     row && (row.is_public || !ctx.caller || ctx.caller.is_platform || row.account_id === ctx.caller.account_id)
   return isVisible ? row : refuseNotFound()

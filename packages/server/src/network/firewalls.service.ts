@@ -11,7 +11,7 @@ import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { listOwned, loadAndAllow } from '../iam/access/owned.service.ts'
 import { allow, chooseWorkspace, mayName, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
-import { claimName, pickSummary, releaseName, renameName, resolveRef, summaries } from '../iam/names/names.service.ts'
+import { claimName, idToLoad, pickSummary, releaseName, renameName, summaries } from '../iam/names/names.service.ts'
 import { lockWorkspaceShared } from '../iam/names/owners.service.ts'
 import { defaultFirewallRules, readFirewallRules, refuseFirewallDelete } from './firewalls.rules.ts'
 import {
@@ -120,8 +120,7 @@ export async function lockFirewallShared(
   ctx: Ctx,
   { ref, workspace_id, field }: { ref: Ref<'firewall'> | undefined; workspace_id: Id<'workspace'>; field: string },
 ): Promise<{ id: Id<'firewall'>; workspace_id: Id<'workspace'> }> {
-  const id =
-    ref === undefined ? await findDefaultFirewall(ctx.db, workspace_id) : await resolveRef(ctx, 'firewall', ref)
+  const id = ref === undefined ? await findDefaultFirewall(ctx.db, workspace_id) : await idToLoad(ctx, 'firewall', ref)
   const locked = id === undefined ? [] : await ctx.lock(firewallShareLock, [id])
   const row = locked[0] === undefined ? undefined : await findFirewall(ctx.db, locked[0])
   if (!row || !mayName(ctx, row)) refuse('reference_not_found', 'There is no such firewall.', field)

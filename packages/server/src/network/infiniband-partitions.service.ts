@@ -11,7 +11,7 @@ import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { listOwned, loadAndAllow } from '../iam/access/owned.service.ts'
 import { allow, chooseWorkspace, mayName, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
-import { claimName, pickSummary, releaseName, renameName, resolveRef, summaries } from '../iam/names/names.service.ts'
+import { claimName, idToLoad, pickSummary, releaseName, renameName, summaries } from '../iam/names/names.service.ts'
 import { lockWorkspaceShared } from '../iam/names/owners.service.ts'
 import { seesFabric } from '../market/skus/skus.service.ts'
 import {
@@ -94,8 +94,8 @@ export async function lockInfinibandPartitionShared(
   ctx: Ctx,
   ref: Ref<typeof kind>,
 ): Promise<Pick<PartitionRow, 'id' | 'workspace_id' | 'infiniband_fabric' | 'partition_key'>> {
-  const id = await resolveRef(ctx, kind, ref)
-  const locked = id === undefined ? [] : await ctx.lock(partitionShareLock, [id])
+  const id = await idToLoad(ctx, kind, ref)
+  const locked = await ctx.lock(partitionShareLock, [id])
   const row = locked[0] === undefined ? undefined : await findPartition(ctx.db, locked[0])
   return row && mayName(ctx, row)
     ? row

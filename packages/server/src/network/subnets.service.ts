@@ -11,7 +11,7 @@ import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { listOwned, loadAndAllow } from '../iam/access/owned.service.ts'
 import { allow, chooseWorkspace, mayName, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
-import { claimName, pickSummary, releaseName, renameName, resolveRef, summaries } from '../iam/names/names.service.ts'
+import { claimName, idToLoad, pickSummary, releaseName, renameName, summaries } from '../iam/names/names.service.ts'
 import { lockWorkspaceShared } from '../iam/names/owners.service.ts'
 import {
   availableAddresses,
@@ -121,8 +121,8 @@ export async function lockSubnetShared(
   ref: Ref<'subnet'>,
   { joins }: { joins: boolean },
 ): Promise<JoinedSubnet> {
-  const id = await resolveRef(ctx, 'subnet', ref)
-  const locked = id === undefined ? [] : await ctx.lock(joins ? subnetLock : subnetShareLock, [id])
+  const id = await idToLoad(ctx, 'subnet', ref)
+  const locked = await ctx.lock(joins ? subnetLock : subnetShareLock, [id])
   const row = locked[0] === undefined ? undefined : await findSubnet(ctx.db, locked[0])
   if (!row || !mayName(ctx, row)) refuse('reference_not_found', 'There is no such subnet.', 'subnet')
   return { ...row, available_addresses: availableAddresses(knownCidr(row.cidr), row.taken) }

@@ -10,7 +10,7 @@ import {
   refuseNotFound,
   visibleWorkspaces,
 } from '../../iam/access/permissions.service.ts'
-import { claimNames, pickSummary, resolveFilter, resolveRef, summaries } from '../../iam/names/names.service.ts'
+import { claimNames, idToLoad, pickSummary, resolveFilter, summaries } from '../../iam/names/names.service.ts'
 import { lockWorkspaceShared } from '../../iam/names/owners.service.ts'
 import { changeSupply } from '../../market/pools/capacity.service.ts'
 import { ensureSupplyPool, lockPools } from '../../market/pools/pools.service.ts'
@@ -113,7 +113,7 @@ export async function addHost(ctx: Ctx, { name, slots, facts, agent_version, ...
 export async function listHosts(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const where = conditions()
   if (isOperator(ctx)) {
-    const workspace_id = query.workspace && ((await resolveRef(ctx, 'workspace', query.workspace)) ?? null)
+    const workspace_id = query.workspace && (await idToLoad(ctx, 'workspace', query.workspace))
     where.addIf('h.workspace_id = $', workspace_id)
   } else onlyVisible(ctx, where, 'h', await visibleWorkspaces(ctx, 'host:list', query.workspace))
   where.addIf('h.account_id = $', query.account)
@@ -130,8 +130,8 @@ export async function getHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
 
 /** A host that the caller may read or change. The platform operator may access the hosts of all accounts. */
 export async function loadHost(ctx: Ctx, ref: Ref<'host'>, verb: 'read' | 'write'): Promise<HostRow> {
-  const id = await resolveRef(ctx, 'host', ref)
-  const row = id === undefined ? undefined : await findHost(ctx, id)
+  const id = await idToLoad(ctx, 'host', ref)
+  const row = await findHost(ctx, id)
   if (!row) refuseNotFound()
   const steersAll = isOperator(ctx) && row.account_id !== ctx.caller?.account_id
   await (steersAll ? allow(ctx, `platform:${verb}`, null) : allow(ctx, `host:${verb}`, row))
@@ -161,8 +161,8 @@ export function readRealNow(ctx: Ctx): Promise<number> {
 
 /** Resolves the id or path of a host; undefined if there is no such host. */
 export async function findHostId(ctx: Ctx, ref: Ref<'host'>): Promise<Id<'host'> | undefined> {
-  const id = await resolveRef(ctx, 'host', ref)
-  return id && (await findHost(ctx, id))?.id
+  const id = await idToLoad(ctx, 'host', ref)
+  return (await findHost(ctx, id))?.id
 }
 
 /** The host of an instance, if it has one. */

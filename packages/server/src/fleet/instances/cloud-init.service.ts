@@ -52,7 +52,7 @@ export async function allowReadingUserData(
   kind: 'instance' | 'instance_template',
 ): Promise<void> {
   try {
-    await allow(ctx, 'secret:read', workspace_id)
+    await allow(ctx, 'secret:read', { account_id, workspace_id })
   } catch (error) {
     const isSeen = account_id === ctx.caller?.account_id && hasPermission(ctx, `${kind}:read`, workspace_id)
     if (isRefusal(error, 'not_found') && isSeen) refuse('forbidden', 'This requires the permission secret:read.')

@@ -4,7 +4,7 @@ import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { Refusal, refuse } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { takeLimit } from '../../iam/names/limit-usage.service.ts'
-import { resolveRef } from '../../iam/names/names.service.ts'
+import { idToLoad } from '../../iam/names/names.service.ts'
 import { lockPoolShared } from '../../market/pools/pools.service.ts'
 import { requireSku } from '../../market/skus/skus.service.ts'
 import { openUserData } from './cloud-init.service.ts'
@@ -81,7 +81,7 @@ export async function lockMemberTemplate(
   ref: Ref<'instance_template'>,
   place: MembersPlace,
 ): Promise<LockedTemplate> {
-  const id = await resolveRef(ctx, field, ref)
+  const id = await idToLoad(ctx, field, ref)
   const { template } = await lockTemplateLaunch(ctx, id, { ...place, members: 0 })
   return template
 }

@@ -5,7 +5,7 @@ import { isRefusal, type RefusalData, throwIfRefused } from '../../core/base/ref
 import { type BatchEntry, type BatchVerdict, ctxOfEntry } from '../../core/work/batch-command.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { allow, refuseNotFound } from '../../iam/access/permissions.service.ts'
-import { claimFreeNames, pickSummary, plainId, resolveRef } from '../../iam/names/names.service.ts'
+import { claimFreeNames, idToLoad, pickSummary, plainId } from '../../iam/names/names.service.ts'
 import { lockImagesShared, mayStartFrom } from '../../images/images.service.ts'
 import { moveAddress } from '../../network/subnets.service.ts'
 import { stopMachines } from '../hosts/machines.service.ts'
@@ -60,12 +60,12 @@ export function readReplacement({ params, body }: Asked): Replacement | undefine
   return { ...ids, name, user_data: readUserData(cloud_init_user_data) }
 }
 
-/** Reads a request and resolves its paths. Refuses `not_found` if there is no instance at its path. */
+/** Reads a request and resolves its paths. */
 export async function prepareReplacement(ctx: Ctx, { params, body }: Asked): Promise<Replacement> {
   const user_data = readUserData(body.cloud_init_user_data)
-  const [old_id = refuseNotFound(), image_id] = await Promise.all([
-    resolveRef(ctx, 'instance', params.id),
-    resolveRef(ctx, 'image', body.image),
+  const [old_id, image_id] = await Promise.all([
+    idToLoad(ctx, 'instance', params.id),
+    idToLoad(ctx, 'image', body.image),
   ])
   return { old_id, image_id, name: body.name, user_data }
 }
@@ -143,8 +143,8 @@ async function admitOne(ctx: Ctx, entry: Entry, found: Found): Promise<Admitted 
   const image = found.image && mayStartFrom(ctx, found.image) ? found.image : undefined
   try {
     if (!old) refuseNotFound()
-    await allow(ctx, 'instance:write', old.workspace_id)
-    await allow(ctx, 'instance:create', old.workspace_id)
+    await allow(ctx, 'instance:write', old)
+    await allow(ctx, 'instance:create', old)
     const unnamed = { name: null, is_name_taken: false }
     throwIfRefused(
       refuseReplace({ old: { state: old.state, name: '' }, image: image && launchable(image), ...unnamed }),

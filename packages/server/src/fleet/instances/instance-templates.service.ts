@@ -21,10 +21,10 @@ import {
 import { returnLimit, takeLimit } from '../../iam/names/limit-usage.service.ts'
 import {
   claimName,
+  idToLoad,
   pickSummary,
   releaseName,
   resolveFilter,
-  resolveRef,
   summaries,
 } from '../../iam/names/names.service.ts'
 import { lockWorkspaceShared } from '../../iam/names/owners.service.ts'
@@ -115,8 +115,8 @@ export async function deleteInstanceTemplate(ctx: Ctx, ref: Ref<typeof kind>): P
  * The template of a deployment, locked against deletion. 422 reference_not_found if the caller cannot see it.
  */
 export async function lockInstanceTemplateShared(ctx: Ctx, ref: Ref<typeof kind>): Promise<TemplateRow> {
-  const id = await resolveRef(ctx, kind, ref)
-  const row = id === undefined ? undefined : await lockTemplateShared(ctx, id)
+  const id = await idToLoad(ctx, kind, ref)
+  const row = await lockTemplateShared(ctx, id)
   return row && mayName(ctx, row) ? row : refuse('reference_not_found', 'There is no such instance template.', kind)
 }
 
@@ -132,8 +132,8 @@ export async function lockTemplateShared(ctx: Ctx, id: Id<typeof kind>): Promise
 }
 
 async function loadTemplate(ctx: Ctx, ref: Ref<typeof kind>): Promise<TemplateRow> {
-  const id = await resolveRef(ctx, kind, ref)
-  const row = id === undefined ? undefined : await findTemplate(ctx, id)
+  const id = await idToLoad(ctx, kind, ref)
+  const row = await findTemplate(ctx, id)
   return row ?? refuseNotFound()
 }
 

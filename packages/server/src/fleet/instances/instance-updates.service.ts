@@ -24,7 +24,7 @@ const firewallField = '_preview_firewall'
 /** Changes the name, tags, priority or firewall of an instance. */
 export async function updateInstance(ctx: Ctx, { params, body }: Input<typeof updateContract>): Promise<Instance> {
   const known = await loadInstance(ctx, params.id)
-  await allow(ctx, 'instance:write', known.workspace_id)
+  await allow(ctx, 'instance:write', known)
   // Refused before the references of the request: a terminated instance never runs again.
   throwIfRefused(refuseInstanceAction('update', known.state))
   const firewall_id = await chooseFirewall(ctx, known, body[firewallField])

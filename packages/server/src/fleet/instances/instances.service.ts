@@ -7,11 +7,11 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { type Conditions, conditions, emptyPage, pageAnswer } from '../../core/work/page.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
 import {
+  idToLoad,
   listNamed,
   pickSummary,
   releaseName,
   resolveFilter,
-  resolveRef,
   type Summary,
   summaries,
 } from '../../iam/names/names.service.ts'
@@ -76,7 +76,7 @@ export function countLivingInstances(
 /** Reads one instance. */
 export async function getInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<Instance> {
   const row = await loadInstance(ctx, ref)
-  await allow(ctx, 'instance:read', row.workspace_id)
+  await allow(ctx, 'instance:read', row)
   return presentInstance(ctx, row)
 }
 
@@ -90,7 +90,7 @@ export async function getInstanceCloudInit(ctx: Ctx, ref: Ref<'instance'>): Prom
 /** Terminates an instance. */
 export async function terminateInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<Instance> {
   const known = await loadInstance(ctx, ref)
-  await allow(ctx, 'instance:write', known.workspace_id)
+  await allow(ctx, 'instance:write', known)
   const row = await lockInstance(ctx, known.id)
   throwIfRefused(refuseInstanceAction('terminate', row.state))
   await endInstance(ctx, row.id, 'user')
@@ -100,7 +100,7 @@ export async function terminateInstance(ctx: Ctx, ref: Ref<'instance'>): Promise
 /** Removes the record of an instance that has ended, and frees its name. */
 export async function deleteInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<void> {
   const known = await loadInstance(ctx, ref)
-  await allow(ctx, 'instance:delete', known.workspace_id)
+  await allow(ctx, 'instance:delete', known)
   const { id, state } = await lockInstance(ctx, known.id)
   throwIfRefused(refuseInstanceAction('delete', state))
   await Promise.all([releaseName(ctx, id), eraseUserData(ctx, [id]), removeRecords(ctx, [id])])
@@ -118,8 +118,8 @@ export function findInstances(ctx: Ctx, ids: readonly Id<'instance'>[]): Promise
 
 /** An instance of any account by id or path; undefined if there is none. */
 export async function findKnownInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<InstanceRow | undefined> {
-  const id = await resolveRef(ctx, 'instance', ref)
-  return id === undefined ? undefined : findInstance(ctx, id)
+  const id = await idToLoad(ctx, 'instance', ref)
+  return findInstance(ctx, id)
 }
 
 /** An instance of any account by id or path. The caller checks rights. Refuses `not_found`. */
@@ -201,7 +201,7 @@ async function addFilters(ctx: Ctx, where: Conditions, query: Input<typeof listC
   where.addIf('i.sku_id = any($)', query.sku).addIf('i.state = any($)', query.state)
   where.addIf('i.created_at >= $', query.created_after).addIf('i.created_at <= $', query.created_before)
   if (query.deployment === undefined) return true
-  const deployment_id = await resolveRef(ctx, 'deployment', query.deployment)
+  const deployment_id = await idToLoad(ctx, 'deployment', query.deployment)
   where.addIf('i.deployment_id = $', deployment_id)
   return deployment_id !== undefined
 }

@@ -58,7 +58,7 @@ const reductionReasons: readonly TerminationReason[] = ['allocation_ended', 'sol
 /** Explains why an instance waits, is still booting, will end or has ended. */
 export async function explainInstance(ctx: Ctx, ref: Ref<'instance'>): Promise<InstanceExplanation> {
   const row = await loadInstance(ctx, ref)
-  await allow(ctx, 'instance:read', row.workspace_id)
+  await allow(ctx, 'instance:read', row)
   const [demand, machine] = await Promise.all([readDemand(ctx, row), findMachine(ctx, row.id)])
   const placement = demand.instances.find(({ id }) => id === row.id)
   // The instance may have ended between the two reads; then nothing is said about its waiting.

@@ -6,7 +6,7 @@ import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { emptyPage, pageAnswer } from '../../core/work/page.ts'
 import { creatorOf, presentCreator } from '../names/creators.rules.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
-import { pickSummary, resolveRef, type Summary, summaries } from '../names/names.service.ts'
+import { idToLoad, pickSummary, type Summary, summaries } from '../names/names.service.ts'
 import { lockAccount, lockWorkspaceShared } from '../names/owners.service.ts'
 import {
   findGrant,
@@ -73,10 +73,9 @@ export async function writeGrant(ctx: Ctx, grant: RoleAssignment): Promise<Id<'g
 export async function listGrants(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const caller = callerOf(ctx)
   const { account_id } = caller
-  const workspace_id = query.workspace && (await resolveRef(ctx, 'workspace', query.workspace))
-  const role_id = query.role && (await resolveRef(ctx, 'role', query.role))
-  const isUnknown = (query.workspace && !workspace_id) || (query.role && !role_id)
-  if (isUnknown || (workspace_id && !(await isOwnWorkspace(ctx, caller, workspace_id)))) {
+  const workspace_id = query.workspace && (await idToLoad(ctx, 'workspace', query.workspace))
+  const role_id = query.role && (await idToLoad(ctx, 'role', query.role))
+  if (workspace_id && !(await isOwnWorkspace(ctx, caller, workspace_id))) {
     return pageAnswer(emptyPage(), [])
   }
   const visible = scopesOf(rightsOfCaller(caller), 'grant:list')

@@ -4,7 +4,7 @@ import type { Permission, PermissionResource, PermissionVerb } from '@bourse/api
 import type { Db } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { type Conditions, conditions, type Page, type PageQuery, pageAnswer } from '../../core/work/page.ts'
-import { resolveFilter, resolveRef } from '../names/names.service.ts'
+import { idToLoad, resolveFilter } from '../names/names.service.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from './permissions.service.ts'
 
 /** Kinds that have paths and permissions under one name. */
@@ -48,8 +48,8 @@ export async function loadAndAllow<
   kind: K,
   { ref, verb, find }: { ref: Ref<K>; verb: PermissionVerb; find(db: Db, id: string): Promise<Row | undefined> },
 ): Promise<Row> {
-  const id = await resolveRef(ctx, kind, ref)
-  const row = id === undefined ? undefined : await find(ctx.db, id)
+  const id = await idToLoad(ctx, kind, ref)
+  const row = await find(ctx.db, id)
   if (!row) refuseNotFound()
   await allow(ctx, permissionOn(kind, verb), row)
   return row

@@ -3,7 +3,7 @@ import { type Permission, splitPermission } from '@bourse/api/kit/permissions.ts
 import { refuse } from '../../core/base/refusal.ts'
 import type { Caller, Ctx } from '../../core/work/ctx.ts'
 import type { Conditions } from '../../core/work/page.ts'
-import { resolveRef } from '../names/names.service.ts'
+import { idToLoad } from '../names/names.service.ts'
 import { findWorkspaceAccount } from '../names/owners.service.ts'
 import { type Decision, decide, hasAnyRight, type Rights, scopesOf } from './permissions.rules.ts'
 
@@ -71,8 +71,8 @@ export async function visibleWorkspaces(ctx: Ctx, permission: Permission, filter
   const visible = caller ? (scopesOf(rightsOfCaller(caller), permission) as Visible) : 'all'
   if (visible.length === 0) refuseForbidden(permission)
   if (filter === undefined) return visible
-  const id = await resolveRef(ctx, 'workspace', filter)
-  if (id === undefined || (caller && !(await isOwnWorkspace(ctx, caller, id)))) return []
+  const id = await idToLoad(ctx, 'workspace', filter)
+  if (caller && !(await isOwnWorkspace(ctx, caller, id))) return []
   return visible === 'all' || visible.includes(id) ? [id] : []
 }
 
@@ -97,10 +97,9 @@ export async function chooseWorkspace(ctx: Ctx, ref: Ref<'workspace'> | undefine
     if (caller) return caller.workspace_id
     refuse('required', 'Specify a workspace.', 'workspace')
   }
-  const id = await resolveRef(ctx, 'workspace', ref)
-  const isVisible = id && caller && (await isOwnWorkspace(ctx, caller, id)) && hasAnyRight(rightsOfCaller(caller), id)
-  if (id === undefined || (caller && !isVisible))
-    refuse('reference_not_found', 'There is no such workspace.', 'workspace')
+  const id = await idToLoad(ctx, 'workspace', ref)
+  const isVisible = caller && (await isOwnWorkspace(ctx, caller, id)) && hasAnyRight(rightsOfCaller(caller), id)
+  if (caller && !isVisible) refuse('reference_not_found', 'There is no such workspace.', 'workspace')
   return id
 }
 

@@ -13,7 +13,7 @@ import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { pageAnswer } from '../../core/work/page.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
-import { claimName, releaseName, renameName, resolveFilter, resolveRef } from '../names/names.service.ts'
+import { claimName, idToLoad, releaseName, renameName, resolveFilter } from '../names/names.service.ts'
 import { findAccount, lockAccount } from '../names/owners.service.ts'
 import { findLacking } from './permissions.rules.ts'
 import { allow, refuseNotFound, rightsOfCaller } from './permissions.service.ts'
@@ -95,8 +95,8 @@ export async function findUsableRole(
   ref: Ref<'role'>,
   field: string,
 ): Promise<UsableRole> {
-  const id = await resolveRef(ctx, 'role', ref)
-  const role = id === undefined ? undefined : (findBuiltInRole(id) ?? (await findRole(ctx.db, id)))
+  const id = await idToLoad(ctx, 'role', ref)
+  const role = findBuiltInRole(id) ?? (await findRole(ctx.db, id))
   const isForeign = role && 'account_id' in role && role.account_id !== account_id
   return role && !isForeign ? role : refuse('reference_not_found', 'There is no such role.', field)
 }
@@ -123,8 +123,7 @@ function refuseBuiltIn(id: string): void {
 }
 
 async function loadRole(ctx: Ctx, ref: Ref<'role'>): Promise<RoleRow> {
-  const id = await resolveRef(ctx, 'role', ref)
-  if (id === undefined) refuseNotFound()
+  const id = await idToLoad(ctx, 'role', ref)
   if (findBuiltInRole(id)) return (await builtInRows(ctx))(id) as RoleRow
   const row = await findRole(ctx.db, id)
   return row?.account_id === callerOf(ctx).account_id ? row : refuseNotFound()

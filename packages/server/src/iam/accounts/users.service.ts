@@ -6,7 +6,7 @@ import type {
   updateUser as updateContract,
 } from '@bourse/api/iam/users.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
-import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import type { Ref } from '@bourse/api/kit/ids.ts'
 import { resourcePath } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
@@ -15,7 +15,7 @@ import { assignRole, removeGrantsOf } from '../access/grants.service.ts'
 import { allow, refuseNotFound, rightsOfCaller } from '../access/permissions.service.ts'
 import { findUsableRole } from '../access/roles.service.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
-import { claimName, releaseName, renameName, resolveFilter, resolveRef } from '../names/names.service.ts'
+import { claimName, idToLoad, releaseName, renameName, resolveFilter } from '../names/names.service.ts'
 import { findAccount, lockAccount } from '../names/owners.service.ts'
 import { endSessionsOf } from '../tokens/tokens.service.ts'
 import {
@@ -112,7 +112,7 @@ async function makeUser(ctx: Ctx, account_id: string, body: Input<typeof createC
 }
 
 async function loadUser(ctx: Ctx, ref: Ref<'user'>): Promise<UserRow> {
-  const id: Id<'user'> | undefined = await resolveRef(ctx, 'user', ref)
-  const user = id && (await findUser(ctx.db, id))
+  const id = await idToLoad(ctx, 'user', ref)
+  const user = await findUser(ctx.db, id)
   return user && (!ctx.caller || ctx.caller.account_id === user.account_id) ? user : refuseNotFound()
 }

@@ -12,7 +12,7 @@ import { pageAnswer } from '../../core/work/page.ts'
 import { removeGrantsIn } from '../access/grants.service.ts'
 import { allow, refuseNotFound, visibleWorkspaces } from '../access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
-import { claimName, listKindsIn, releaseName, renameName, resolveFilter, resolveRef } from '../names/names.service.ts'
+import { claimName, idToLoad, listKindsIn, releaseName, renameName, resolveFilter } from '../names/names.service.ts'
 import { findAccount, findWorkspaceAccount, lockAccount } from '../names/owners.service.ts'
 import {
   findFirstWorkspace as findFirst,
@@ -114,8 +114,8 @@ export async function requireWorkspaceOf(
   ref: Ref<'workspace'>,
 ): Promise<Id<'workspace'>> {
   if (!(await findAccount(ctx, account_id))) refuse('reference_not_found', 'There is no such account.', 'account')
-  const id = await resolveRef(ctx, 'workspace', ref)
-  const isOfAccount = id && (await findWorkspaceAccount(ctx, id)) === account_id
+  const id = await idToLoad(ctx, 'workspace', ref)
+  const isOfAccount = (await findWorkspaceAccount(ctx, id)) === account_id
   return isOfAccount ? id : refuse('reference_not_found', 'The account has no such workspace.', 'workspace')
 }
 
@@ -139,8 +139,8 @@ function placeOf({ id, account_id }: WorkspaceRow): WorkspacePlace {
 }
 
 async function loadWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<WorkspaceRow> {
-  const id = await resolveRef(ctx, 'workspace', ref)
-  const row = id && (await findWorkspace(ctx.db, id))
+  const id = await idToLoad(ctx, 'workspace', ref)
+  const row = await findWorkspace(ctx.db, id)
   return row && (!ctx.caller || ctx.caller.account_id === row.account_id) ? row : refuseNotFound()
 }
 

@@ -48,11 +48,21 @@ export type Summary<K extends string = string> = {
 }
 
 const drawsMax = 25
+/** Shorter than what ids are drawn with. */
+const nobody = '0'
 
 /** Resolves an id or path to an id; undefined for an unknown path. Does not check that an id exists. */
 export async function resolveRef<K extends PathKind>(ctx: Ctx, kind: K, ref: Ref<K>): Promise<Id<K> | undefined> {
   if (!isPath(ref)) return plainId(ref)
   return (await resolveRefs(ctx, kind, [ref]))[0]
+}
+
+/**
+ * The id of a resource that is loaded next. An unknown path gives an id that nothing has, so that the work that
+ * follows, and with it the time of the response, is that for a resource which the caller may not see.
+ */
+export async function idToLoad<K extends PathKind>(ctx: Ctx, kind: K, ref: Ref<K>): Promise<Id<K>> {
+  return (await resolveRef(ctx, kind, ref)) ?? (`${kinds[kind].prefix}_${nobody}` as Id<K>)
 }
 
 /** Resolves several references to ids, in their order; undefined for each unknown path. */

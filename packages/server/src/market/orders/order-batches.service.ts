@@ -7,7 +7,7 @@
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { type Id, isPath } from '@bourse/api/kit/ids.ts'
 import type { createOrder as createContract, Order } from '@bourse/api/market/orders.ts'
-import { isRefusal, Refusal, type RefusalData, refuse } from '../../core/base/refusal.ts'
+import { isRefusal, Refusal, type RefusalData } from '../../core/base/refusal.ts'
 import {
   type BatchEntry,
   type BatchOutcome,
@@ -19,7 +19,7 @@ import { type BatchQueue, createKeyedBatchQueue } from '../../core/work/batch-qu
 import { type AskedRight, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { allow, mayName } from '../../iam/access/permissions.service.ts'
-import { resolveRef, type Summary, summariesAround } from '../../iam/names/names.service.ts'
+import { idToLoad, type Summary, summariesAround } from '../../iam/names/names.service.ts'
 import { enterBook } from '../trading/book-cache.service.ts'
 import { type ReadOrder, readOrder, refusePoolKind } from '../trading/order-admission.rules.ts'
 import { fillRowOf } from '../trading/trade-effects.service.ts'
@@ -56,8 +56,7 @@ export function readOrderRequest({ body }: OrderInput): OrderRequest | undefined
 
 /** Parses an order and looks up its pool. */
 export async function prepareOrder(ctx: Ctx, { body }: OrderInput): Promise<OrderRequest> {
-  const pool_id = await resolveRef(ctx, 'pool', body.pool)
-  return orderRequestOf(body, pool_id ?? refuse(noPool.code, noPool.message, noPool.field))
+  return orderRequestOf(body, await idToLoad(ctx, 'pool', body.pool))
 }
 
 function orderRequestOf(body: OrderInput['body'], pool_id: Id<'pool'>): OrderRequest {

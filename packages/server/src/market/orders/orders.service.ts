@@ -8,7 +8,7 @@ import { conditions, type ListSpec, newestFirst, pageAnswer } from '../../core/w
 import type { ReferrerTable } from '../../core/work/references.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
 import { isFrozen } from '../../iam/accounts/accounts.service.ts'
-import { resolveRef } from '../../iam/names/names.service.ts'
+import { idToLoad } from '../../iam/names/names.service.ts'
 import { listBookIds } from '../book/books.service.ts'
 import { findSkuFor } from '../skus/skus.service.ts'
 import { isOpenRecord, type OrderRow } from '../trading/trading.rules.ts'
@@ -49,7 +49,7 @@ export async function listOrders(ctx: Ctx, query: Input<typeof listContract>['qu
     .addIf('o.state = any($)', query.state)
     .addIf('o.created_at >= $', query.created_after)
     .addIf('o.created_at <= $', query.created_before)
-  if (query.pool !== undefined) where.add('o.pool_id = $', (await resolveRef(ctx, 'pool', query.pool)) ?? null)
+  if (query.pool !== undefined) where.add('o.pool_id = $', await idToLoad(ctx, 'pool', query.pool))
   const managers = await managersOf(ctx, query)
   if (managers.length > 0) where.add('o.managed_by = any($)', managers)
   else if (!query.include_managed) where.add('o.managed_by is null')
@@ -146,8 +146,8 @@ async function cancelOpenOrders(
 
 async function managersOf(ctx: Ctx, query: Input<typeof listContract>['query']): Promise<string[]> {
   const found: string[] = []
-  if (query.procurement !== undefined) found.push((await resolveRef(ctx, 'procurement', query.procurement)) ?? '')
-  if (query.deployment !== undefined) found.push((await resolveRef(ctx, 'deployment', query.deployment)) ?? '')
+  if (query.procurement !== undefined) found.push(await idToLoad(ctx, 'procurement', query.procurement))
+  if (query.deployment !== undefined) found.push(await idToLoad(ctx, 'deployment', query.deployment))
   return found
 }
 

@@ -6,7 +6,7 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { allow } from '../../iam/access/permissions.service.ts'
 import { requireWorkspaceOf } from '../../iam/accounts/workspaces.service.ts'
 import { takeLimit } from '../../iam/names/limit-usage.service.ts'
-import { resolveRef } from '../../iam/names/names.service.ts'
+import { idToLoad } from '../../iam/names/names.service.ts'
 import { lockWorkspaceShared } from '../../iam/names/owners.service.ts'
 import { fromEntries, type Schedule, span } from '../schedule/schedule.rules.ts'
 import { recordSkuHolder, requireSku } from '../skus/skus.service.ts'
@@ -22,7 +22,7 @@ export async function createReadOnlyPool(ctx: Ctx, body: Input<typeof createCont
   const granted = readSchedule(body.allocation_schedule)
   const { start } = span(granted) ?? refuse('out_of_range', 'The schedule grants nothing.', 'allocation_schedule')
   if (start < minuteOf(ctx.now)) refuse('in_the_past', 'The schedule starts in the past.', 'allocation_schedule')
-  const source = (await resolveRef(ctx, 'pool', body.from_pool)) ?? refuseNoSource()
+  const source = await idToLoad(ctx, 'pool', body.from_pool)
   await lockCapacity(ctx, body.sku)
   const sku = await requireSku(ctx, body.sku, { account_id })
   await takeLimit(ctx, account_id, 'pools')

@@ -20,6 +20,7 @@ import {
 import { returnLimit, takeLimit } from '../../iam/names/limit-usage.service.ts'
 import {
   claimName,
+  idToLoad,
   pickSummary,
   releaseName,
   renameName,
@@ -146,8 +147,8 @@ export async function ensureSupplyPool(
  * caller cannot see it.
  */
 export async function lockPoolShared(ctx: Ctx, ref: Ref<'pool'>, field = 'pool'): Promise<PoolRow> {
-  const id = await resolveRef(ctx, 'pool', ref)
-  const locked = id === undefined ? [] : await ctx.lock(poolShareLock, [id])
+  const id = await idToLoad(ctx, 'pool', ref)
+  const locked = await ctx.lock(poolShareLock, [id])
   const row = locked[0] === undefined ? undefined : await findRow(ctx.db, locked[0])
   return row && mayName(ctx, row) ? row : refuse('reference_not_found', 'There is no such pool.', field)
 }
@@ -169,8 +170,8 @@ export function findPool({ db }: Pick<Ctx, 'db'>, id: Id<'pool'>): Promise<PoolR
 
 /** A pool of the caller's account by id or path, without a lock; undefined where it does not exist. */
 export async function findOwnPool(ctx: Ctx, ref: Ref<'pool'>): Promise<PoolRow | undefined> {
-  const id = await resolveRef(ctx, 'pool', ref)
-  const row = id === undefined ? undefined : await findRow(ctx.db, id)
+  const id = await idToLoad(ctx, 'pool', ref)
+  const row = await findRow(ctx.db, id)
   return row && mayName(ctx, row) ? row : undefined
 }
 

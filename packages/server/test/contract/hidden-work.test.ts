@@ -1,0 +1,85 @@
+/**
+ * What a hidden resource costs: reading one of another account runs the same statements as reading one that does not
+ * exist, by id and by path, so the time of a response does not tell them apart either. Work is counted, since times
+ * vary more than what an attacker would measure over many requests.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Db, Statement } from '../../src/core/db/db.ts'
+import { startTestServer } from '../support/server.ts'
+import type { Call } from './case.ts'
+import { cases } from './cases.ts'
+import { type Operation, operations, send } from './operations.ts'
+import { makeWorld } from './world.ts'
+
+const server = await startTestServer()
+const world = await makeWorld(server)
+const reader = server.inside?.runtime.database.reader as Db
+const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
+
+const tries = 5
+
+/** The names of the statements that a request runs, in their order, without those that the server runs for itself. */
+async function statementsOf(request: () => Promise<{ status: number }>): Promise<string[]> {
+  const seen: string[][] = []
+  while (seen.length < tries) seen.push(await watchOnce(request))
+  // What the server does for itself falls into some of the tries only, and is never less than nothing.
+  return seen.toSorted((a, b) => a.length - b.length)[0] as string[]
+}
+
+async function watchOnce(request: () => Promise<{ status: number }>): Promise<string[]> {
+  const names: string[] = []
+  const { rows, row, run } = reader
+  const watch = ({ name, text }: Statement<unknown>) => void names.push(name ?? text)
+  Object.assign(reader, {
+    rows: (...args: Parameters<Db['rows']>) => {
+      watch(args[0])
+      return rows(...args)
+    },
+    row: (...args: Parameters<Db['row']>) => {
+      watch(args[0])
+      return row(...args)
+    },
+    run: (...args: Parameters<Db['run']>) => {
+      watch(args[0])
+      return run(...args)
+    },
+  })
+  try {
+    assert.equal((await request()).status, 404)
+  } finally {
+    Object.assign(reader, { rows, row, run })
+  }
+  return names
+}
+
+/** The same reference with another last part, which nothing has. */
+function absent(named: Readonly<Record<string, string>>): Record<string, string> {
+  const gone = Object.entries(named).map(([name, ref]) => [
+    name,
+    ref.replace(/[^_:]+$/, (tail) => `x${'0'.repeat(tail.length - 1)}`),
+  ])
+  return Object.fromEntries(gone)
+}
+
+/** Reading user data leaves a record, so it is a command, which runs on a connection of its own. */
+function isReadOfOne({ method, path, access }: Operation): boolean {
+  const isOnReader = method === 'GET' && access !== 'secret:read'
+  return isOnReader && path.includes(':') && access.includes(':') && !access.startsWith('platform:')
+}
+
+for (const operation of operations.filter(isReadOfOne)) {
+  test(`${operation.name} does the same work for a foreign resource and for none`, inside, async () => {
+    const call: Call = (await cases[operation.name].call?.(world)) ?? {}
+    const { token } = world.stranger
+    await server.ok('POST', '/sandbox/settle', { body: {} })
+    const read = (params: Record<string, string>) =>
+      statementsOf(() => send(server, operation, { ...call, params }, token))
+    for (const named of [call.params, call.paths]) {
+      if (!named) continue
+      const foreign = await read(named)
+      assert.deepEqual(await read(absent(named)), foreign, Object.values(named).join())
+      assert.ok(foreign.length > 0)
+    }
+  })
+}
