@@ -76,6 +76,23 @@ export const rightsMutants: readonly Mutant[] = [
     caught_by: 'a URL ends with the right of the token',
   },
   {
+    wrong: 'A used permit enrols a host again without its key.',
+    file: server('fleet/agents/agents.service.ts'),
+    text: 'if (!isProven(body, await readRealNow(ctx)))',
+    replacement: 'if (body.proof && !isProven(body, await readRealNow(ctx)))',
+    test: api('agent-protocol'),
+    caught_by: 'a host enrols again only with a proof',
+  },
+  {
+    wrong: 'A proof of possession holds for every permit.',
+    file: server('fleet/agents/enrolment-proofs.rules.ts'),
+    text: 'enrolmentProofText({ enrol_token, public_key, signed_at })',
+    replacement: "enrolmentProofText({ enrol_token: 'bhe_a', public_key, signed_at })",
+    test: server('fleet/agents/enrolment-proofs.rules.test.ts'),
+    caught_by: 'a proof by another key, for another permit',
+    in_commit: true,
+  },
+  {
     wrong: 'A path of a foreign resource costs more work than one of none.',
     file: server('iam/names/names.service.ts'),
     text: 'return (await resolveRef(ctx, kind, ref)) ?? ',

@@ -8,6 +8,7 @@ import { driverNames } from './drivers/names.ts'
 import { ownAddress } from './facts.ts'
 import type { ChosenNetwork } from './network/choose.ts'
 import { networkModes } from './network/modes.ts'
+import { readPermit } from './permit.ts'
 import { unfitHost } from './problems.ts'
 
 /** What the commands need from the program that contains them. */
@@ -48,7 +49,7 @@ type AgentFlags = {
   nameserver?: string[]
   partitionCommand?: string
 }
-type EnrolFlags = AgentFlags & { server: string; token: string; name?: string; publicIpv4?: string[] }
+type EnrolFlags = AgentFlags & { server: string; tokenFile?: string; name?: string; publicIpv4?: string[] }
 
 /** Adds `agent enrol`, `agent run` and `agent check` to a program. */
 export function addAgentCommands(program: Command, context: AgentCommandContext): void {
@@ -59,13 +60,14 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
   withFlags(group.command('enrol'), directory)
     .description('Enrol this host with a server, using the secret of a permit. Enrolling again starts the next epoch.')
     .requiredOption('--server <url>', 'URL of the server.')
-    .requiredOption('--token <token>', 'The secret of the permit: bhe_…')
+    .option('--token-file <path>', 'File with the secret of the permit; - reads standard input.')
     .option('--name <name>', 'Name of the host.')
     .option('--public-ipv4 <address...>', 'Public addresses for machines.')
-    .addHelpText('after', '\nExample:\n  $ bourse agent enrol --server https://bourse.example --token bhe_…')
+    .addHelpText('after', enrolHelp)
     .action(async (flags: EnrolFlags) => {
+      const token = await readPermit(flags.tokenFile, variables)
       const { enrolHost } = await import('./enrol.ts')
-      const { directory, server, token, name, hostAddress, publicIpv4 } = flags
+      const { directory, server, name, hostAddress, publicIpv4 } = flags
       const { network, finding } = await networkOf(flags, await driverOf(flags))
       if (finding) note(`${finding.subject}: ${finding.message}`)
       const sets_partitions = network === 'full' && flags.partitionCommand !== undefined
@@ -95,6 +97,14 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
       if (!fitness.is_fit) throw unfitHost(sentenceOf(fitness, []))
     })
 }
+
+const enrolHelp = `
+The secret of the permit (bhe_…) comes from a file, from standard input or from BOURSE_ENROL_TOKEN, never from an
+argument, because every user of the host can read those.
+
+Examples:
+  $ bourse agent enrol --server https://bourse.example --token-file permit
+  $ printf %s bhe_… | bourse agent enrol --server https://bourse.example --token-file -`
 
 async function runUntilAsked(
   { note: say, random, stopSignal }: AgentCommandContext,

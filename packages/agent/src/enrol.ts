@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { type HostFacts, hostPublicAddressesMax } from '@bourse/api/fleet/hosts.ts'
 import { type GivenFacts, ownAddress, readFacts } from './facts.ts'
-import { openKey, publicHalf, readEnrolment, writeEnrolment } from './identity.ts'
+import { openKey, proofOf, publicHalf, readEnrolment, writeEnrolment } from './identity.ts'
 import { openJournal } from './journal.ts'
 import { parseAddress } from './network/addresses.rules.ts'
 import { hostProblem } from './problems.ts'
@@ -28,9 +28,11 @@ export async function enrolHost(options: EnrolOptions): Promise<{ host: string; 
   await refuseForeignMachines(directory, server)
   refusePublicAddresses(given)
   const key = await openKey(directory)
+  const public_key = publicHalf(key)
   const { host, epoch, audience } = await callEnrol(server, {
     enrol_token: token,
-    public_key: publicHalf(key),
+    public_key,
+    proof: proofOf(key, { enrol_token: token, public_key }),
     agent_version: agentVersion,
     facts: await readFacts(directory, network, given),
     ...(name === undefined ? {} : { name }),

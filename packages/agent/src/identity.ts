@@ -2,9 +2,9 @@
  * The identity of this host: its key, which never leaves the host, and its enrolment. The agent signs short-lived
  * tokens with that key.
  */
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { join } from 'node:path'
-import { agentTokenSecondsMax, agentTokenType } from '@bourse/api/fleet/agent.ts'
+import { agentTokenSecondsMax, agentTokenType, enrolmentProofText } from '@bourse/api/fleet/agent.ts'
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 import { SignJWT } from 'jose'
 import { nowSeconds } from './clock.ts'
@@ -39,6 +39,16 @@ export async function openKey(directory: string): Promise<KeyObject> {
 /** The public key: 32 bytes in base64url. */
 export function publicHalf(key: KeyObject): string {
   return createPublicKey(key).export({ format: 'jwk' }).x as string
+}
+
+/** Proves that this host holds its key. Only a host that enrols again needs it, but it may not know that it does. */
+export function proofOf(
+  key: KeyObject,
+  { enrol_token, public_key }: { enrol_token: string; public_key: string },
+): { signed_at: number; signature: string } {
+  const signed_at = nowSeconds()
+  const text = enrolmentProofText({ enrol_token, public_key, signed_at })
+  return { signed_at, signature: sign(null, Buffer.from(text), key).toString('base64url') }
 }
 
 /** The enrolment of the host; undefined if it has none. */

@@ -43,7 +43,7 @@ async function makePermit(sku: string, slots: number): Promise<string> {
 
 function enrol(directory: string, permit: string, ...more: string[]) {
   const words = ['agent', 'enrol', '--driver', 'simulated', '--directory', directory]
-  return bourse([...words, '--server', server.url, '--token', permit, ...more], {})
+  return bourse([...words, '--server', server.url, ...more], { BOURSE_ENROL_TOKEN: permit })
 }
 
 /** Runs the agent of a directory until it is killed. */
@@ -122,7 +122,10 @@ test('the agent that a server serves enrols and runs on a host without any other
   await ran('tar', '-xzf', archive)
   const own = join(unpacked, 'packages/agent/bin/bourse')
   const place = ['--driver', 'simulated', '--directory', directory]
-  const host = (await ran(own, 'agent', 'enrol', ...place, '--server', server.url, '--token', permit)).trim()
+  const permitFile = join(unpacked, 'permit')
+  writeFileSync(permitFile, permit)
+  const source = ['--server', server.url, '--token-file', permitFile]
+  const host = (await ran(own, 'agent', 'enrol', ...place, ...source)).trim()
   assert.equal((await server.ok('GET', `/preview/v2/hosts/${host}`)).agent_version, '0.1.0')
   assert.match(await ran(own, 'agent', 'check', ...place), /no real machines run/)
 })
@@ -147,19 +150,8 @@ test('a failed enrolment is explained in one sentence', async () => {
   assert.deepEqual([wrong.code, wrong.out], [1, ''])
   assert.match(wrong.err, /invalid, used up or expired/)
   const nowhere = await bourse(
-    [
-      'agent',
-      'enrol',
-      '--driver',
-      'simulated',
-      '--directory',
-      directory,
-      '--server',
-      'http://127.0.0.1:9',
-      '--token',
-      'x',
-    ],
-    {},
+    ['agent', 'enrol', '--driver', 'simulated', '--directory', directory, '--server', 'http://127.0.0.1:9'],
+    { BOURSE_ENROL_TOKEN: 'x' },
   )
   assert.equal(nowhere.code, 1)
   assert.match(nowhere.err, /cannot be reached/)
@@ -309,7 +301,7 @@ test('a host with machines of one server does not enrol with another', async () 
   mkdirSync(machine, { recursive: true })
   writeFileSync(join(machine, 'machine.json'), '{}')
   const words = ['agent', 'enrol', '--driver', 'simulated', '--directory', directory]
-  const other = await bourse([...words, '--server', 'http://127.0.0.1:9', '--token', permit], {})
+  const other = await bourse([...words, '--server', 'http://127.0.0.1:9'], { BOURSE_ENROL_TOKEN: permit })
   assert.equal(other.code, 1)
   assert.match(other.err, /Machines of http.* run here/)
   assert.equal((await enrol(directory, permit)).code, 0)

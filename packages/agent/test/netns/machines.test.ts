@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { waitFor } from '../../src/clock.ts'
@@ -34,7 +35,9 @@ test('a machine on a network of its host runs from creation to end through resta
   const words = ['--directory', join(world.directory, agentFolder), '--allow-tcg', '--network', 'full']
   const agent = (...more: string[]) => [process.execPath, program, 'agent', ...more, ...words]
   const place = ['--host-address', host.address]
-  const permitted = ['--server', url, '--token', permit, '--public-ipv4', publicAddress]
+  const permitFile = join(world.directory, 'permit')
+  await writeFile(permitFile, permit)
+  const permitted = ['--server', url, '--token-file', permitFile, '--public-ipv4', publicAddress]
   const host_id = (await inside(host.namespace, ...agent('enrol', ...permitted, ...place))).trim()
   assert.equal((await market.ask('host', host_id)).facts.network, 'full')
   const start = () =>

@@ -113,7 +113,9 @@ async function openWorld() {
     '--no-header',
   ]
   const secret = (await ran(operator.token, ...permit)).trim()
-  const enrol = ['agent', 'enrol', '--directory', state, ...setup, '--server', server.url, '--token', secret]
+  const permitFile = join(newDirectory(), 'permit')
+  writeFileSync(permitFile, secret)
+  const enrol = ['agent', 'enrol', '--directory', state, ...setup, '--server', server.url, '--token-file', permitFile]
   const host = (await ran(operator.token, ...enrol)).trim()
   const supply = (await server.ok('GET', `/preview/v2/hosts/${host}`)).pool.id
   await server.advance(60)

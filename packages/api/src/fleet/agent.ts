@@ -38,6 +38,8 @@ const generationMax = 2 ** 52
 export const desiredWaitSecondsMax = 55
 /** The most bytes of an enrolment, and so of the facts of a host. */
 export const enrolmentBytesMax = 8192
+/** How far `signed_at` of a proof of possession may be from the clock of the server, in seconds. */
+export const proofSecondsMax = 300
 /** Chunks of logs in one call, and the bytes of one chunk. */
 export const logChunksMax = 256
 export const logChunkBytesMax = 4096
@@ -125,6 +127,11 @@ export const desiredState = openResource('DesiredState', {
 })
 export type DesiredState = Static<typeof desiredState>
 
+/** What a host signs to prove that it holds the key with which it enrols. */
+export function enrolmentProofText(signed: { enrol_token: string; public_key: string; signed_at: number }): string {
+  return ['bourse-enrolment', signed.enrol_token, signed.public_key, signed.signed_at].join('\n')
+}
+
 export const enrolHost = endpoint({
   name: 'enrol_host',
   method: 'POST',
@@ -132,7 +139,8 @@ export const enrolHost = endpoint({
   area,
   summary: 'Enrol a host. Enrolling again with the same key returns the same host with the next epoch.',
   description:
-    'The secret of the permit is verified before the rest of the body. A permit has the rate limits of a token.',
+    'The secret of the permit is verified before the rest of the body. A permit has the rate limits of a token. ' +
+    'A key that has enrolled before needs a `proof` that the sender holds it.',
   body: openObject({
     enrol_token: text({ min: 1, max: 255 }),
     public_key: text({
@@ -144,6 +152,17 @@ export const enrolHost = endpoint({
     name: optional(name()),
     agent_version: text({ min: 1, max: 64 }),
     facts: openObject(hostFactFields),
+    proof: optional(
+      openObject({
+        signed_at: timestamp({ description: 'By the clock of the host.' }),
+        signature: text({
+          max: 86,
+          pattern: '^[A-Za-z0-9_-]{86}$',
+          form: '64 bytes in base64url',
+          description: 'Signature of `bourse-enrolment`, `enrol_token`, `public_key` and `signed_at`, one a line.',
+        }),
+      }),
+    ),
   }),
   body_bytes_max: enrolmentBytesMax,
   response: openResource('Enrolment', {

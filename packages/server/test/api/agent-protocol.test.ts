@@ -81,6 +81,26 @@ test('a repeated enrolment with the same key starts the next epoch of the host a
   assert.equal((await report(again, [])).status, 200)
 })
 
+test('a host enrols again only with a proof that the sender holds its key', async () => {
+  const sku = await makeSku(server)
+  const key = makeHostKey()
+  const { token } = await permit({ sku, uses: 2 })
+  const first = await enrol(server, token, { key })
+  const thief = { ...makeHostKey(), public_key: key.public_key }
+  const genuine = introduction(token, key) as { proof: { signed_at: number } }
+  for (const body of [
+    { ...genuine, proof: undefined },
+    introduction(token, thief),
+    { ...genuine, proof: { ...genuine.proof, signed_at: genuine.proof.signed_at - 1 } },
+    { ...introduction((await permit({ sku })).token, key), proof: genuine.proof },
+  ]) {
+    const answer = await server.request('POST', '/agent/v1/enrol', { token: null, body })
+    assert.deepEqual([answer.status, answer.body.error?.type], [401, 'authentication_error'])
+  }
+  assert.equal((await report(first, [])).status, 200)
+  assert.equal((await enrol(server, token, { key })).epoch, 2)
+})
+
 test('an invalid enrolment is refused and creates no host', async () => {
   const sku = await makeSku(server)
   const { token } = await permit({ sku, uses: 3 })

@@ -44,6 +44,8 @@ test('a permit shows its secret and the command for the host once', async () => 
     assert.ok(command.includes(part), part)
   }
   assert.ok(!command.includes('\n'))
+  // The secret is the argument of no program but of `printf`, which is part of the shell.
+  assert.match(command, new RegExp(`&& printf %s ${secret} \\| \\S+ agent enrol --server \\S+ --token-file - &&`))
   const list = await server.request('GET', path, { token })
   assert.deepEqual(list.body.data[0], shown)
   const one = await server.request('GET', `${path}/${shown.id}`, { token })

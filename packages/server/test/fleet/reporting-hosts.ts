@@ -3,7 +3,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, type Statement, statement } from '../../src/core/db/db.ts'
 import type { Server, ServerOptions } from '../../src/server.ts'
 import { platformAccount } from '../support/access.ts'
-import { facts, signAgentToken } from '../support/agents.ts'
+import { introduction, signAgentToken } from '../support/agents.ts'
 import { addHosts, addMachines, type FleetOwner, hostId, hostKey, makeOwner } from '../support/big-fleet.ts'
 import { startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
 
@@ -75,7 +75,8 @@ async function enrolment(server: TestServer, { sku }: FleetOwner, rows: Reportin
   const known = await rows<{ id: string; public_key: string }>('select id, public_key from hosts')
   const keys = new Map(known.map(({ id, public_key }) => [id, public_key]))
   return (number: number) => {
-    const body = { enrol_token: token, public_key: keys.get(hostId(number)), agent_version: '0.1.0', facts }
+    const key = { public_key: keys.get(hostId(number)) ?? '', private_key: hostKey(number) }
+    const body = introduction(token, key)
     return server.request('POST', '/agent/v1/enrol', { token: null, body })
   }
 }

@@ -1,5 +1,6 @@
 /** Hosts with their own agents, over HTTP: keys, signed tokens and the requests of agents. */
-import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { enrolmentProofText } from '@bourse/api/fleet/agent.ts'
 import { SignJWT } from 'jose'
 import type { TestAnswer, TestServer } from './server.ts'
 
@@ -45,7 +46,11 @@ export function makeHostKey(): HostKey {
 
 /** The body of an enrolment request. */
 export function introduction(enrol_token: string, key: HostKey, more: object = {}): object {
-  return { enrol_token, public_key: key.public_key, agent_version: '0.1.0', facts, ...more }
+  const { public_key, private_key } = key
+  const signed_at = Math.floor(Date.now() / 1000)
+  const text = enrolmentProofText({ enrol_token, public_key, signed_at })
+  const proof = { signed_at, signature: sign(null, Buffer.from(text), private_key).toString('base64url') }
+  return { enrol_token, public_key, agent_version: '0.1.0', facts, proof, ...more }
 }
 
 /** Enrols a host with a permit. */

@@ -21,6 +21,7 @@ import { bumpGenerations, findMachine } from '../hosts/machines.service.ts'
 import { openUserData } from '../instances/cloud-init.service.ts'
 import { findInstance } from '../instances/instances.service.ts'
 import { bindHost, findHostByKey, recordReenrolment } from './agents.store.ts'
+import { isProven } from './enrolment-proofs.rules.ts'
 import { takeReport } from './report-batches.service.ts'
 import { isTicketOf } from './user-data-tickets.service.ts'
 
@@ -36,7 +37,8 @@ export const permitSecret: BodySecret = {
 
 /**
  * Enrols a host with a permit. The key of a host is its identity: enrolling again with the same key, by a permit of the
- * same account, gives the same host in its next epoch. Refuses `authentication_error` for every defect of the permit.
+ * same account and with proof that the sender holds the key, gives the same host in its next epoch. Refuses
+ * `authentication_error` for every defect of the permit.
  */
 export async function enrolHost(ctx: Ctx, body: EnrolmentParams): Promise<Output<typeof enrolContract>> {
   const permit = await redeemEnrolment(ctx, body.enrol_token)
@@ -69,10 +71,14 @@ async function addEnrolled(ctx: Ctx, permit: Permit, { public_key, name, agent_v
   return { host, epoch: 1 }
 }
 
-async function addAgain(ctx: Ctx, permit: Permit, known: Id<'host'>, { agent_version, facts }: EnrolmentParams) {
+async function addAgain(ctx: Ctx, permit: Permit, known: Id<'host'>, body: EnrolmentParams) {
+  const { agent_version, facts } = body
   const [host] = await lockHosts(ctx, [known])
   // A key that another account enrolled cannot be taken over.
   if (host?.account_id !== permit.account_id || host.state === 'retired') refuseToken()
+  if (!isProven(body, await readRealNow(ctx))) {
+    refuse('authentication_error', 'This key has enrolled before: prove that the host holds it, by the right time.')
+  }
   refuseWithoutPartitions(await findSkuFor(ctx, host.account_id, host.sku_id), facts)
   // The new generation ends the wait of the agent of the former epoch, which then learns that its epoch is over.
   await bumpGenerations(ctx, [known])

@@ -186,7 +186,8 @@ function secretsOf({ keys, public_url }: Ctx, { id, key_id }: EnrolmentRow): { t
  */
 function enrolCommand(url: string, token: string): string {
   const fetch = `mkdir -p bourse-agent && curl -fsS ${url}/agent/v1/bundle.tgz | tar -xz -C bourse-agent`
-  const enrol = `bourse-agent/packages/agent/bin/bourse agent enrol --server ${url} --token ${token}`
+  // `printf` is part of the shell: every user of a host can read the arguments of its programs.
+  const enrol = `printf %s ${token} | bourse-agent/packages/agent/bin/bourse agent enrol --server ${url} --token-file -`
   return `${fetch} && ${enrol} && bourse-agent/packages/agent/bin/bourse agent run`
 }
 
