@@ -118,4 +118,12 @@ export const clientMutants: readonly Mutant[] = [
     test: agent('src/network/plan.rules.test.ts'),
     caught_by: 'malformed networks and injected commands',
   },
+  {
+    wrong: 'The command line sends its token to an http URL of another machine.',
+    file: cli('src/input/settings.ts'),
+    text: 'if (isUnencryptedUrl(settings.base_url) && !acceptsHttp(variables, options)) {',
+    replacement: 'if (isUnencryptedUrl(settings.base_url) && settings.token === undefined) {',
+    test: cli('test/commands.test.ts'),
+    caught_by: 'no token is sent to an http URL of another machine',
+  },
 ]

@@ -5,6 +5,7 @@
 import { type DesiredState, reportEverySeconds } from '@bourse/api/fleet/agent.ts'
 import { monotonic, pause } from './clock.ts'
 import type { Driver } from './drivers/driver.ts'
+import { refuseUnencrypted } from './enrol.ts'
 import { openKey, readEnrolment, readGeneration, tokenMaker, writeGeneration } from './identity.ts'
 import { openImages } from './images.ts'
 import { openJournal } from './journal.ts'
@@ -85,6 +86,9 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
   const { directory, driver, network, log } = options
   const enrolment = await readEnrolment(directory)
   if (!enrolment) throw hostProblem(`No host is enrolled in ${directory}. Enrol one with: bourse agent enrol`)
+  const { server, accepts_http = false } = enrolment
+  refuseUnencrypted(server, accepts_http)
+  if (accepts_http) log('The server is not encrypted. Anyone in between controls this host.', { server })
   const token = tokenMaker(await openKey(directory), enrolment)
   const journal = openJournal(directory)
   const agent: Agent = {

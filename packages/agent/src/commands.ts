@@ -49,7 +49,13 @@ type AgentFlags = {
   nameserver?: string[]
   partitionCommand?: string
 }
-type EnrolFlags = AgentFlags & { server: string; tokenFile?: string; name?: string; publicIpv4?: string[] }
+type EnrolFlags = AgentFlags & {
+  server: string
+  tokenFile?: string
+  name?: string
+  publicIpv4?: string[]
+  insecureHttp?: boolean
+}
 
 /** Adds `agent enrol`, `agent run` and `agent check` to a program. */
 export function addAgentCommands(program: Command, context: AgentCommandContext): void {
@@ -57,22 +63,25 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
   const group = program.command('agent').description('The agent of a host: enrol the host and run its machines.')
   const directory = variables.BOURSE_AGENT_DIR ?? join(homedir(), '.bourse-agent')
 
-  withFlags(group.command('enrol'), directory)
+  const enrol = withFlags(group.command('enrol'), directory)
+  enrol
     .description('Enrol this host with a server, using the secret of a permit. Enrolling again starts the next epoch.')
     .requiredOption('--server <url>', 'URL of the server.')
     .option('--token-file <path>', 'File with the secret of the permit; - reads standard input.')
     .option('--name <name>', 'Name of the host.')
+    .option('--insecure-http', 'Trust an http URL of another machine. Anyone in between controls this host.')
     .option('--public-ipv4 <address...>', 'Public addresses for machines.')
     .addHelpText('after', enrolHelp)
     .action(async (flags: EnrolFlags) => {
       const token = await readPermit(flags.tokenFile, variables)
       const { enrolHost } = await import('./enrol.ts')
       const { directory, server, name, hostAddress, publicIpv4 } = flags
+      const accepts_http = enrol.optsWithGlobals<EnrolFlags>().insecureHttp || variables.BOURSE_INSECURE_HTTP === '1'
       const { network, finding } = await networkOf(flags, await driverOf(flags))
       if (finding) note(`${finding.subject}: ${finding.message}`)
       const sets_partitions = network === 'full' && flags.partitionCommand !== undefined
       const facts = { host_address: hostAddress, public_ipv4s: publicIpv4 ?? [], network, sets_partitions }
-      const { host, epoch } = await enrolHost({ directory, server, token, name, ...facts })
+      const { host, epoch } = await enrolHost({ directory, server, token, name, accepts_http, ...facts })
       note(`Enrolled${epoch > 1 ? ` again, epoch ${epoch}` : ''}. Run its machines with: bourse agent run`)
       data(host)
     })

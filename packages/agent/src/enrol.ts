@@ -1,6 +1,7 @@
 /** Enrols this host with a server, or again with the same one. */
 import { mkdir } from 'node:fs/promises'
 import { type HostFacts, hostPublicAddressesMax } from '@bourse/api/fleet/hosts.ts'
+import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
 import { type GivenFacts, ownAddress, readFacts } from './facts.ts'
 import { openKey, proofOf, publicHalf, readEnrolment, writeEnrolment } from './identity.ts'
 import { openJournal } from './journal.ts'
@@ -16,14 +17,17 @@ export type EnrolOptions = GivenFacts & {
   /** The secret of a permit. */
   readonly token: string
   readonly name?: string | undefined
+  /** Whether an http URL of another machine is accepted. */
+  readonly accepts_http?: boolean
   /** The network mode of this host. */
   readonly network: HostFacts['network']
 }
 
 /** Enrols the host. Returns its id and epoch. Throws a `HostProblem` if machines of another server run here. */
 export async function enrolHost(options: EnrolOptions): Promise<{ host: string; epoch: number }> {
-  const { directory, token, name, network, ...given } = options
+  const { directory, token, name, network, accepts_http = false, ...given } = options
   const server = options.server.replace(/\/+$/, '')
+  refuseUnencrypted(server, accepts_http)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await refuseForeignMachines(directory, server)
   refusePublicAddresses(given)
@@ -37,8 +41,19 @@ export async function enrolHost(options: EnrolOptions): Promise<{ host: string; 
     facts: await readFacts(directory, network, given),
     ...(name === undefined ? {} : { name }),
   })
-  await writeEnrolment(directory, { server, host, epoch, audience, network })
+  const accepted = isUnencryptedUrl(server) ? { accepts_http: true } : {}
+  await writeEnrolment(directory, { server, host, epoch, audience, network, ...accepted })
   return { host, epoch }
+}
+
+/**
+ * Throws a `HostProblem` if the server is another machine and its URL is http. Whoever is in between would read the
+ * secret of the permit and the user data of machines, and could run machines of their own on this host.
+ */
+export function refuseUnencrypted(server: string, accepts_http: boolean): void {
+  if (!isUnencryptedUrl(server) || accepts_http) return
+  const remedy = 'Use an https URL. To enrol nevertheless, give --insecure-http.'
+  throw hostProblem(`${server} is not encrypted: anyone in between controls this host. ${remedy}`)
 }
 
 /** All traffic to a public address goes to the machine that has it, so the host must not need the address itself. */

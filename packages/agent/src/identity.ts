@@ -18,6 +18,8 @@ export type Enrolment = {
   readonly audience: string
   /** The network mode that was reported at the enrolment. */
   readonly network?: HostFacts['network']
+  /** Whether the operator accepted that the server's URL is http. */
+  readonly accepts_http?: boolean
 }
 
 const keyFile = 'host.key'

@@ -62,6 +62,7 @@ function addGlobalOptions(program: Command): void {
     .option('--no-header', 'Print no header for tables and csv.')
     .option('--no-color', 'Print no colours. NO_COLOR does the same.')
     .option('--base-url <url>', 'URL of the server. Overrides BOURSE_BASE_URL.')
+    .option('--insecure-http', 'Send the token to an http URL of another machine, where anyone in between can read it.')
     .option('-y, --yes', 'Do not ask for confirmation.')
     .option('--no-input', 'Never prompt for input.')
     .option('--curl', 'Print the equivalent curl command instead of sending the request.')
@@ -72,6 +73,7 @@ function addGlobalOptions(program: Command): void {
 const environmentHelp = `Environment:
   BOURSE_BASE_URL   the server; else the one of sandbox.env in BOURSE_DATA_DIR (./data)
   BOURSE_API_TOKEN  the token; else the one of sandbox.env, for the server of that file only
+  BOURSE_INSECURE_HTTP  1: same as --insecure-http
   NO_COLOR, FORCE_COLOR, CI`
 
 function exitHelp(): string {

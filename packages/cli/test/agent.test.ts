@@ -160,6 +160,23 @@ test('a failed enrolment is explained in one sentence', async () => {
   assert.match(bare.err, /No host is enrolled/)
 })
 
+test('a host trusts no http URL of another machine, unless told otherwise', async () => {
+  const directory = newDirectory()
+  const permit = await makePermit(await makeSku(server), 1)
+  // 0.0.0.0 reaches this machine, but is not one of the addresses that can only be this machine.
+  const url = server.url.replace('127.0.0.1', '0.0.0.0')
+  const refused = await enrol(directory, permit, '--server', url)
+  assert.equal(refused.code, 1)
+  assert.match(refused.err, /is not encrypted.*--insecure-http/)
+  assert.ok(!existsSync(join(directory, 'host.key')))
+  assert.equal((await enrol(directory, permit, '--server', url, '--insecure-http')).code, 0)
+  const accepted = JSON.parse(readFileSync(join(directory, 'enrolment.json'), 'utf8'))
+  writeFileSync(join(directory, 'enrolment.json'), JSON.stringify({ ...accepted, accepts_http: undefined }))
+  const run = await bourse(['agent', 'run', '--driver', 'simulated', '--directory', directory], {})
+  assert.equal(run.code, 1)
+  assert.match(run.err, /is not encrypted/)
+})
+
 test('an agent runs its instances, keeps them through a crash, and ends removed ones', async () => {
   const directory = newDirectory()
   const { host, pool, sku } = await enrolWithNodes(directory, 2)

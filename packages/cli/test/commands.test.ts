@@ -13,6 +13,19 @@ async function make(...names: string[]): Promise<void> {
   for (const name of names) assert.equal((await bourse('firewalls', 'create', '--name', name)).code, 0)
 }
 
+test('no token is sent to an http URL of another machine, unless told otherwise', async () => {
+  // 0.0.0.0 reaches this machine, but is not one of the addresses that can only be this machine.
+  const BOURSE_BASE_URL = server.url.replace('127.0.0.1', '0.0.0.0')
+  const open = runnerFor({ ...connection, BOURSE_BASE_URL })
+  const refused = await open('workspaces', 'list')
+  assert.deepEqual([refused.code, refused.out], [2, ''])
+  assert.match(refused.err, /is not encrypted[\s\S]*--insecure-http/)
+  assert.equal((await bourse('workspaces', 'list', '--base-url', 'http://192.0.2.1')).code, 2)
+  assert.equal((await open('workspaces', 'list', '--insecure-http')).code, 0)
+  const told = runnerFor({ ...connection, BOURSE_BASE_URL, BOURSE_INSECURE_HTTP: '1' })
+  assert.equal((await told('workspaces', 'list')).code, 0)
+})
+
 test('JSON output is the JSON of the API, for an object and for a list', async () => {
   const made = await bourse('workspaces', 'create', '--name', 'lab', '-o', 'json')
   assert.equal(made.err, '')

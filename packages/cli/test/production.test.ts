@@ -16,6 +16,7 @@ const database = await createEmptyDatabase({ cluster: cluster.target })
 let server: ChildProcess | undefined
 let platform_token = ''
 let base_url = ''
+let metrics_url = ''
 after(async () => {
   if (server && server.exitCode === null) {
     server.kill('SIGKILL')
@@ -34,7 +35,6 @@ const settings = {
   BOURSE_SIGNING_KEYS_FILE: keys.BOURSE_SIGNING_KEYS_FILE ?? '',
   BOURSE_MASTER_KEY_FILE: keys.BOURSE_MASTER_KEY_FILE ?? '',
   BOURSE_CURSOR_KEYS_FILE: keys.BOURSE_CURSOR_KEYS_FILE ?? '',
-  BOURSE_HOST: '127.0.0.1',
   BOURSE_PORT: '0',
   BOURSE_METRICS_PORT: '0',
   BOURSE_DATA_DIR: newDirectory(),
@@ -52,7 +52,8 @@ function serve(): Promise<string> {
   return new Promise((resolve, reject) => {
     child.stderr.on('data', (part) => {
       said += part
-      const url = /Serving at (\S+)\.\n/.exec(said)?.[1]
+      const [, url, metrics] = /Serving at (\S+)\.\nMetrics at (\S+)\.\n/.exec(said) ?? []
+      metrics_url = metrics ?? ''
       if (url) resolve(url)
     })
     child.once('exit', (code) => reject(new Error(`bourse serve exited with ${code}: ${said}`)))
@@ -96,6 +97,8 @@ test('the first platform token is created directly in the database, once, and th
 
   const baseUrl = await serve()
   base_url = baseUrl
+  for (const url of [baseUrl, metrics_url]) assert.match(url, /^http:\/\/127\.0\.0\.1:\d+/)
+  assert.match(await (await fetch(metrics_url)).text(), /^bourse_/m)
   const client = createClient({ baseUrl, token })
   const me = await client.account.get()
   assert.deepEqual([me.is_platform, me.server.mode], [true, 'production'])
@@ -104,6 +107,18 @@ test('the first platform token is created directly in the database, once, and th
   const connection = { BOURSE_BASE_URL: baseUrl, BOURSE_API_TOKEN: token }
   const examined = await bourse(['doctor', '-o', 'json'], { ...settings, ...connection })
   assert.equal(examined.code, 0, examined.out)
+  const protection = (out: string) =>
+    JSON.parse(out).data.filter(({ name }: { name: string }) => name === 'protection') as { message: string }[]
+  assert.match(protection(examined.out)[0]?.message ?? '', /^no setting gives up/)
+  const open = { BOURSE_HOST: '0.0.0.0', BOURSE_INSECURE_METRICS_HOST: '0.0.0.0' }
+  const noted = await bourse(['doctor', '-o', 'json'], { ...settings, ...open })
+  assert.equal(protection(noted.out).length, 2)
+})
+
+test('an http public URL of another machine is refused', async () => {
+  const { code, err } = await bourse(['serve'], { ...settings, BOURSE_PUBLIC_URL: 'http://market.example' })
+  assert.equal(code, 1)
+  assert.match(err, /BOURSE_INSECURE_PUBLIC_URL=1/)
 })
 
 test('after SIGTERM the server is not ready, serves for its drain time and then exits with 0', async () => {

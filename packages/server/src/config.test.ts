@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from './config.ts'
+import { type Environment, readConfig } from './config.ts'
 import { isStartProblem } from './core/base/start-problem.ts'
+import { insecureSettings } from './insecure-settings.ts'
 
 const production = { BOURSE_DATABASE_URL: 'postgres://b@db.example/b', BOURSE_PUBLIC_URL: 'https://market.example' }
 
@@ -19,4 +20,49 @@ test('an invalid drain time stops the start and is named', () => {
       BOURSE_DRAIN_SECONDS,
     )
   }
+})
+
+test('servers and their metrics listen on this machine only, unless told otherwise', () => {
+  for (const config of [readConfig('production', production), readConfig('sandbox', { BOURSE_METRICS_PORT: '1' })]) {
+    assert.deepEqual([config.host, config.metrics_host], ['127.0.0.1', '127.0.0.1'])
+  }
+  const open = { BOURSE_HOST: '0.0.0.0', BOURSE_INSECURE_METRICS_HOST: '10.0.0.7' }
+  const { host, metrics_host } = readConfig('production', { ...production, ...open })
+  assert.deepEqual([host, metrics_host], ['0.0.0.0', '10.0.0.7'])
+})
+
+test('production refuses an http public URL of another machine, unless told otherwise', () => {
+  const read = (BOURSE_PUBLIC_URL: string, more: Environment = {}) =>
+    readConfig('production', { ...production, BOURSE_PUBLIC_URL, ...more }).public_url
+  const names = (name: string) => (error: Error) =>
+    isStartProblem(error, 'bad_configuration') && error.message.includes(name)
+  assert.throws(() => read('http://market.example'), names('BOURSE_INSECURE_PUBLIC_URL=1'))
+  assert.throws(() => read('http://market.example', { BOURSE_INSECURE_PUBLIC_URL: '0' }), names('BOURSE_PUBLIC_URL'))
+  const told = { BOURSE_INSECURE_PUBLIC_URL: '1' }
+  assert.equal(read('http://market.example', told), 'http://market.example')
+  assert.throws(() => read('http://market.example', { BOURSE_INSECURE_PUBLIC_URL: 'yes' }), names('must be 1 or 0'))
+  assert.equal(read('http://localhost:8080'), 'http://localhost:8080')
+  const inSandbox = readConfig('sandbox', { BOURSE_PUBLIC_URL: 'http://10.0.0.7:8080' })
+  assert.equal(inSandbox.public_url, 'http://10.0.0.7:8080')
+})
+
+test('each insecure setting in use is listed with what it exposes', () => {
+  const listed = (more: Environment, mode: 'production' | 'sandbox' = 'production') =>
+    insecureSettings(readConfig(mode, { ...production, ...more })).map(({ setting }) => setting)
+  const database = (parameters: string) => ({ BOURSE_DATABASE_URL: `postgres://b@db.example/b${parameters}` })
+  assert.deepEqual(listed({}), [])
+  assert.deepEqual(listed({ BOURSE_HOST: '0.0.0.0' }), ['BOURSE_HOST=0.0.0.0'])
+  const metrics = 'BOURSE_INSECURE_METRICS_HOST'
+  assert.deepEqual(listed({ [metrics]: '10.0.0.7' }), [`${metrics}=10.0.0.7`])
+  assert.deepEqual(listed({ [metrics]: '10.0.0.7' }, 'sandbox'), [])
+  const http = { BOURSE_PUBLIC_URL: 'http://market.example', BOURSE_INSECURE_PUBLIC_URL: '1' }
+  assert.deepEqual(listed(http), ['BOURSE_INSECURE_PUBLIC_URL'])
+  assert.deepEqual(listed({ BOURSE_INSECURE_PUBLIC_URL: '1' }), [])
+  const bucket = { BOURSE_IMAGE_STORE: 's3://images', BOURSE_S3_CREDENTIALS_FILE: '/dev/null' }
+  assert.deepEqual(listed({ ...bucket, BOURSE_S3_ENDPOINT: 'http://store.example' }), ['BOURSE_S3_ENDPOINT'])
+  assert.deepEqual(listed({ ...bucket, BOURSE_S3_ENDPOINT: 'https://store.example' }), [])
+  for (const mode of ['disable', 'no-verify', 'verify-ca']) {
+    assert.deepEqual(listed(database(`?sslmode=${mode}`)), [`sslmode=${mode} in BOURSE_DATABASE_URL`])
+  }
+  assert.deepEqual(listed({ BOURSE_DATABASE_URL: 'postgres://b@localhost/b' }), [])
 })

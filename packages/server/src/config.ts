@@ -1,5 +1,6 @@
 /** Reads the environment; no other file does. An invalid variable stops the start with an error that names it. */
 import { join, resolve } from 'node:path'
+import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
 import { startProblem } from './core/base/start-problem.ts'
 import { type BlobSettings, readBlobSettings } from './core/blobs/blob-settings.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from './core/db/database-target.ts'
@@ -11,7 +12,9 @@ export type Config = {
   readonly mode: Mode
   readonly host: string
   readonly port: number
+  /** Production serves its metrics at a port of their own. */
   readonly metrics_port: number | undefined
+  readonly metrics_host: string
   readonly data_directory: string
   /** Undefined means the bundled PostgreSQL. */
   readonly database: DatabaseTarget | undefined
@@ -34,12 +37,13 @@ export function environment(): Environment {
   return process.env
 }
 
+const loopback = '127.0.0.1'
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Reads the configuration of `bourse start` (sandbox) or `bourse serve` (production). */
 export function readConfig(mode: Mode, variables: Environment): Config {
   const isSandbox = mode === 'sandbox'
-  const public_url = readUrl(variables, 'BOURSE_PUBLIC_URL')
+  const public_url = readPublicUrl(variables, isSandbox)
   const database = variables.BOURSE_DATABASE_URL ? parseDatabaseUrl(variables.BOURSE_DATABASE_URL) : undefined
   if (!isSandbox && !database) throw missing('BOURSE_DATABASE_URL', 'the URL of the PostgreSQL database')
   if (!isSandbox && !public_url) throw missing('BOURSE_PUBLIC_URL', 'the URL under which customers reach this server')
@@ -48,12 +52,13 @@ export function readConfig(mode: Mode, variables: Environment): Config {
   const data_directory = dataDirectory(variables)
   return {
     mode,
-    host: variables.BOURSE_HOST ?? (isSandbox ? '127.0.0.1' : '0.0.0.0'),
+    host: variables.BOURSE_HOST || loopback,
     port: readInteger(variables, 'BOURSE_PORT', { fallback: 8080, min: 0, max: 65_535 }),
     metrics_port:
       metrics || !isSandbox
         ? readInteger(variables, 'BOURSE_METRICS_PORT', { fallback: 9090, min: 0, max: 65_535 })
         : undefined,
+    metrics_host: variables.BOURSE_INSECURE_METRICS_HOST || loopback,
     data_directory,
     database,
     public_url,
@@ -91,6 +96,23 @@ function readInteger(
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= min && value <= max) return value
   throw startProblem('bad_configuration', `${name} must be a whole number between ${min} and ${max}.`)
+}
+
+function readPublicUrl(variables: Environment, isSandbox: boolean): string | undefined {
+  const url = readUrl(variables, 'BOURSE_PUBLIC_URL')
+  const isAccepted = isSandbox || readSwitch(variables, 'BOURSE_INSECURE_PUBLIC_URL')
+  if (url === undefined || isAccepted || !isUnencryptedUrl(url)) return url
+  throw startProblem(
+    'bad_configuration',
+    'BOURSE_PUBLIC_URL is an http URL, so clients and hosts would send their tokens unencrypted. Use an https URL, ' +
+      'with a proxy that terminates TLS. To accept this, set BOURSE_INSECURE_PUBLIC_URL=1.',
+  )
+}
+
+function readSwitch(variables: Environment, name: string): boolean {
+  const text = variables[name] || '0'
+  if (text === '1' || text === '0') return text === '1'
+  throw startProblem('bad_configuration', `${name} must be 1 or 0.`)
 }
 
 function readUrl(variables: Environment, name: string): string | undefined {

@@ -22,6 +22,7 @@ import { dataDirectoryHolder, lockDataDirectory } from './core/postgres/data-dir
 import { choosePlace, recordedSocketDirectory, systemDirectory } from './core/postgres/postgres-place.ts'
 import { type AuditRow, type Finding, readExtent, runAudit } from './core/work/auditor.ts'
 import { readLastRun, type SelfAuditRow } from './events/self-audit.service.ts'
+import { insecureSettings } from './insecure-settings.ts'
 
 /** The result of one check. A `note` is information and not a fault; a `skipped` check could not run. */
 export type Check = {
@@ -92,7 +93,7 @@ export async function examine(
   const checks: Check[] = []
   try {
     const config = readConfig(isProduction(variables) ? 'production' : 'sandbox', variables)
-    checks.push(ok('configuration', `${config.mode}, data in ${config.data_directory}`))
+    checks.push(ok('configuration', `${config.mode}, data in ${config.data_directory}`), ...checkProtection(config))
     checks.push(await checkKeys(config))
     const target = await openTarget(config, stack, print)
     const database = stack.use(openDatabase(target, { connections_max: 1 }))
@@ -154,6 +155,14 @@ function describeRun({ started_at, ended_at, audits, violations }: SelfAuditRow)
 /** Whether these are the settings of `bourse serve`. */
 function isProduction({ BOURSE_DATABASE_URL, BOURSE_PUBLIC_URL }: Environment): boolean {
   return Boolean(BOURSE_DATABASE_URL && BOURSE_PUBLIC_URL)
+}
+
+/** Lists the insecure settings in use. They are the operator's choice, so they are not violations. */
+function checkProtection(config: Config): Check[] {
+  const notes = insecureSettings(config).map(({ setting, exposes }): Check => {
+    return { ...ok('protection', `${setting}: ${exposes}`), status: 'note' }
+  })
+  return notes.length > 0 ? notes : [ok('protection', 'no setting gives up encryption, verification or loopback')]
 }
 
 async function checkKeys({ mode, data_directory, key_paths }: Config): Promise<Check> {

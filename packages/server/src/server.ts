@@ -47,7 +47,10 @@ export type ServerOptions = {
   readonly console_origin?: string | undefined
   /** The store of image bytes. The default is files in the system's temporary directory. */
   readonly image_store?: BlobStoreOptions | undefined
+  /** A port for `/metrics` alone. Undefined: the port of the API. */
   readonly metrics_port?: number | undefined
+  /** The address of that port. The default is 127.0.0.1. */
+  readonly metrics_host?: string
   readonly replicas?: number
   readonly connections_max?: number
   /** The number of migrations of this program. */
@@ -90,7 +93,12 @@ export type RuntimeOptions = Pick<
 
 /** A running server. */
 export type Server = AsyncDisposable & {
+  /** A URL at which programs of this machine reach the server. */
   readonly url: string
+  /** The address and port that the server listens on, as a URL. */
+  readonly bound_url: string
+  /** The same of `/metrics`, where it has a port of its own. */
+  readonly metrics_url: string | undefined
   readonly port: number
   readonly runtime: Runtime
   readonly loop: ReconcilerLoop
@@ -130,7 +138,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       throw explainListen(error, options)
     },
   )
-  const [main] = http as [HttpServer]
+  const [main, side] = http as [HttpServer, HttpServer?]
   edge = main
   if (options.runs_reconcilers ?? true) loop.start()
   const stopImageUpkeep = startImageUpkeep(runtime)
@@ -149,6 +157,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   }
   return {
     url: main.url,
+    bound_url: main.bound_url,
+    metrics_url: side && `${side.bound_url}/metrics`,
     port: main.port,
     runtime,
     loop,
@@ -215,16 +225,23 @@ function rateMultiplier({ mode, rate_multiplier }: Pick<ServerOptions, 'mode' | 
 }
 
 /** Converts an error of listening to a start problem; returns other errors unchanged. */
-function explainListen(error: NodeJS.ErrnoException, { host, port, metrics_port }: ServerOptions): unknown {
-  const ports = metrics_port === undefined ? `port ${port}` : `ports ${port} and ${metrics_port}`
+function explainListen(error: NodeJS.ErrnoException, options: ServerOptions): unknown {
+  const { host, port, metrics_host = '127.0.0.1', metrics_port } = options
+  const places = [
+    `${host}, port ${port}`,
+    ...(metrics_port === undefined ? [] : [`${metrics_host}, port ${metrics_port}`]),
+  ]
   const reasons: Record<string, string> = {
     EADDRINUSE: 'another program uses the port. Set BOURSE_PORT (and BOURSE_METRICS_PORT) to a free port.',
     EACCES: 'this user may not use the port. Set BOURSE_PORT to a port above 1023.',
-    EADDRNOTAVAIL: 'this machine does not have the address. Set BOURSE_HOST to one that it has.',
+    EADDRNOTAVAIL:
+      'this machine does not have the address. Set BOURSE_HOST (and BOURSE_INSECURE_METRICS_HOST) to one that it has.',
     ENOTFOUND: 'the host name does not exist. Set BOURSE_HOST to an address of this machine.',
   }
   const reason = reasons[error.code ?? '']
-  return reason ? startProblem('address_unavailable', `Cannot listen on ${host}, ${ports}: ${reason}`, error) : error
+  return reason
+    ? startProblem('address_unavailable', `Cannot listen on ${places.join(', and ')}: ${reason}`, error)
+    : error
 }
 
 /**
@@ -282,7 +299,7 @@ async function openEdge(
   if (!hasOwnMetricsPort) return [main]
   const only = process.filter(({ endpoint }) => endpoint.path === '/metrics')
   const side = await createHttp({ ...shared, routes: only }).listen({
-    host: options.host,
+    host: options.metrics_host ?? '127.0.0.1',
     port: options.metrics_port ?? 0,
   })
   return [main, side]

@@ -1,4 +1,5 @@
 /** `bourse doctor`: finds problems of an installation and their remedies. */
+import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
 import { createClient } from '@bourse/sdk/client.ts'
 import { AuthenticationError } from '@bourse/sdk/errors.ts'
 import { dataDirectory } from '@bourse/server/config.ts'
@@ -6,7 +7,7 @@ import { dataDirectoryHolder } from '@bourse/server/core/postgres/data-directory
 import type { Check } from '@bourse/server/doctor.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../input/session.ts'
-import { readSettings } from '../input/settings.ts'
+import { acceptsHttp, httpRemedy, readSettings } from '../input/settings.ts'
 import { printable } from '../output/cells.ts'
 import { printList, readOutputOptions } from '../output/output.ts'
 
@@ -40,6 +41,7 @@ Examples:
     const checks = [
       ...(await examine(variables, terminal.note, { is_now: options.now === true })),
       ...(await checkApi(context, options)),
+      ...checkHttp(context, options),
     ]
     printList(terminal, output, { object: 'list', data: checks, has_more: false }, shape)
     for (const check of checks.filter(isWorthExplaining)) explain(check)
@@ -66,12 +68,24 @@ function violations(): Error {
   return Object.assign(new Error('The doctor found violations.'), { name: 'Violations' })
 }
 
-async function checkApi({ variables }: CommandContext, { baseUrl }: GlobalOptions): Promise<Check[]> {
+/** Lists the use of plain HTTP to another machine. */
+function checkHttp({ variables }: CommandContext, options: GlobalOptions): Check[] {
+  const { base_url = '' } = readSettings(variables, options.baseUrl)
+  if (!isUnencryptedUrl(base_url) || !acceptsHttp(variables, options)) return []
+  const message = `--insecure-http or BOURSE_INSECURE_HTTP: the token is sent to ${base_url} unencrypted`
+  return [{ object: 'check', name: 'protection', status: 'note', message, remedy: null, rows: [] }]
+}
+
+async function checkApi({ variables }: CommandContext, options: GlobalOptions): Promise<Check[]> {
+  const { baseUrl } = options
   const { base_url, token } = readSettings(variables, baseUrl)
   const check = (status: Check['status'], message: string, remedy: string | null = null): Check[] => [
     { object: 'check', name: 'api', status, message, remedy, rows: [] },
   ]
   if (!base_url) return check('skipped', 'no address is set')
+  if (isUnencryptedUrl(base_url) && !acceptsHttp(variables, options)) {
+    return check('violation', `${base_url} is not encrypted, so the token is not sent to it`, httpRemedy)
+  }
   const isNamed = Boolean(baseUrl || variables.BOURSE_BASE_URL)
   try {
     const client = createClient({ baseUrl: base_url, token: token ?? '', timeout: 5_000, maxRetries: 0 })

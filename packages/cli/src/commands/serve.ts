@@ -7,14 +7,18 @@ import { stopSignal } from '../input/stop-signal.ts'
 const settings = `
 Settings are read from the environment:
   BOURSE_DATABASE_URL       PostgreSQL 17 or newer
-  BOURSE_PUBLIC_URL         under which customers reach this server
+  BOURSE_PUBLIC_URL         under which customers reach this server: an https URL
   BOURSE_SIGNING_KEYS_FILE, BOURSE_MASTER_KEY_FILE, BOURSE_CURSOR_KEYS_FILE
                             made by \`bourse keys create\`
-  BOURSE_HOST, BOURSE_PORT, BOURSE_METRICS_PORT, BOURSE_REPLICAS, BOURSE_LOG_LEVEL,
-  BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN
+  BOURSE_HOST, BOURSE_PORT  to listen on; default 127.0.0.1 and 8080
+  BOURSE_METRICS_PORT       of /metrics, on 127.0.0.1; default 9090
+  BOURSE_REPLICAS, BOURSE_LOG_LEVEL, BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN
   BOURSE_DRAIN_SECONDS      how long it serves after SIGTERM, while /readyz is 503; default 5
   BOURSE_IMAGE_STORE        a directory for images, or s3://bucket/prefix with
   BOURSE_S3_ENDPOINT, BOURSE_S3_REGION, BOURSE_S3_CREDENTIALS_FILE
+Each of these gives up a protection; \`bourse doctor\` lists those in use:
+  BOURSE_INSECURE_PUBLIC_URL    1: accepts an http public URL
+  BOURSE_INSECURE_METRICS_HOST  address on which other machines read /metrics, without a token
 
 Example:
   $ bourse serve`
@@ -30,7 +34,9 @@ export function addServe(program: Command, { terminal, variables }: CommandConte
       const { launchProduction } = await import('@bourse/server/launch.ts')
       const config = readConfig('production', variables)
       await using launched = await launchProduction(config, terminal.note)
-      terminal.note(`Serving at ${launched.server.url}.`)
+      const { bound_url, metrics_url } = launched.server
+      terminal.note(`Serving at ${bound_url}.`)
+      terminal.note(`Metrics at ${metrics_url}.`)
       const signal = await stopped
       terminal.note(`${signal}: stopping in ${config.drain_seconds} s. A second signal ends it at once.`)
       await launched.server.drain(config.drain_seconds)

@@ -20,6 +20,7 @@ export type GlobalOptions = {
   readonly curl?: boolean
   readonly showToken?: boolean
   readonly baseUrl?: string
+  readonly insecureHttp?: boolean
   readonly yes?: boolean
   readonly input?: boolean
 }
@@ -37,7 +38,7 @@ export type Session = {
 /** Opens a session. Throws a usage problem where the server or the token is not set. */
 export function openSession({ terminal, variables }: CommandContext, options: GlobalOptions): Session {
   const output = readOutputOptions(options)
-  const { base_url: baseUrl, token } = requireSettings(variables, options.baseUrl)
+  const { base_url: baseUrl, token } = requireSettings(variables, options)
   const lookup = openClient({ baseUrl, token, ...(options.debug ? { logger: debugLogger(terminal) } : {}) })
   const fetch = curlFetch({ token, showToken: options.showToken ?? false })
   const client = options.curl ? openClient({ baseUrl, token, fetch, maxRetries: 0 }) : lookup

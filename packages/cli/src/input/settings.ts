@@ -1,5 +1,6 @@
 /** The address and token of the command line. */
 import { readFileSync } from 'node:fs'
+import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
 import { dataDirectory, type Environment, sandboxFile } from '@bourse/server/config.ts'
 import { tokenRemedy } from '../output/failure.ts'
 import { usageProblem } from '../output/usage.ts'
@@ -27,9 +28,11 @@ export function readSettings(variables: Environment, base_url?: string): Setting
   }
 }
 
+type CallOptions = { readonly baseUrl?: string; readonly insecureHttp?: boolean }
+
 /** Settings with everything that a call of the API needs. */
-export function requireSettings(variables: Environment, base_url?: string): { base_url: string; token: string } {
-  const settings = readSettings(variables, base_url)
+export function requireSettings(variables: Environment, options: CallOptions): { base_url: string; token: string } {
+  const settings = readSettings(variables, options.baseUrl)
   const remedy = 'Start a sandbox with `bourse start`, or set BOURSE_BASE_URL and BOURSE_API_TOKEN.'
   if (!settings.base_url) {
     throw usageProblem(
@@ -38,12 +41,23 @@ export function requireSettings(variables: Environment, base_url?: string): { ba
       'access',
     )
   }
+  if (isUnencryptedUrl(settings.base_url) && !acceptsHttp(variables, options)) {
+    throw usageProblem(`${settings.base_url} is not encrypted: anyone in between can read the token.`, httpRemedy)
+  }
   if (!settings.token) throw usageProblem(`There is no token for ${settings.base_url}.`, remedy, 'access')
   // The message omits the text, which may be a part of a secret.
   if (!/^[\x21-\x7e]+$/.test(settings.token)) {
     throw usageProblem('The API token contains invalid characters.', tokenRemedy, 'access')
   }
   return { base_url: settings.base_url, token: settings.token }
+}
+
+/** What to do about an http URL of another machine. */
+export const httpRemedy = 'Use an https URL. To send the token nevertheless, give --insecure-http.'
+
+/** Whether the caller accepts plain HTTP to other machines. */
+export function acceptsHttp({ BOURSE_INSECURE_HTTP }: Environment, { insecureHttp = false }: CallOptions): boolean {
+  return insecureHttp || BOURSE_INSECURE_HTTP === '1'
 }
 
 function readEnvironmentFile(file: string): Readonly<Record<string, string>> {

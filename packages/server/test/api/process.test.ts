@@ -111,4 +111,12 @@ test('with a separate metrics port the API port does not serve metrics', async (
   const own = await startTestServer({ metrics_port: 0 })
   assert.equal((await own.request('GET', '/metrics', { token: null })).status, 404)
   assert.equal((await own.request('GET', '/healthz', { token: null })).status, 200)
+  assert.match(own.inside?.metrics_url ?? '', /^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
+})
+
+test('a server on all addresses says so, and clients of this machine get a URL of this machine', async () => {
+  const { inside } = await startTestServer({ host: '0.0.0.0', metrics_port: 0 })
+  assert.equal(inside?.bound_url, `http://0.0.0.0:${inside?.port}`)
+  assert.equal(inside?.url, `http://localhost:${inside?.port}`)
+  assert.match(inside?.metrics_url ?? '', /^http:\/\/127\.0\.0\.1:/)
 })

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { startProblem } from '../base/start-problem.ts'
+import { isLocalDatabase, type TlsOptions, tlsOptions } from './database-tls.ts'
 
 /** The address of a database and the user to connect as, in the names of `pg`. To log one, use describeTarget. */
 export type DatabaseTarget = {
@@ -15,18 +15,12 @@ export type DatabaseTarget = {
   readonly ssl?: false | TlsOptions
 }
 
-type TlsOptions = {
-  readonly rejectUnauthorized: boolean
-  readonly ca?: string
-  readonly checkServerIdentity?: () => undefined
-}
-
 const noHost = 'no-host.invalid'
 const parameterNames = ['sslmode', 'sslrootcert', 'host', 'target_session_attrs']
 const example = 'postgres://user:password@host:5432/database'
 
 /**
- * Reads BOURSE_DATABASE_URL. Accepts `sslmode` (disable, require, verify-ca, verify-full), `sslrootcert` (a file),
+ * Reads BOURSE_DATABASE_URL. Accepts `sslmode` (verify-full, verify-ca, no-verify, disable), `sslrootcert` (a file),
  * `host` (a socket directory) and `target_session_attrs` (read-write, primary: what the program always needs). Any
  * other parameter is refused, because it would have no effect. Several hosts are separated by commas, as for libpq. No
  * message contains the URL, because it may contain a password.
@@ -53,11 +47,15 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
   if (others.length > 0 && parameters.has('host')) {
     throw startProblem('bad_database_url', 'BOURSE_DATABASE_URL names several hosts and the parameter "host". Use one.')
   }
-  const ssl = tlsOptions(parameters.get('sslmode'), parameters.get('sslrootcert'))
+  const addresses = others.map(parseAddress)
+  // One of several addresses on another machine is enough to need verification.
+  const furthest = addresses.find((address) => !isLocalDatabase(address.host))?.host ?? host
+  const tls = { sslmode: parameters.get('sslmode'), sslrootcert: parameters.get('sslrootcert') }
+  const ssl = tlsOptions(isLocalDatabase(host) ? furthest : host, tls)
   return {
     host,
     port: portOf(url),
-    ...(others.length === 0 ? {} : { others: others.map(parseAddress) }),
+    ...(others.length === 0 ? {} : { others: addresses }),
     user,
     database,
     ...(url.password === '' ? {} : { password: decode(url.password, 'password') }),
@@ -125,36 +123,5 @@ function decode(text: string, part: string): string {
       'bad_database_url',
       `The ${part} in BOURSE_DATABASE_URL has a "%" that is not part of an escape sequence. Write %25 instead.`,
     )
-  }
-}
-
-function tlsOptions(mode: string | undefined, certificate_file: string | undefined): TlsOptions | undefined {
-  const ca = certificate_file === undefined ? {} : { ca: readCertificate(certificate_file) }
-  switch (mode) {
-    case undefined:
-      // A root certificate without a mode means that the server has to be verified with it.
-      return certificate_file === undefined ? undefined : { rejectUnauthorized: true, ...ca }
-    case 'disable':
-      return undefined
-    case 'require':
-      return { rejectUnauthorized: false }
-    case 'verify-ca':
-      return { rejectUnauthorized: true, checkServerIdentity: () => undefined, ...ca }
-    case 'verify-full':
-      return { rejectUnauthorized: true, ...ca }
-    default:
-      // `prefer` and `allow` fall back to plain text when an attacker in between asks for it.
-      throw startProblem(
-        'bad_database_url',
-        `BOURSE_DATABASE_URL has an sslmode that is not supported. Use disable, require, verify-ca or verify-full.`,
-      )
-  }
-}
-
-function readCertificate(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw startProblem('bad_database_url', `The sslrootcert of BOURSE_DATABASE_URL, ${file}, cannot be read.`, error)
   }
 }

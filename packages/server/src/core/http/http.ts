@@ -19,7 +19,10 @@ export type HttpOptions = EdgeOptions & RouterOptions
 
 /** A running edge. */
 export type HttpServer = AsyncDisposable & {
+  /** A URL at which programs of this machine reach the server. */
   readonly url: string
+  /** The address and port that the server listens on, as a URL. */
+  readonly bound_url: string
   readonly port: number
   /** From now on every response closes its connection, so clients connect to another server. */
   drain(): void
@@ -66,8 +69,9 @@ async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> 
   // The agent of each host uses one connection for its long poll and briefly a second one for each report.
   server.maxConnections = 25_000
   await listening(server, { host, port })
-  const address = server.address() as AddressInfo
-  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const { address, port: bound_port } = server.address() as AddressInfo
+  const urlOf = (name: string) => `http://${name.includes(':') ? `[${name}]` : name}:${bound_port}`
+  const url = urlOf(host === '0.0.0.0' || host === '::' ? 'localhost' : host)
   const stopChecking = every(1_000, () => {
     edge.body_timeouts.check()
     edge.unsent_responses.check()
@@ -80,7 +84,7 @@ async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> 
   const drain = () => {
     edge.is_closing = true
   }
-  return { url: `http://${shown}:${address.port}`, port: address.port, drain, close, [Symbol.asyncDispose]: close }
+  return { url, bound_url: urlOf(address), port: bound_port, drain, close, [Symbol.asyncDispose]: close }
 }
 
 function listening(server: Server, { host, port }: Address): Promise<void> {

@@ -10,6 +10,7 @@ import type {
 } from '@bourse/api/fleet/host-enrolments.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { deriveSecret, isSecretOf, isSecretUnderAnyKey } from '../../core/keys/derived-secret.ts'
 import type { MasterKeys } from '../../core/keys/keys.ts'
@@ -186,8 +187,10 @@ function secretsOf({ keys, public_url }: Ctx, { id, key_id }: EnrolmentRow): { t
  */
 function enrolCommand(url: string, token: string): string {
   const fetch = `mkdir -p bourse-agent && curl -fsS ${url}/agent/v1/bundle.tgz | tar -xz -C bourse-agent`
+  const trust = isUnencryptedUrl(url) ? '--insecure-http ' : ''
   // `printf` is part of the shell: every user of a host can read the arguments of its programs.
-  const enrol = `printf %s ${token} | bourse-agent/packages/agent/bin/bourse agent enrol --server ${url} --token-file -`
+  const program = 'bourse-agent/packages/agent/bin/bourse'
+  const enrol = `printf %s ${token} | ${program} agent enrol ${trust}--server ${url} --token-file -`
   return `${fetch} && ${enrol} && bourse-agent/packages/agent/bin/bourse agent run`
 }
 
