@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: a3d955e543008b937db2bdf0463e43ad
+-- migrations: 723c3fed67bd31e91534c2e8c350849c
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -375,6 +375,7 @@ create table image_uploads (
   upload text,
   part_url_at bigint not null,
   parts_seen_at bigint not null,
+  verification_until numeric not null default 0,
   constraint image_uploads_pkey PRIMARY KEY (image_id)
 );
 grant select, insert, update, delete on image_uploads to bourse_app;
@@ -392,11 +393,14 @@ create table images (
   revoked_at bigint,
   created_at bigint not null,
   deleted_at bigint,
+  failure_reason text,
   constraint images_pkey PRIMARY KEY (id),
-  constraint images_state_check CHECK (state = ANY (ARRAY['started'::text, 'uploading'::text, 'completed'::text, 'revoked'::text, 'failed'::text]))
+  constraint images_failure_reason_check CHECK (failure_reason = ANY (ARRAY['upload_expired'::text, 'digest_mismatch'::text])),
+  constraint images_state_check CHECK (state = ANY (ARRAY['started'::text, 'uploading'::text, 'verifying'::text, 'completed'::text, 'revoked'::text, 'failed'::text]))
 );
 CREATE INDEX images_by_account ON images USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX images_by_workspace ON images USING btree (workspace_id) WHERE (deleted_at IS NULL);
+CREATE INDEX images_verifying ON images USING btree (id) WHERE ((state = 'verifying'::text) AND (deleted_at IS NULL));
 grant select, insert, update, delete on images to bourse_app;
 
 create table infiniband_partitions (
@@ -1074,7 +1078,6 @@ create table tokens (
   constraint tokens_kind_check CHECK (kind = ANY (ARRAY['service'::text, 'session'::text]))
 ) with (fillfactor=80);
 CREATE INDEX tokens_by_age ON tokens USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
-CREATE INDEX tokens_by_creator ON tokens USING btree (created_by_token_id) WHERE (created_by_token_id IS NOT NULL);
 CREATE INDEX tokens_by_user ON tokens USING btree (user_id) WHERE ((user_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX tokens_by_workspace ON tokens USING btree (workspace_id) WHERE (deleted_at IS NULL);
 grant select, insert, update, delete on tokens to bourse_app;

@@ -89,8 +89,8 @@ export const clientMutants: readonly Mutant[] = [
   {
     wrong: 'An image is removed before a machine starts from it.',
     file: agent('src/images.ts'),
-    text: 'digests.has(digest) || inFlight.has(digest)',
-    replacement: 'digests.has(digest)',
+    text: 'files.has(file) || inFlight.has(file)',
+    replacement: 'files.has(file)',
     test: cli('test/agent.test.ts'),
     caught_by: 'an image that no machine uses is removed',
   },
@@ -125,5 +125,22 @@ export const clientMutants: readonly Mutant[] = [
     replacement: 'if (isUnencryptedUrl(settings.base_url) && settings.token === undefined) {',
     test: cli('test/commands.test.ts'),
     caught_by: 'no token is sent to an http URL of another machine',
+  },
+  {
+    wrong: 'A host finds images by their digest alone.',
+    file: agent('src/images.ts'),
+    text: 'function fileOf({ id, sha256 }: Image): string {\n',
+    replacement: "function fileOf({ sha256 }: Image): string {\n  const id = 'image'\n",
+    test: agent('src/images.test.ts'),
+    caught_by: 'an image with the digest of another one is downloaded itself',
+    in_commit: true,
+  },
+  {
+    wrong: 'A host accepts an image of another size.',
+    file: agent('src/images.ts'),
+    text: "received !== (size_bytes ?? received) ? 'size'",
+    replacement: "received < 0 ? 'size'",
+    test: agent('src/images.test.ts'),
+    caught_by: 'an image of another size than announced is refused',
   },
 ]

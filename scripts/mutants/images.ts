@@ -1,4 +1,4 @@
-import { api, type Mutant, server } from './mutant.ts'
+import { api, level, type Mutant, server } from './mutant.ts'
 
 /** Images and their uploads, firewalls and subnets. */
 export const imageMutants: readonly Mutant[] = [
@@ -73,5 +73,21 @@ export const imageMutants: readonly Mutant[] = [
     replacement: 'and deleted_at is null order by id',
     test: api('instance-races'),
     caught_by: 'a firewall is either deleted or used by a concurrent creation',
+  },
+  {
+    wrong: 'An image is complete although its bytes have another digest.',
+    file: server('images/image-verification.service.ts'),
+    text: 'if (row.sha256 === sha256 && row.size_bytes === size_bytes) {',
+    replacement: 'if (row.size_bytes === size_bytes) {',
+    test: api('image-uploads'),
+    caught_by: 'an image whose bytes do not have the digest that was sent fails',
+  },
+  {
+    wrong: 'A server verifies an image that another one is verifying.',
+    file: server('images/image-verification.store.ts'),
+    text: '         and v.verification_until < bourse_real_now()\n',
+    replacement: '',
+    test: level('fleet/image-files'),
+    caught_by: 'an image that a killed server was verifying is verified by another one',
   },
 ]

@@ -56,8 +56,11 @@ const bans: readonly Ban[] = [
   {
     what: 'fetch()',
     matches: (node) => calls(node, 'fetch', 'globalThis.fetch'),
-    homes: either(/^packages\/(sdk\/src\/transport|agent\/src\/(server-calls|images))\.ts$/, outermost),
-    instead: 'the server sends no requests; clients use packages/sdk',
+    homes: either(
+      /^packages\/(sdk\/src\/transport|agent\/src\/(server-calls|images)|server\/src\/core\/blobs\/digest)\.ts$/,
+      outermost,
+    ),
+    instead: 'the server sends requests only to its image store; clients use packages/sdk',
   },
   {
     what: 'console',

@@ -164,9 +164,9 @@ export function unusedFiles(repository: Repository): Finding[] {
   })
 }
 
-/** Programs that are started, not imported. Programs that our code starts are named `…-process.ts`. */
+/** Programs that are started, not imported. Those that our code starts are named `…-process.ts` or `…-thread.ts`. */
 function isEntry(path: string): boolean {
-  if (path.endsWith('-process.ts')) return true
+  if (/-(process|thread)\.ts$/.test(path)) return true
   return (
     /^packages\/[a-z]+\/src\/main\.tsx?$/.test(path) || /^scripts\/([a-z-]+|bench\/([a-z]+\/)?[a-z-]+)\.ts$/.test(path)
   )

@@ -33,6 +33,8 @@ const transient = new Set([
   'host_generations',
   'desired_notifier',
   'log_notifier',
+  'log_budget',
+  'image_verification',
   'world',
   // Read again every few seconds.
   'active_faults',

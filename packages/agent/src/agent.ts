@@ -200,7 +200,7 @@ async function maintainMachines(agent: Agent, signal: AbortSignal): Promise<void
 /** Removes unused images. The disk of a machine is an overlay of its image, so images of machines stay. */
 async function sweepImages({ context, machines }: Agent): Promise<void> {
   const kept = [...machines.values()].flatMap(({ record, wanted }) => [record?.wanted.image, wanted?.image])
-  await context.images.sweep(new Set(kept.flatMap((image) => image?.sha256 ?? [])))
+  await context.images.sweep(kept.flatMap((image) => image ?? []))
 }
 
 async function checkHealth(agent: Agent): Promise<void> {

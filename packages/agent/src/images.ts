@@ -1,4 +1,7 @@
-/** The images on this host, by digest: downloaded once, verified during the download, then read-only. */
+/**
+ * The images on this host: downloaded once, verified during the download, then read-only. They are found by image and
+ * digest. By the digest alone, who knows the digest of another account's image could start machines from it here.
+ */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { chmod, mkdir, readdir, rename, stat } from 'node:fs/promises'
@@ -17,8 +20,8 @@ const partEnding = '.part'
 export type Images = {
   /** The file of an image. Throws a `StartFailure` if it cannot be downloaded completely. */
   fetch(image: Image | null, signal: AbortSignal): Promise<string>
-  /** Removes all images except these digests, and the remains of interrupted downloads. */
-  sweep(digests: ReadonlySet<string>): Promise<void>
+  /** Removes all images except these, and the remains of interrupted downloads. */
+  sweep(kept: readonly Image[]): Promise<void>
 }
 
 /** Opens the images in the state directory of an agent. */
@@ -28,37 +31,53 @@ export function openImages(directory: string): Images {
   return {
     fetch: async (image, signal) => {
       if (!image?.url || image.sha256 === null) throw startFailure('image_gone', 'The image no longer has any bytes.')
-      const { url, sha256 } = image
+      const { url, sha256, size_bytes } = image
+      const file = fileOf(image)
+      const source = { path: join(root, file), url, sha256, size_bytes }
       // Machines that start from the same image share one download. The machine that began it may abort it.
-      const known = inFlight.get(sha256)
-      if (known !== undefined) return known.catch(() => fetchInto(root, { url, sha256 }, signal))
-      const fetching = fetchInto(root, { url, sha256 }, signal).finally(() => inFlight.delete(sha256))
-      inFlight.set(sha256, fetching)
+      const known = inFlight.get(file)
+      if (known !== undefined) return known.catch(() => fetchInto(root, source, signal))
+      const fetching = fetchInto(root, source, signal).finally(() => inFlight.delete(file))
+      inFlight.set(file, fetching)
       return fetching
     },
-    sweep: async (digests) => {
+    sweep: async (kept) => {
       const names = await readdir(root).catch(() => [])
-      const isKept = (digest: string) => digests.has(digest) || inFlight.has(digest)
+      const files = new Set(kept.map(fileOf))
+      const isKept = (file: string) => files.has(file) || inFlight.has(file)
       const old = names.filter((name) => !isKept(name.replace(partEnding, '')))
       await Promise.all(old.map((name) => removeAll(join(root, name))))
     },
   }
 }
 
+function fileOf({ id, sha256 }: Image): string {
+  return `${id}-${sha256}`
+}
+
+type Source = {
+  readonly path: string
+  readonly url: string
+  readonly sha256: string
+  readonly size_bytes: number | null
+}
+
 async function fetchInto(
   root: string,
-  { url, sha256 }: { url: string; sha256: string },
+  { path, url, sha256, size_bytes }: Source,
   signal: AbortSignal,
 ): Promise<string> {
-  const path = join(root, sha256)
-  if (await isThere(path)) return path
+  if (await hasSize(path, size_bytes)) return path
   await mkdir(root, { recursive: true, mode: 0o700 })
   const beside = path + partEnding
   const hash = createHash('sha256')
+  let received = 0
   const hashing = new Transform({
     transform: (piece, _encoding, done) => {
       hash.update(piece)
-      done(null, piece)
+      received += piece.length
+      // Ends the download before more than the image fills the disk.
+      done(received > (size_bytes ?? Number.POSITIVE_INFINITY) ? mismatch('size') : null, piece)
     },
   })
   try {
@@ -71,20 +90,26 @@ async function fetchInto(
     await removeAll(beside)
     throw failureOf(error)
   }
-  if (hash.digest('hex') !== sha256) {
+  const wrong = received !== (size_bytes ?? received) ? 'size' : hash.digest('hex') !== sha256 ? 'digest' : undefined
+  if (wrong !== undefined) {
     await removeAll(beside)
-    throw startFailure('checksum_mismatch', 'The digest of the image does not match.')
+    throw mismatch(wrong)
   }
   await chmod(beside, 0o444)
   await rename(beside, path)
   return path
 }
 
-async function isThere(path: string): Promise<boolean> {
+/** Whether the file exists and has all of its bytes. */
+async function hasSize(path: string, size_bytes: number | null): Promise<boolean> {
   return stat(path).then(
-    () => true,
+    ({ size }) => size_bytes === null || size === size_bytes,
     () => false,
   )
+}
+
+function mismatch(what: 'digest' | 'size'): Error {
+  return startFailure('checksum_mismatch', `The ${what} of the image does not match.`)
 }
 
 function failureOf(error: unknown): unknown {

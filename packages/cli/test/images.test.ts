@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { appendFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { beginImage, bytesOf, sendPart, sha256Of } from '../../server/test/support/images.ts'
+import { statement } from '../../server/src/core/db/db.ts'
+import { beginImage, bytesOf, etagOf, sendPart, sha256Of } from '../../server/test/support/images.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { runnerFor } from './run-here.ts'
 import { newDirectory } from './sandbox-process.ts'
 
-const server = await startTestServer()
+const stored = newDirectory()
+const server = await startTestServer({ image_store: { kind: 'files', directory: stored } })
 const { token } = await server.account()
 const me = { server, token }
 const bourse = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token })
@@ -115,10 +117,32 @@ test('a refusal of the store is reported like one of the API', async () => {
   assert.match(err, /image_bytes/)
 })
 
+test('an upload ends when the server has verified it, and fails where the server received something else', async () => {
+  const large = Buffer.alloc(40 * mebibyte, 'x')
+  const upload = async (path: string) => bourse('images', 'upload', path, '--json', '--part-size', '64MiB')
+  const { code, out, err } = await upload(await newFile(large))
+  assert.equal(code, 0, err)
+  assert.match(err, /verifies the image/)
+  assert.equal(JSON.parse(out).state, 'completed')
+  const path = await newFile(bytesOf(1000, 'one'))
+  const { id } = await beginImage(me, { name: basename(path, '.img') })
+  await sendPart(me, id, 1, bytesOf(1000, 'two'))
+  // The part in the store is taken for that of the file, as after a damage on the disk of the store.
+  const md5 = etagOf(bytesOf(1000, 'one')).replaceAll('"', '')
+  await server.inside?.runtime.database.asOwner((db) =>
+    db.run(statement(null, `update image_parts set etag = '"${md5}"' where image_id = '${id}'`)),
+  )
+  const failed = await upload(path)
+  assert.equal(failed.code, 1)
+  assert.match(failed.err, /Upload it again/)
+})
+
 test('a download with a wrong checksum is removed and reported', async () => {
   const { id } = await beginImage(me, { name: 'forged' })
   await sendPart(me, id, 1, bytesOf(5000))
-  await server.ok('POST', `/v2/images/${id}/complete`, { token, body: { sha256: sha256Of(bytesOf(6000)) } })
+  await server.ok('POST', `/v2/images/${id}/complete`, { token, body: { sha256: sha256Of(bytesOf(5000)) } })
+  const [file] = (await readdir(stored, { recursive: true })).filter((name) => name.includes(`${id}/`))
+  await writeFile(join(stored, file as string), bytesOf(5000, 'damaged'))
   const target = join(directory, 'forged.img')
   const { code, err } = await bourse('images', 'download', 'forged', target)
   assert.equal(code, 1)

@@ -30,6 +30,7 @@ import { endWaits } from './fleet/agents/desired-state.service.ts'
 import { beginHostHistory } from './fleet/hosts/machines.service.ts'
 import { createGate } from './iam/tokens/gate.service.ts'
 import { startImageUpkeep } from './images/image-upkeep.service.ts'
+import { startImageVerification } from './images/image-verification.service.ts'
 import { processRoutes } from './process.routes.ts'
 import { describeProcess, openMetrics, readDocsAssets } from './process.service.ts'
 import { createFaultInjector, type FaultInjector } from './sandbox/faults/fault-injector.service.ts'
@@ -142,6 +143,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   edge = main
   if (options.runs_reconcilers ?? true) loop.start()
   const stopImageUpkeep = startImageUpkeep(runtime)
+  const stopVerification = startImageVerification(runtime)
   const stopUpkeep = startPartitionUpkeep(database, log)
   const stopSelfAudit = mode === 'production' ? startSelfAudit(runtime, app.audits) : () => {}
   const close = async () => {
@@ -151,7 +153,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     // Requests end first, so that every accepted one gets a response; then due work; the database last.
     for (const server of http) await server.close()
     await loop.stop()
-    await stopImageUpkeep()
+    await Promise.all([stopImageUpkeep(), stopVerification()])
     await stopUpkeep()
     await database[Symbol.asyncDispose]()
   }

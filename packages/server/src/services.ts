@@ -12,6 +12,7 @@ import { createLogNotifier } from './fleet/agents/instance-log-streams.service.t
 import { serverLogBudget } from './fleet/agents/instance-logs.rules.ts'
 import { createReportQueues } from './fleet/agents/report-batches.service.ts'
 import { createReplacementQueue } from './fleet/instances/replacement-batches.service.ts'
+import { createImageVerification } from './images/image-verification.service.ts'
 import { createOrderQueue } from './market/orders/order-batches.service.ts'
 import { createSkuPageCache } from './market/skus/sku-pages.service.ts'
 import { createBookCache } from './market/trading/book-cache.service.ts'
@@ -44,6 +45,7 @@ export function createServices(parts: Parts): Services {
     account_logs: rememberAccountLogs(database.history),
     sku_pages: database.history.remember('pages of SKUs', createSkuPageCache),
     books: database.history.remember('order books', createBookCache),
+    image_verification: createImageVerification(),
     order_queue: createOrderQueue(),
     replacement_queue: createReplacementQueue(),
     report_queues: createReportQueues(),

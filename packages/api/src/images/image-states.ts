@@ -1,7 +1,11 @@
 /** The state of an image. Clients must accept further values. */
-export type ImageState = 'started' | 'uploading' | 'completed' | 'revoked' | 'failed'
+export type ImageState = 'started' | 'uploading' | 'verifying' | 'completed' | 'revoked' | 'failed'
 /** The actions that depend on the state of an image. `launch`: an instance or a template uses the image. */
 export type ImageAction = 'upload' | 'download' | 'launch' | 'publish' | 'revoke' | 'reinstate' | 'deprecate' | 'delete'
+
+/** Why an image has failed. Clients must accept further values. */
+export const imageFailures = ['upload_expired', 'digest_mismatch'] as const
+export type ImageFailure = (typeof imageFailures)[number]
 
 type StateMeaning = {
   readonly meaning: string
@@ -16,7 +20,12 @@ export const imageStates = {
     next: ['uploading', 'failed'],
     actions: ['upload', 'delete'],
   },
-  uploading: { meaning: 'Its parts are being uploaded.', next: ['completed', 'failed'], actions: ['upload', 'delete'] },
+  uploading: { meaning: 'Its parts are being uploaded.', next: ['verifying', 'failed'], actions: ['upload', 'delete'] },
+  verifying: {
+    meaning: 'The upload is complete, and the server computes its digest.',
+    next: ['completed', 'failed'],
+    actions: ['delete'],
+  },
   completed: {
     meaning: 'Complete. Instances can start from it.',
     next: ['revoked'],
@@ -27,7 +36,11 @@ export const imageStates = {
     next: ['completed'],
     actions: ['download', 'reinstate', 'deprecate', 'delete'],
   },
-  failed: { meaning: 'The upload was not completed in time.', next: [], actions: ['delete'] },
+  failed: {
+    meaning: 'The upload was not completed in time, or its bytes do not have the digest that was sent.',
+    next: [],
+    actions: ['delete'],
+  },
 } as const satisfies Record<ImageState, StateMeaning>
 
 /** Whether an image may go from one state to another. */

@@ -128,8 +128,9 @@ export const completeImage = endpoint({
   area,
   summary: 'Complete an image from the parts that have been uploaded.',
   description:
-    'Part numbers must run from 1 without gaps, and the parts have at most 128 GiB. The server does not check the ' +
-    'digest; each host checks it before it starts a machine. Repeating the call with the same digest returns 200.',
+    'Part numbers must run from 1 without gaps, and the parts have at most 128 GiB. The server then computes the ' +
+    'digest of what it received. A small image is `completed` or `failed` in the response; a larger one is ' +
+    '`verifying` and becomes so later. Repeating the call with the same digest returns 200.',
   params,
   body: object({ sha256 }),
   success: 200,

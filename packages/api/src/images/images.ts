@@ -21,7 +21,7 @@ import {
   timestamp,
 } from '../kit/schema.ts'
 import { workspaceSummary } from '../kit/summaries.ts'
-import { type ImageState, imageStates } from './image-states.ts'
+import { type ImageState, imageFailures, imageStates } from './image-states.ts'
 
 const area = 'images'
 
@@ -36,6 +36,9 @@ export const image = resource('Image', {
   name: name(),
   is_public: boolean({ description: 'Whether every account can use it.' }),
   state: openOneOf(states),
+  failure_reason: nullable(
+    openOneOf(imageFailures, { description: 'Why the image has failed. Null in other states.' }),
+  ),
   sha256: nullable(text({ max: 64, pattern: '^[0-9a-f]{64}$' })),
   size_bytes: nullable(integer({ min: 0 })),
   deprecated_at: nullable(timestamp()),

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { getImage } from '@bourse/api/images/images.ts'
 import { ConflictError } from '@bourse/sdk/errors.ts'
+import { pause } from '@bourse/sdk/timing.ts'
 import type { Command } from 'commander'
 import { persist, sendBytes } from '../input/byte-transfer.ts'
 import {
@@ -38,6 +39,7 @@ type Upload = {
 }
 
 const tries = 6
+const pollMilliseconds = 1_000
 
 /** Adds the command. */
 export function addImagesUpload(images: Command, context: CommandContext): void {
@@ -73,9 +75,25 @@ export function addImagesUpload(images: Command, context: CommandContext): void 
       sendAll(upload, parts, listed, parallel_uploads),
     ])
     progress.end()
-    const image = await session.client.images.complete(image_id, { sha256: sha256.toString('hex') })
+    const completed = await session.client.images.complete(image_id, { sha256: sha256.toString('hex') })
+    const image = await untilVerified(session, completed)
     printObject(session.terminal, session.output, image, shapeOf(getImage))
   })
+}
+
+type Image = Awaited<ReturnType<Session['client']['images']['get']>>
+
+/** Waits until the server has computed the digest. Throws if it is not that of the file. */
+async function untilVerified({ client, terminal }: Session, completed: Image): Promise<Image> {
+  const id = completed.id as ImageId
+  let image = completed
+  if (image.state === 'verifying') terminal.note('The server verifies the image. Ctrl-C does not stop that.')
+  while (image.state === 'verifying') {
+    await pause(pollMilliseconds)
+    image = await client.images.get(id)
+  }
+  if (image.state !== 'failed') return image
+  throw new Error(`What the server received is not ${id} as it was read here. Did the file change? Upload it again.`)
 }
 
 async function sizeOfFile(path: string): Promise<number> {

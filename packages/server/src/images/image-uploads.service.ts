@@ -32,6 +32,7 @@ import {
 } from './image-bytes.service.ts'
 import { type PartRow, refuseInState, refuseParts, sizeOf, type UploadRow } from './image-uploads.rules.ts'
 import { contentUrl, partUrl } from './image-urls.service.ts'
+import { beginVerification } from './image-verification.service.ts'
 import type { ImageRow } from './images.rules.ts'
 import {
   addUnfinishedImage,
@@ -85,7 +86,10 @@ export async function listImageParts(runtime: Runtime, ref: Ref<'image'>, reques
   return shortListAnswer((listed ?? parts).map(presentPart))
 }
 
-/** Completes an image from its parts. The digest is not checked here: hosts check it. */
+/**
+ * Completes the upload of an image. The image can be used once the server has found the digest that was sent in its
+ * bytes: for few bytes in this response, for more in the background.
+ */
 export async function completeImage(
   runtime: Runtime,
   { params, body }: Input<typeof completeContract>,
@@ -93,7 +97,10 @@ export async function completeImage(
 ): Promise<Image> {
   const origin = originOf(request)
   if (runtime.blobs.kind === 'objects') await assemble(runtime, runtime.blobs, origin, params.id)
-  return plainCommand(runtime, origin, (ctx) => finishUpload(ctx, params.id, body.sha256))
+  const image = await plainCommand(runtime, origin, (ctx) => finishUpload(ctx, params.id, body.sha256))
+  if (image.state !== 'verifying') return image
+  await beginVerification(runtime, image)
+  return query(runtime, origin, async (ctx) => presentOne(ctx, await loadImage(ctx, image.id)))
 }
 
 /** Fails an upload that was not continued for 24 hours. Returns when that is due if it is in the future. */
@@ -104,7 +111,7 @@ export async function expireUpload(ctx: Ctx, id: Id<'image'>): Promise<number | 
   if (!upload || refuseInState(row.state, 'upload')) return undefined
   const ends_at = upload.part_url_at + UPLOAD_LIFE_SECONDS
   if (ends_at > ctx.now) return ends_at
-  await updateProgress(ctx, row, { state: 'failed' })
+  await updateProgress(ctx, row, { state: 'failed', failure_reason: 'upload_expired' })
   await forgetUpload(ctx, row)
   return undefined
 }
@@ -154,13 +161,13 @@ async function admitPart(
 async function finishUpload(ctx: Ctx, ref: Ref<'image'>, sha256: string): Promise<Image> {
   const known = await loadOwn(ctx, ref)
   const row = await lockImage(ctx, known.id)
-  if (row.state === 'completed' && row.sha256 === sha256) return presentOne(ctx, row)
+  if (['verifying', 'completed'].includes(row.state) && row.sha256 === sha256) return presentOne(ctx, row)
   throwIfRefused(refuseInState(row.state, 'upload'))
   const parts = await listParts(ctx, row.id)
   throwIfRefused(refuseParts(parts))
   await dropArriving(ctx, row, null)
   ctx.unschedule(uploadExpiry, row.id)
-  return presentOne(ctx, await updateProgress(ctx, row, { state: 'completed', sha256, size_bytes: sizeOf(parts) }))
+  return presentOne(ctx, await updateProgress(ctx, row, { state: 'verifying', sha256, size_bytes: sizeOf(parts) }))
 }
 
 async function readParts(ctx: Ctx, ref: Ref<'image'>) {

@@ -3,6 +3,7 @@
  */
 import {
   type ImageAction,
+  type ImageFailure,
   type ImageState,
   imageStates,
   isImageActionAllowed,
@@ -17,6 +18,7 @@ export type ImageRow = {
   workspace_id: Id<'workspace'>
   is_public: boolean
   state: ImageState
+  failure_reason: ImageFailure | null
   sha256: string | null
   size_bytes: number | null
   deprecated_at: number | null

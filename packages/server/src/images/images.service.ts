@@ -191,7 +191,8 @@ async function addImage(ctx: Ctx, { name, ...columns }: NewImage): Promise<Image
   await lockWorkspaceShared(ctx, workspace_id)
   const id = ctx.newId('image')
   await claimName(ctx, { id, kind: 'image', account_id, workspace_id, name })
-  const marks = { deprecated_at: null, deprecation_message: null, revoked_at: null }
+  const failure_reason = columns.state === 'failed' ? 'upload_expired' : null
+  const marks = { failure_reason, deprecated_at: null, deprecation_message: null, revoked_at: null } as const
   const row: ImageRow = { ...columns, ...marks, id, created_at: ctx.now }
   await insertImage(ctx.db, row)
   if (row.state !== 'completed') await beginUpload(ctx, row)
@@ -216,7 +217,7 @@ export function findImage(ctx: Ctx, id: string): Promise<ImageRow | undefined> {
 export async function updateProgress(
   ctx: Ctx,
   row: ImageRow,
-  progress: Pick<ImageRow, 'state'> & Partial<Pick<ImageRow, 'sha256' | 'size_bytes'>>,
+  progress: Pick<ImageRow, 'state'> & Partial<Pick<ImageRow, 'failure_reason' | 'sha256' | 'size_bytes'>>,
 ): Promise<ImageRow> {
   const after = { ...row, ...progress }
   await updateRow(ctx.db, after)
@@ -250,6 +251,7 @@ async function present(ctx: Ctx, rows: readonly ImageRow[]): Promise<Image[]> {
       name,
       is_public: row.is_public,
       state: row.state,
+      failure_reason: row.failure_reason,
       sha256: row.sha256,
       size_bytes: row.size_bytes,
       deprecated_at: row.deprecated_at,

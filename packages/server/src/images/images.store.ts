@@ -4,8 +4,8 @@ import { defineLock, defineRowLock } from '../core/work/locks.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
 import type { ImageRow } from './images.rules.ts'
 
-const columns = `i.id, i.account_id, i.workspace_id, i.is_public, i.state, i.sha256, i.size_bytes, i.deprecated_at,
-  i.deprecation_message, i.revoked_at, i.created_at`
+const columns = `i.id, i.account_id, i.workspace_id, i.is_public, i.state, i.failure_reason, i.sha256, i.size_bytes,
+  i.deprecated_at, i.deprecation_message, i.revoked_at, i.created_at`
 
 const selectImage = statement<ImageRow>(
   'images.find',
@@ -15,14 +15,14 @@ const selectImage = statement<ImageRow>(
 )
 const insertRow = statement<never>(
   'images.insert',
-  `insert into images (id, account_id, workspace_id, is_public, state, sha256, size_bytes, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `insert into images (id, account_id, workspace_id, is_public, state, failure_reason, sha256, size_bytes, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 const updateRow = statement<never>(
   'images.update',
   `update images
    set is_public = $2, state = $3, deprecated_at = $4, deprecation_message = $5, revoked_at = $6, sha256 = $7,
-     size_bytes = $8
+     size_bytes = $8, failure_reason = $9
    where id = $1`,
 )
 const removeRow = statement<never>(
@@ -62,8 +62,9 @@ export function findImage(db: Db, id: string): Promise<ImageRow | undefined> {
 }
 
 export async function insertImage(db: Db, row: ImageRow): Promise<void> {
-  const { id, account_id, workspace_id, is_public, state, sha256, size_bytes, created_at } = row
-  await db.run(insertRow, [id, account_id, workspace_id, is_public, state, sha256, size_bytes, created_at])
+  const { id, account_id, workspace_id, is_public, state, failure_reason, sha256, size_bytes, created_at } = row
+  const place = [id, account_id, workspace_id, is_public]
+  await db.run(insertRow, [...place, state, failure_reason, sha256, size_bytes, created_at])
 }
 
 export async function updateImage(db: Db, row: ImageRow): Promise<void> {
@@ -76,6 +77,7 @@ export async function updateImage(db: Db, row: ImageRow): Promise<void> {
     row.revoked_at,
     row.sha256,
     row.size_bytes,
+    row.failure_reason,
   ])
 }
 

@@ -25,8 +25,8 @@ function complete(id: string, sha256: string, by = token) {
   return server.request('POST', `${path}/${id}/complete`, { token: by, body: { sha256 } })
 }
 
-async function partsOf(id: string) {
-  const list = await server.ok('GET', `${path}/${id}/parts`, { token })
+async function partsOf(id: string, by = token) {
+  const list = await server.ok('GET', `${path}/${id}/parts`, { token: by })
   assert.deepEqual([list.object, list.has_more], ['list', false])
   return list.data
 }
@@ -180,6 +180,52 @@ test('complete_image can be repeated with the same checksum only, and a complete
   assert.ok((await fetchImage(id)).bytes.equals(last))
   await server.ok('POST', `${path}/${id}/revoke`, { token })
   assert.deepEqual(refusalOf(await complete(id, sha256Of(last))), [409, 'invalid_state', null])
+})
+
+test('an image whose bytes do not have the digest that was sent fails, and its bytes are released', async () => {
+  const own = await lone()
+  const { id } = await beginImage(own)
+  await sendPart(own, id, 1, last)
+  const { status, body } = await complete(id, sha256Of(first), own.token)
+  assert.deepEqual([status, body.state, body.failure_reason], [200, 'failed', 'digest_mismatch'])
+  assert.equal(await usedBy(own), 0)
+  assert.deepEqual(await partsOf(id, own.token), [])
+  assert.deepEqual(refusalOf(await complete(id, sha256Of(last), own.token)), [409, 'invalid_state', null])
+  const download = await server.request('GET', `${path}/${id}/download`, { token: own.token })
+  assert.deepEqual(refusalOf(download), [409, 'invalid_state', null])
+})
+
+test('who knows the digest of another image cannot complete an image with it', async () => {
+  const victim = await lone()
+  const secret = await uploadImage(victim, [bytesOf(5000, 'secret')])
+  const { id } = await beginImage(me)
+  await sendPart(me, id, 1, bytesOf(5000, 'guess'))
+  assert.equal((await complete(id, secret.sha256)).body.state, 'failed')
+  const body = { name: 'stolen', image: id }
+  const answer = await server.request('POST', '/preview/v2/instance_templates', { token, body })
+  assert.deepEqual(refusalOf(answer), [422, 'image_not_available', 'image'])
+})
+
+test('a large image is verified in the background, and cannot be used before', async () => {
+  const large = Buffer.alloc(40 * 2 ** 20, 'x')
+  for (const [sent, state] of [
+    [large, 'completed'],
+    [last, 'failed'],
+  ] as const) {
+    const { id } = await beginImage(me)
+    await sendPart(me, id, 1, large)
+    const { status, body } = await complete(id, sha256Of(sent))
+    assert.deepEqual([status, body.state, body.size_bytes], [200, 'verifying', large.length])
+    for (const [action, method] of [
+      ['revoke', 'POST'],
+      ['download', 'GET'],
+    ] as const) {
+      const answer = await server.request(method, `${path}/${id}/${action}`, { token })
+      if ((await read(id)).state === 'verifying') assert.deepEqual(refusalOf(answer), [409, 'invalid_state', null])
+    }
+    while ((await read(id)).state === 'verifying');
+    assert.equal((await read(id)).state, state)
+  }
 })
 
 test('a signed URL is valid for one image, one part, one method and one hour', async () => {

@@ -55,6 +55,7 @@ test('create_ready_image adds a completed image that is read by its id, its olde
     name: 'base',
     is_public: false,
     state: 'completed',
+    failure_reason: null,
     sha256: image.sha256,
     size_bytes: image.size_bytes,
     deprecated_at: null,

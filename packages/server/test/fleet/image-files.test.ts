@@ -11,6 +11,7 @@ import { openLog } from '../../src/core/base/log.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import { sweepImages } from '../../src/images/image-upkeep.service.ts'
+import { verifyPending } from '../../src/images/image-verification.service.ts'
 import { imageAudits } from '../../src/images/images.audit.ts'
 import type { Server } from '../../src/server.ts'
 import { askForPart, beginImage, bytesOf, put, sendPart, sha256Of, uploadImage } from '../support/images.ts'
@@ -207,6 +208,48 @@ test('a full disk refuses a part with the reason, and keeps nothing of it', asyn
   assert.equal((await put(url, bytesOf(mebibyte))).status, 200)
   const sha256 = sha256Of(bytesOf(6 * mebibyte), bytesOf(mebibyte))
   await other.ok('POST', `/v2/images/${id}/complete`, { token: own.token, body: { sha256 } })
+})
+
+test('an image that a killed server was verifying is verified by another one, once its claim has lapsed', async () => {
+  const { signal } = new AbortController()
+  const { token: by } = await server.account()
+  const image = await uploadImage({ server, token: by }, [bytes])
+  const leave = (seconds: number) =>
+    runtime.database.asOwner(async (db) => {
+      await db.run(statement(null, `update images set state = 'verifying' where id = '${image.id}'`))
+      const until = `verification_until = bourse_real_now() + ${seconds}`
+      await db.run(statement(null, `update image_uploads set ${until} where image_id = '${image.id}'`))
+    })
+  const read = () => server.ok('GET', `/v2/images/${image.id}`, { token: by })
+  await leave(30)
+  assert.equal(await verifyPending(runtime, signal), 0)
+  assert.equal((await read()).state, 'verifying')
+  await leave(-1)
+  assert.equal(await verifyPending(runtime, signal), 1)
+  assert.deepEqual(await read(), image)
+  const [file = ''] = (await filesIn()).filter((path) => path.includes(image.id))
+  await appendFile(file, 'x')
+  await leave(-1)
+  assert.equal(await verifyPending(runtime, signal), 1)
+  const { state, failure_reason } = await read()
+  assert.deepEqual([state, failure_reason], ['failed', 'digest_mismatch'])
+  while ((await filesIn()).includes(file)) await server.ok('GET', '/healthz')
+  await assertSound()
+})
+
+test('an image that cannot be read stays unverified, and its claim stops others for a while', async () => {
+  const { token: by } = await server.account()
+  const { id } = await uploadImage({ server, token: by }, [bytes])
+  const set = (table: string, change: string, key: string) =>
+    runtime.database.asOwner((db) => db.run(statement(null, `update ${table} set ${change} where ${key} = '${id}'`)))
+  await set('images', "state = 'verifying'", 'id')
+  await set('image_uploads', 'verification_until = 0', 'image_id')
+  const [file = ''] = (await filesIn()).filter((path) => path.includes(id))
+  await rm(file)
+  assert.equal(await verifyPending(runtime, new AbortController().signal), 1)
+  assert.equal(await verifyPending(runtime, new AbortController().signal), 0)
+  assert.equal((await server.ok('GET', `/v2/images/${id}`, { token: by })).state, 'verifying')
+  await server.ok('DELETE', `/v2/images/${id}`, { token: by })
 })
 
 test('the audits of images find every corruption', async () => {

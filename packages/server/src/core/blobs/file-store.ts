@@ -7,6 +7,7 @@ import { type FileHandle, mkdir, open, readdir, rm, rmdir } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import type { Log } from '../base/log.ts'
 import { storeUnavailable } from './blob-problem.ts'
+import type { DigestSource } from './digest.ts'
 import type { StoreOwner } from './store-owner.ts'
 
 /** An image store of files. */
@@ -16,6 +17,8 @@ export type FileStore = {
   write(place: FilePlace, bytes: AsyncIterable<Buffer>, look: (chunk: Buffer) => void): Promise<number>
   /** Reads files in sequence: `length` bytes from `start` on. */
   read(files: readonly StoredFile[], range: { start: number; length: number }): AsyncIterable<Buffer>
+  /** Where the bytes of files are, in sequence. */
+  digestSource(files: readonly FilePlace[]): DigestSource
   /** Removes a file, if it exists. */
   remove(place: FilePlace): Promise<void>
   /** Lists the directories. Their names should be ids of images, which is not checked. */
@@ -42,6 +45,7 @@ export function createFileStore(directory: string, { installation_id, log }: Sto
     kind: 'files',
     write: (place, bytes, look) => writeFile(join(root, place.image_id), at(place), { bytes, look, log }),
     read: (files, range) => readFiles(files, range, at),
+    digestSource: (files) => ({ kind: 'files', paths: files.map(at) }),
     remove: (place) => rm(at(place), { force: true }),
     listImages: () => namesIn(root),
     listFiles: (image_id) => namesIn(join(root, image_id)),

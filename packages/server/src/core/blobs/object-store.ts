@@ -22,6 +22,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { Log } from '../base/log.ts'
 import type { Secret } from '../base/secret.ts'
 import { storeUnavailable } from './blob-problem.ts'
+import type { DigestSource } from './digest.ts'
 import type { StoreOwner } from './store-owner.ts'
 
 /** The address and credentials of an S3-compatible store. */
@@ -52,6 +53,8 @@ export type ObjectStore = {
   /** The size of an object; undefined where there is none. */
   sizeOf(image_id: string): Promise<number | undefined>
   contentUrl(image_id: string, life_seconds: number): Promise<string>
+  /** Where the bytes of an object are. Valid for some minutes. */
+  digestSource(image_id: string): Promise<DigestSource>
   /** Aborts an upload and removes its parts, if it exists. */
   abort(upload: ObjectUpload): Promise<void>
   removeObject(image_id: string): Promise<void>
@@ -60,6 +63,9 @@ export type ObjectStore = {
   /** Lists the images that have an object, page by page. */
   listImages(): AsyncIterable<string[]>
 }
+
+/** The store checks the URL when the download begins, not while it lasts. */
+const digestUrlSeconds = 300
 
 type Reach = { readonly client: S3Client; readonly bucket: string; readonly root: string; readonly log: Log }
 
@@ -92,6 +98,10 @@ export function createObjectStore(options: ObjectStoreOptions, { installation_id
     partUrl: (upload, part_id, expiresIn) =>
       getSignedUrl(client, new UploadPartCommand({ ...of(upload), PartNumber: part_id }), { expiresIn }),
     contentUrl: (image_id, expiresIn) => getSignedUrl(client, new GetObjectCommand(named(image_id)), { expiresIn }),
+    digestSource: async (image_id) => {
+      const url = await getSignedUrl(client, new GetObjectCommand(named(image_id)), { expiresIn: digestUrlSeconds })
+      return { kind: 'url', url }
+    },
     listParts: (upload) => orMissing(log, () => listParts(reach, of(upload))),
     assemble: (upload, parts) => assemble(reach, of(upload), parts),
     sizeOf: (image_id) =>

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: a3d955e543008b937db2bdf0463e43ad
+// migrations: 723c3fed67bd31e91534c2e8c350849c
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -214,6 +214,7 @@ export type Tables = {
     upload: string | null
     part_url_at: number
     parts_seen_at: number
+    verification_until: bigint
   }
   images: {
     id: Id<'image'>
@@ -228,6 +229,7 @@ export type Tables = {
     revoked_at: number | null
     created_at: number
     deleted_at: number | null
+    failure_reason: string | null
   }
   infiniband_partitions: {
     id: Id<'infiniband_partition'>
