@@ -143,4 +143,21 @@ export const clientMutants: readonly Mutant[] = [
     test: agent('src/images.test.ts'),
     caught_by: 'an image of another size than announced is refused',
   },
+  {
+    wrong: 'A host that shares one subnet can send into all subnets of a host.',
+    file: agent('src/network/ruleset.rules.ts'),
+    text: '@th,96,24 ',
+    replacement: '@th,96,24 != ',
+    test: agent('src/network/ruleset.rules.test.ts'),
+    caught_by: 'VXLAN packets are accepted from the hosts of a subnet for this subnet only',
+    in_commit: true,
+  },
+  {
+    wrong: 'A peer with a malformed address becomes part of commands.',
+    file: agent('src/network/plan.rules.ts'),
+    text: 'isAddressIn(private_ip, range) && isHostAddress(host_address)',
+    replacement: 'isAddressIn(private_ip, range)',
+    test: agent('src/network/plan.rules.test.ts'),
+    caught_by: 'a peer whose address cannot be used is left out and listed',
+  },
 ]

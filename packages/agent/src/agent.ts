@@ -162,7 +162,7 @@ async function reportAlways(agent: Agent, signal: AbortSignal): Promise<void> {
     for (const machine of kept) if (!reportOf(machine) && isIdle(machine)) machines.delete(machine.id)
     const generation = kept.every(isIdle) ? (agent.generation ?? 0) : 0
     try {
-      await context.calls.report({ epoch: agent.epoch, generation, ...agent.health, instances }, signal)
+      await context.calls.report({ epoch: agent.epoch, generation, ...healthOf(agent), instances }, signal)
     } catch (error) {
       agent.report_waiters.push(...reported)
       throw error
@@ -217,6 +217,13 @@ async function checkHealth(agent: Agent): Promise<void> {
           .slice(0, 1024),
       }
   if (agent.health.health !== before) agent.wake.abort()
+}
+
+/** The health to report. Peers that are left out do no harm to this host, but their subnets are not whole. */
+function healthOf({ health, options }: Agent): Agent['health'] {
+  const left_out = options.network?.unusablePeers() ?? []
+  if (left_out.length === 0 || health.message !== undefined) return health
+  return { ...health, message: `Peers without a usable address are left out. ${left_out.join('; ')}`.slice(0, 1024) }
 }
 
 /** Runs `work` in a loop. After a failure it waits with full jitter and exponential backoff. */

@@ -18,9 +18,18 @@ export const metadataAddress = '169.254.169.254'
 /** The network of a machine without a subnet: the same as QEMU's user network, so that images see no difference. */
 export const alone = { cidr: '10.0.2.0/24', gateway: '10.0.2.2', address: '10.0.2.15' } as const
 
-/** Parses `10.0.0.1` into a number; `undefined` if it is malformed. */
+const neverHosts = ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '224.0.0.0/3']
+
+/** Whether an address can be that of another host: not loopback, link-local, multicast or reserved (RFC 6890). */
+export function isHostAddress(text: string): boolean {
+  const address = parseAddress(text)
+  return address !== undefined && !neverHosts.some((one) => isWithin(address, parseCidr(one) as Cidr))
+}
+
+/** Parses `10.0.0.1` into a number; `undefined` if it is malformed. Some tools read leading zeros as octal. */
 export function parseAddress(text: string): number | undefined {
-  const octets = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1).map(Number)
+  const octet = '(0|[1-9]\\d{0,2})'
+  const octets = new RegExp(`^${[octet, octet, octet, octet].join('\\.')}$`).exec(text)?.slice(1).map(Number)
   if (!octets || octets.some((octet) => octet > 255)) return undefined
   return octets.reduce((address, octet) => address * 256 + octet, 0)
 }

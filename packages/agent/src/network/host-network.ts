@@ -16,6 +16,7 @@ import { openMetadata } from './metadata.ts'
 import { changePartition } from './partitions.ts'
 import {
   type HostSetup,
+  listUnusablePeers,
   type NetworkedMachine,
   type PlannedNetwork,
   type Port,
@@ -46,6 +47,8 @@ export type HostNetwork = {
   sshEndpointOf(id: string): { readonly hostname: string; readonly port: number } | undefined
   /** Detaches a machine. Resolves when nothing of it is left, also if it was not attached. */
   release(id: string): Promise<void>
+  /** The peers on other hosts that are left out, because their addresses cannot be used. */
+  unusablePeers(): readonly string[]
   /** Sets the termination notice that the guest can read. */
   setNotice(id: string, notice: TerminationNotice | null): Promise<void>
   /** Restores the filter of the host, which other programs may have replaced. */
@@ -88,6 +91,7 @@ export async function openHostNetwork(options: NetworkOptions): Promise<HostNetw
     attach: (machine) => inTurn(() => attach(state, machine)),
     attachmentOf: (id) => attachmentOf(state, id),
     sshEndpointOf: (id) => sshEndpointOf(state, id),
+    unusablePeers: () => listUnusablePeers([...state.members.values()].map(({ machine }) => machine)),
     release: (id) => inTurn(() => release(state, id)),
     setNotice: (id, notice) =>
       inTurn(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { endOfSlot, formatAddress, parseAddress, parseCidr, slotOfEnd } from './addresses.rules.ts'
-import { type HostSetup, type NetworkedMachine, planNetworks, refuseNetwork } from './plan.rules.ts'
+import { type HostSetup, listUnusablePeers, type NetworkedMachine, planNetworks, refuseNetwork } from './plan.rules.ts'
 
 const setup: HostSetup = { tag: 'ab12cd', address: '192.0.2.1', first_port: 22_000, reachable: [], nameservers: [] }
 
@@ -95,6 +95,28 @@ test('a machine on this host is not a peer, even if an older peer list contains 
   assert.deepEqual(planNetworks(setup, machines).networks[0]?.peers, [])
 })
 
+test('a peer whose address cannot be used is left out and listed, and stops nothing else', () => {
+  const good = { private_ip: '10.64.0.9', host_address: '192.0.2.2' }
+  const bad = [
+    ...['', 'garbage', '1.2.3', '192.0.2.2 }', '0.0.0.0', '127.0.0.1', '169.254.32.1', '224.0.0.1', '255.255.255.255'],
+    ...['192.0.2.300', '192.0.2.02'],
+  ].map((host_address) => ({ private_ip: '10.64.0.8', host_address }))
+  const elsewhere = ['10.80.0.4', 'nowhere'].map((private_ip) => ({ private_ip, host_address: '192.0.2.2' }))
+  for (const peer of [...bad, ...elsewhere]) {
+    const machine = machineOf(1, { ...inSubnet('10.64.0.4'), peers: [peer, good] })
+    assert.equal(refuseNetwork(setup, machine.network), undefined)
+    const { networks } = planNetworks(setup, [machine])
+    assert.deepEqual(
+      networks[0]?.peers.map(({ address }) => address),
+      ['10.64.0.9'],
+      peer.host_address,
+    )
+    const { vni } = machine.network
+    assert.deepEqual(listUnusablePeers([machine, machine]), [`${vni}: ${peer.private_ip} at ${peer.host_address}`])
+  }
+  assert.deepEqual(listUnusablePeers([machineOf(1, { ...inSubnet('10.64.0.4'), peers: [good] })]), [])
+})
+
 test('a public address without a firewall accepts nothing, and a machine without one needs no rules', () => {
   const rules = [{ protocol: 'icmp', source_cidr: '0.0.0.0/0' }] as const
   const machines = [
@@ -124,7 +146,6 @@ test('malformed networks and injected commands are refused', () => {
     inSubnet('10.64.0.4', 2 ** 24),
     { public_ip: '192.0.2.1' },
     { public_ip: '1.2.3' },
-    { peers: [{ private_ip: '10.64.0.5', host_address: 'host.example' }] },
     { firewall_rules: [{ protocol: 'all' as const, source_cidr: '0.0.0.0/0 accept' }] },
     { firewall_rules: [{ protocol: 'tcp; accept' as 'tcp', port_from: 1, source_cidr: '0.0.0.0/0' }] },
     {

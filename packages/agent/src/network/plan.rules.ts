@@ -9,6 +9,7 @@ import {
   carrierMac,
   endOfSlot,
   gatewayOf,
+  isHostAddress,
   isWithin,
   parseAddress,
   parseCidr,
@@ -30,6 +31,8 @@ export type HostSetup = {
   /** The name servers of machines. */
   readonly nameservers: readonly string[]
 }
+
+type Peer = DesiredNetwork['peers'][number]
 
 /** The rules of a firewall in the desired state. */
 export type FirewallRules = NonNullable<DesiredNetwork['firewall_rules']>
@@ -87,7 +90,7 @@ export function planNetworks(setup: HostSetup, machines: readonly NetworkedMachi
 
 /** Why the desired network of a machine cannot be used; `undefined` if it can. */
 export function refuseNetwork(setup: HostSetup, network: DesiredNetwork): string | undefined {
-  const { mac, private_ip, vni, cidr, public_ip, firewall_rules, peers } = network
+  const { mac, private_ip, vni, cidr, public_ip, firewall_rules } = network
   if (!MAC.test(mac)) return `${mac} is not a hardware address.`
   if (vni !== null) {
     const range = parseCidr(cidr ?? '')
@@ -97,9 +100,25 @@ export function refuseNetwork(setup: HostSetup, network: DesiredNetwork): string
   }
   if (public_ip !== null && parseAddress(public_ip) === undefined) return `${public_ip} is not an address.`
   if (public_ip === setup.address) return `${public_ip} is the address of this host. Machines cannot have it.`
-  const bad = peers.find(({ private_ip: of, host_address }) => [of, host_address].some((one) => !isAddress(one)))
-  if (bad) return `${bad.private_ip} at ${bad.host_address} is not a valid peer.`
   return (firewall_rules ?? []).map(refuseRule).find((refusal) => refusal !== undefined)
+}
+
+/**
+ * The peers of machines that are left out, because their addresses cannot be used. Other hosts report them, so one of
+ * them must not stop the network of this host.
+ */
+export function listUnusablePeers(machines: readonly NetworkedMachine[]): string[] {
+  const bad = machines.flatMap(({ network }) => {
+    return network.peers
+      .filter((peer) => !isUsable(peer, network))
+      .map(({ private_ip, host_address }) => `${network.vni}: ${private_ip} at ${host_address}`)
+  })
+  return [...new Set(bad)].toSorted()
+}
+
+function isUsable({ private_ip, host_address }: Peer, { cidr }: DesiredNetwork): boolean {
+  const range = parseCidr(cidr ?? '')
+  return range !== undefined && isAddressIn(private_ip, range) && isHostAddress(host_address)
 }
 
 function refuseRule({ protocol, port_from, port_to, source_cidr }: FirewallRules[number]): string | undefined {
@@ -143,7 +162,8 @@ function portOf({ slot, network }: NetworkedMachine, isCarried: boolean): Port {
 /** The peers of a subnet. All of its machines have the same, newest list. */
 function peersOf(setup: HostSetup, machines: readonly NetworkedMachine[]): PlannedNetwork['peers'] {
   const here = new Set(machines.map(({ network }) => network.private_ip))
-  const there = new Map(machines.flatMap(({ network }) => network.peers).map((peer) => [peer.private_ip, peer]))
+  const usable = machines.flatMap(({ network }) => network.peers.filter((peer) => isUsable(peer, network)))
+  const there = new Map(usable.map((peer) => [peer.private_ip, peer]))
   return [...there.values()]
     .filter(({ private_ip, host_address }) => !here.has(private_ip) && host_address !== setup.address)
     .map(({ private_ip, host_address }) => ({
@@ -161,8 +181,4 @@ function isAddressIn(text: string | null, range: Cidr): boolean {
 
 function isPort(port: number): boolean {
   return Number.isInteger(port) && port >= 1 && port <= 65_535
-}
-
-function isAddress(text: string): boolean {
-  return parseAddress(text) !== undefined
 }

@@ -107,14 +107,18 @@ test('the host forwards a public address, or else one port, to a machine, for tr
   assert.equal(chainOf(ruleset, 'srcnat')[0], 'ip saddr 169.254.32.4 snat ip to 198.51.100.1')
 })
 
-test('VXLAN packets are accepted from hosts of the subnets only', () => {
-  const last = (ruleset: string) => chainOf(ruleset, 'input').at(-1)
-  const peers = ['192.0.2.3', '192.0.2.2', '192.0.2.3']
-  assert.equal(
-    last(hostRuleset(planOf(machineOf(0, null, null, peers)))),
-    'udp dport 14789 ip saddr != { 192.0.2.2, 192.0.2.3 } drop',
-  )
-  assert.equal(last(hostRuleset(planOf(machineOf(0, null, null)))), 'udp dport 14789 drop')
+test('VXLAN packets are accepted from the hosts of a subnet for this subnet only', () => {
+  const carried = (...machines: NetworkedMachine[]) =>
+    chainOf(hostRuleset(planOf(...machines)), 'input').filter((rule) => rule.startsWith('udp dport 14789'))
+  const first = machineOf(0, null, null, ['192.0.2.3', '192.0.2.2', '192.0.2.3'])
+  const other = machineOf(1, null, null, ['192.0.2.4'])
+  const second = { ...other, network: { ...other.network, vni: 8 } }
+  assert.deepEqual(carried(first, second), [
+    'udp dport 14789 @th,96,24 7 ip saddr { 192.0.2.2, 192.0.2.3 } accept',
+    'udp dport 14789 @th,96,24 8 ip saddr { 192.0.2.4 } accept',
+    'udp dport 14789 drop',
+  ])
+  assert.deepEqual(carried(machineOf(0, null, null)), ['udp dport 14789 drop'])
 })
 
 test('without machines the filter is removed', () => {

@@ -30,7 +30,6 @@ const replaced = (family: string) => `table ${family} bourse\ndelete table ${fam
 export function hostRuleset({ setup, networks }: NetworkPlan): string {
   if (networks.length === 0) return replaced('inet')
   const ports = networks.flatMap((network) => network.ports)
-  const hosts = [...new Set(networks.flatMap(({ peers }) => peers.map(({ host }) => host)))].toSorted()
   return `${replaced('inet')}table inet bourse {
 ${chain(
   'dstnat',
@@ -54,7 +53,7 @@ ${chain('input', 'type filter hook input priority filter; policy accept', [
   `iifname ${machineEnds} ip saddr ${slotEnds} ip daddr ${hostEnd} udp dport ${dhcpPort} accept`,
   `iifname ${machineEnds} drop`,
   `ip daddr ${hostEnd} iifname != "lo" meta l4proto { tcp, udp } th dport { ${metadataPort}, ${dhcpPort} } drop`,
-  ...carried(hosts),
+  ...carried(networks),
 ])}
 ${chain('forward', 'type filter hook forward priority filter; policy accept', [
   `iifname ${machineEnds} udp dport ${carrierPort} drop`,
@@ -128,10 +127,17 @@ function waysIn({ address, first_port }: HostSetup, { slot, end, public_ip }: Po
   return [`ip daddr ${address} tcp dport ${first_port + slot} dnat ip to ${end}:22`]
 }
 
-/** VXLAN packets of peers are trusted, so packets from other hosts are dropped. */
-function carried(hosts: readonly string[]): string[] {
-  const others = hosts.length === 0 ? '' : `ip saddr != { ${hosts.join(', ')} } `
-  return [`udp dport ${carrierPort} ${others}drop`]
+/**
+ * A host is trusted in the subnets that it shares with this one, and in no other: its VXLAN packets are accepted for
+ * their numbers. The number is 24 bits long, 4 bytes after the UDP header of 8 (RFC 7348).
+ */
+function carried(networks: readonly PlannedNetwork[]): string[] {
+  const accepted = networks.flatMap(({ vni, peers }) => {
+    const hosts = [...new Set(peers.map(({ host }) => host))].toSorted()
+    if (vni === null || hosts.length === 0) return []
+    return [`udp dport ${carrierPort} @th,96,24 ${vni} ip saddr { ${hosts.join(', ')} } accept`]
+  })
+  return [...accepted, `udp dport ${carrierPort} drop`]
 }
 
 /** A DHCP request has no source address and a broadcast destination, so both are rewritten before routing. */

@@ -25,6 +25,7 @@ function open(): Promise<HostNetwork> {
 
 await answerLines({
   attach: (machine) => network.attach(machine),
+  unusable: () => network.unusablePeers(),
   release: (id) => network.release(id),
   tell: (id, notice) => network.setNotice(id, notice),
   mend: () => network.repair(),

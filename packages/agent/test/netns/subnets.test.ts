@@ -62,6 +62,25 @@ test('machines of one subnet reach each other on any host, and other machines do
   assert.equal(await reachInVain(world.outside, '169.254.32.1', 22), 'nothing')
   await forgersAreNotHeard(world, { a, b })
   await strangersCarryNothing(world, { c, from: x, to: y })
+  await peersOfOtherSubnetsCarryNothing(world, { f, from: z, to: y })
+})
+
+test('a peer with a malformed address is left out, and the rest of the subnet works', { skip }, async () => {
+  await using world = await makeWorld(2)
+  const [x, y] = world.hosts as [TestHost, TestHost]
+  const subnet = (address: string) => ({ cidr, vni: 7, address })
+  const bad = ['garbage', '127.0.0.1', '0.0.0.0', '224.0.0.1', '192.0.2.1 }'].map((host_address, index) => {
+    return { private_ip: `10.64.0.${20 + index}`, host_address }
+  })
+  const at = (host: TestHost, private_ip: string) => ({ private_ip, host_address: host.address })
+  const [a, b] = await Promise.all([
+    world.addGuest(x, 'a', { slot: 0, subnet: subnet('10.64.0.4'), peers: [...bad, at(y, '10.64.0.6')] }),
+    world.addGuest(y, 'b', { slot: 0, subnet: subnet('10.64.0.6'), peers: [at(x, '10.64.0.4'), ...bad] }),
+  ])
+  await Promise.all([a.ask('listen', 80), b.ask('listen', 80)])
+  await everyoneReaches([a, b])
+  assert.equal(await a.ask('reach', '10.64.0.20', 80), 'refused')
+  assert.equal((await x.agent.ask('unusable')).length, bad.length)
 })
 
 async function everyoneReaches(guests: readonly Guest[]): Promise<void> {
@@ -103,6 +122,22 @@ async function strangersCarryNothing(world: World, { c, from, to }: { c: Guest; 
   await guest.ask('send', packet('guest'), to.address, carrierPort)
   await host.ask('send', packet('host'), to.address, carrierPort)
   await hears(c, ['host from 10.64.0.4'])
+}
+
+/** A host that shares one subnet with another host sends nothing into the other subnets of that host. */
+async function peersOfOtherSubnetsCarryNothing(
+  world: World,
+  { f, from, to }: { f: Guest; from: TestHost; to: TestHost },
+) {
+  const packet = (sender: TestHost, output: string) =>
+    carriedDatagram({ vni: 8, from: sender, to, source: '10.64.0.4', target: f.address }, output)
+  const [shared] = world.hosts as [TestHost]
+  const [stranger, peer] = await Promise.all(
+    [from, shared].map(({ namespace }) => world.talk(namespace, 'guest-process.ts', ['host'])),
+  )
+  await stranger?.ask('send', packet(from, 'peer of another subnet'), to.address, carrierPort)
+  await peer?.ask('send', packet(shared, 'peer of this subnet'), to.address, carrierPort)
+  await hears(f, ['peer of this subnet from 10.64.0.4'])
 }
 
 type Carried = { vni: number; from: TestHost; to: TestHost; source: string; target: string }

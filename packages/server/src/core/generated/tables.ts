@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 723c3fed67bd31e91534c2e8c350849c
+// migrations: 56827a564371176e7898cbc401221db9
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -44,6 +44,7 @@ export type Tables = {
     key_id: number
     ended: boolean
     created_at: number
+    history: number
   }
   deployments: {
     id: Id<'deployment'>
@@ -136,6 +137,20 @@ export type Tables = {
     created_at: number
     created_by_token_id: string | null
     created_by_user_id: string | null
+  }
+  histories: {
+    number: number
+    system_identifier: string
+    timeline: number
+    reason: string
+    recorded_at: number
+    evidence: string | null
+  }
+  history_positions: {
+    account_id: string
+    history: number
+    position: number
+    seen_position: number | null
   }
   holds: {
     id: Id<'hold'>
@@ -254,6 +269,8 @@ export type Tables = {
     logged_at: number
     data: Buffer
     ends_at_byte: number
+    budget_used: number
+    budget_at_ms: number
   }
   instance_templates: {
     id: Id<'instance_template'>
@@ -472,6 +489,22 @@ export type Tables = {
     created_at: number
     deleted_at: number | null
   }
+  price_buckets: {
+    sku_id: Id<'sku'>
+    seconds: number
+    start_at: number
+    first_filled_at: number
+    first_fill_id: string
+    first_micros: bigint
+    last_filled_at: number
+    last_fill_id: string
+    last_micros: bigint
+    low_micros: bigint
+    high_micros: bigint
+    node_minutes: number
+    value_micros: bigint
+    fill_count: number
+  }
   procurements: {
     id: Id<'procurement'>
     account_id: string
@@ -576,6 +609,15 @@ export type Tables = {
     name: string
     sha256: string
     applied_at: number
+  }
+  self_audit: {
+    only_row: boolean
+    holder: string | null
+    leased_until: number
+    started_at: number | null
+    ended_at: number | null
+    audits: number
+    violations: unknown
   }
   sku_holdings: {
     account_id: string
