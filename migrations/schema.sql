@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 56827a564371176e7898cbc401221db9
+-- migrations: fc9a7d71dee348249ce74c8466b6b160
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -339,6 +339,15 @@ create table holds (
 );
 CREATE INDEX holds_by_account ON holds USING btree (account_id, created_at, id);
 grant select, insert, update, delete on holds to bourse_app;
+
+create table host_addresses (
+  address text collate "C" not null,
+  host_id text collate "C" not null,
+  constraint host_addresses_pkey PRIMARY KEY (address),
+  constraint host_addresses_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
+);
+CREATE INDEX host_addresses_by_host ON host_addresses USING btree (host_id);
+grant select, insert, delete on host_addresses to bourse_app;
 
 create table host_enrolments (
   id text collate "C" not null,

@@ -34,6 +34,7 @@ const transient = new Set([
   'desired_notifier',
   'log_notifier',
   'log_budget',
+  'host_networks',
   'image_verification',
   'world',
   // Read again every few seconds.

@@ -66,3 +66,10 @@ test('each insecure setting in use is listed with what it exposes', () => {
   }
   assert.deepEqual(listed({ BOURSE_DATABASE_URL: 'postgres://b@localhost/b' }), [])
 })
+
+test('the networks of hosts are read as they are written', () => {
+  const { host_networks } = readConfig('production', { ...production, BOURSE_HOST_NETWORKS: '10.0.0.0/8' })
+  assert.deepEqual(host_networks, { hosts: '10.0.0.0/8', publics: undefined })
+  const publics = readConfig('production', { ...production, BOURSE_PUBLIC_NETWORKS: '192.0.2.0/24' }).host_networks
+  assert.deepEqual(publics, { hosts: undefined, publics: '192.0.2.0/24' })
+})

@@ -25,6 +25,8 @@ export type Config = {
   readonly replicas: number
   /** How long the server still serves after a stop signal, while it reports that it is not ready. */
   readonly drain_seconds: number
+  /** The networks in which hosts may declare addresses, as lists of CIDRs. Undefined allows all. */
+  readonly host_networks: { readonly hosts: string | undefined; readonly publics: string | undefined }
   readonly image_store: BlobSettings
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
@@ -67,6 +69,10 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     console_origin: readUrl(variables, 'BOURSE_CONSOLE_ORIGIN'),
     replicas,
     drain_seconds: readInteger(variables, 'BOURSE_DRAIN_SECONDS', { fallback: isSandbox ? 0 : 5, min: 0, max: 300 }),
+    host_networks: {
+      hosts: variables.BOURSE_HOST_NETWORKS || undefined,
+      publics: variables.BOURSE_PUBLIC_NETWORKS || undefined,
+    },
     image_store: readBlobSettings(variables, { data_directory, replicas }),
     log_level: readLogLevel(variables, isSandbox),
   }

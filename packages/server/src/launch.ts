@@ -108,7 +108,7 @@ async function openServer(
 ): Promise<Server> {
   await migrate(target, { directory: migrationsDirectory, log: print })
   const schema_version = (await readMigrations(migrationsDirectory)).length
-  const { mode, host, port, public_url, console_origin, metrics_port, metrics_host, replicas } = config
+  const { mode, host, port, public_url, console_origin, metrics_port, metrics_host, replicas, host_networks } = config
   const { startServer } = await loadProgram()
   const log = openLog(config.log_level)
   const image_store = await readBlobStoreOptions(config.image_store)
@@ -123,6 +123,7 @@ async function openServer(
     console_origin,
     metrics_port,
     metrics_host,
+    host_networks,
     replicas,
     image_store,
     schema_version,

@@ -27,6 +27,7 @@ import { startSelfAudit } from './events/self-audit.service.ts'
 import { createBundleTransfer } from './fleet/agents/agent-bundle.service.ts'
 import { createAgentGate } from './fleet/agents/agent-gate.service.ts'
 import { endWaits } from './fleet/agents/desired-state.service.ts'
+import { type HostNetworkTexts, readHostNetworks } from './fleet/hosts/host-addresses.service.ts'
 import { beginHostHistory } from './fleet/hosts/machines.service.ts'
 import { createGate } from './iam/tokens/gate.service.ts'
 import { startImageUpkeep } from './images/image-upkeep.service.ts'
@@ -52,6 +53,8 @@ export type ServerOptions = {
   readonly metrics_port?: number | undefined
   /** The address of that port. The default is 127.0.0.1. */
   readonly metrics_host?: string
+  /** The networks in which hosts may declare addresses. The default is all. */
+  readonly host_networks?: HostNetworkTexts
   readonly replicas?: number
   readonly connections_max?: number
   /** The number of migrations of this program. */
@@ -84,6 +87,7 @@ export type RuntimeOptions = Pick<
   | 'log'
   | 'public_url'
   | 'image_store'
+  | 'host_networks'
   | 'connections_max'
   | 'random'
   | 'failpoint'
@@ -196,6 +200,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
     const installation = await ensureInstallation(database, { mode, random })
     const cursor_keys = await openCursorKeys(database, keys.cursor_roots)
     keyring = cursor_keys
+    const host_networks = readHostNetworks(options.host_networks ?? {}, mode)
     const image_store = options.image_store ?? { kind: 'files', directory: join(tmpdir(), 'bourse-images') }
     const blobs = await openBlobStore(image_store, { installation_id: installation.id, log })
     const token_audience = mode === 'production' ? (options.public_url as string) : `bourse:${installation.id}`
@@ -205,7 +210,13 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
       database,
       log,
       random,
-      services: createServices({ database, log, cursor_keys, rate_multiplier: rateMultiplier(options) }),
+      services: createServices({
+        database,
+        log,
+        cursor_keys,
+        host_networks,
+        rate_multiplier: rateMultiplier(options),
+      }),
       blobs,
       keys: { ...keys, cursors: () => currentCursorKeys(cursor_keys), token_audience },
       referrers: joinReferrers(app.referrers),

@@ -11,6 +11,7 @@ import { createDesiredNotifier, createGenerationLoader } from './fleet/agents/de
 import { createLogNotifier } from './fleet/agents/instance-log-streams.service.ts'
 import { serverLogBudget } from './fleet/agents/instance-logs.rules.ts'
 import { createReportQueues } from './fleet/agents/report-batches.service.ts'
+import type { HostNetworks } from './fleet/hosts/host-addresses.rules.ts'
 import { createReplacementQueue } from './fleet/instances/replacement-batches.service.ts'
 import { createImageVerification } from './images/image-verification.service.ts'
 import { createOrderQueue } from './market/orders/order-batches.service.ts'
@@ -28,11 +29,12 @@ type Parts = {
   readonly cursor_keys: Keyring
   /** The factor of all rates. */
   readonly rate_multiplier: number
+  readonly host_networks: HostNetworks
 }
 
 /** Creates the members of one server. Two servers in one process share none of them. */
 export function createServices(parts: Parts): Services {
-  const { database, cursor_keys, log, rate_multiplier } = parts
+  const { database, cursor_keys, log, rate_multiplier, host_networks } = parts
   return {
     ...given,
     readSnapshot: createSnapshotReader(database.reader, database.history.observe),
@@ -49,6 +51,7 @@ export function createServices(parts: Parts): Services {
     order_queue: createOrderQueue(),
     replacement_queue: createReplacementQueue(),
     report_queues: createReportQueues(),
+    host_networks,
     host_generations: createGenerationLoader(database.reader),
     desired_notifier: createDesiredNotifier(parts),
     log_notifier: createLogNotifier(parts),

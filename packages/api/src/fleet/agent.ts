@@ -174,7 +174,14 @@ export const enrolHost = endpoint({
   }),
   access: 'public',
   no_store: true,
-  errors: ['authentication_error', 'name_taken', 'rate_limited', 'sku_not_available'],
+  errors: [
+    'authentication_error',
+    'name_taken',
+    'rate_limited',
+    'sku_not_available',
+    'address_refused',
+    'address_taken',
+  ],
 })
 
 export const getDesiredState = endpoint({

@@ -133,6 +133,10 @@ export const errorCodes = {
   subnet_overlap: clash('Choose a range that no other subnet of the workspace touches.'),
   supply_sold: clash('Capacity after the deadline is sold; choose a later one or force.'),
   already_public: clash('The image is already public.'),
+  address_taken: clash(
+    'Declare an address that no other host has, or retire that host.',
+    'Find out which of the two hosts has the address.',
+  ),
   stale_epoch: clash('The agent was enrolled again. Use the new epoch.'),
   idempotency_key_in_use: clash('The first request with this key is still running; try again in a second.'),
 
@@ -157,6 +161,10 @@ export const errorCodes = {
   parts_missing: impossible('Upload every part from 1 on without a gap.'),
   part_too_small: impossible('Every part except the last needs at least 5 MiB.'),
   image_too_large: impossible('An image may hold at most 128 GiB.'),
+  address_refused: impossible(
+    'Declare an address at which other hosts reach this one, in a network that the operator allows.',
+    'If the address is right, add its network to BOURSE_HOST_NETWORKS or BOURSE_PUBLIC_NETWORKS.',
+  ),
   sku_not_available: impossible('Choose a SKU that is not retired.'),
   pool_kind_not_allowed: impossible('This kind of pool does not support the operation.'),
   same_pool: impossible('Use two different pools.'),

@@ -14,6 +14,8 @@ Settings are read from the environment:
   BOURSE_METRICS_PORT       of /metrics, on 127.0.0.1; default 9090
   BOURSE_REPLICAS, BOURSE_LOG_LEVEL, BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN
   BOURSE_DRAIN_SECONDS      how long it serves after SIGTERM, while /readyz is 503; default 5
+  BOURSE_HOST_NETWORKS, BOURSE_PUBLIC_NETWORKS
+                            in which hosts may declare addresses, as 10.1.0.0/16,10.2.0.0/16; default all
   BOURSE_IMAGE_STORE        a directory for images, or s3://bucket/prefix with
   BOURSE_S3_ENDPOINT, BOURSE_S3_REGION, BOURSE_S3_CREDENTIALS_FILE
 Each of these gives up a protection; \`bourse doctor\` lists those in use:

@@ -67,6 +67,15 @@ test('enrol_host creates a host by a permit, and the slots of the host are suppl
   assert.equal(allocation_schedule.by_sku[sku].at(-1).node_count, 4)
 })
 
+test('enrol_host refuses addresses that no host can have', async () => {
+  const { token } = await permit({ sku: await makeSku(server) })
+  for (const host_address of ['garbage', '0.0.0.0', '224.0.0.1', '169.254.169.254']) {
+    const body = introduction(token, makeHostKey(), { facts: { ...facts, host_address } })
+    const answer = await server.request('POST', '/agent/v1/enrol', { token: null, body })
+    assert.deepEqual(refusalOf(answer), [422, 'address_refused', 'facts.host_address'])
+  }
+})
+
 test('a repeated enrolment with the same key starts the next epoch of the host and uses no permit', async () => {
   const sku = await makeSku(server)
   const key = makeHostKey()

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 56827a564371176e7898cbc401221db9
+// migrations: fc9a7d71dee348249ce74c8466b6b160
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -159,6 +159,10 @@ export type Tables = {
     workspace_id: Id<'workspace'>
     amount_micros: bigint
     created_at: number
+  }
+  host_addresses: {
+    address: string
+    host_id: Id<'host'>
   }
   host_enrolments: {
     id: Id<'host_enrolment'>

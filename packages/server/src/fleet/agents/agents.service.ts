@@ -15,6 +15,7 @@ import type { Runtime } from '../../core/work/runtime.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { lockCapacity } from '../../market/pools/capacity.service.ts'
 import { findSkuFor } from '../../market/skus/skus.service.ts'
+import { claimHostAddresses } from '../hosts/host-addresses.service.ts'
 import { type Permit, permitOfSecret, redeemEnrolment, useEnrolment } from '../hosts/host-enrolments.service.ts'
 import { addHost, lockHosts, readRealNow } from '../hosts/hosts.service.ts'
 import { bumpGenerations, findMachine } from '../hosts/machines.service.ts'
@@ -67,6 +68,7 @@ async function addEnrolled(ctx: Ctx, permit: Permit, { public_key, name, agent_v
   await useEnrolment(ctx, permit)
   const place = { account_id, workspace_id, sku_id, is_simulated: false }
   const host = await addHost(ctx, { ...place, slots, facts: knownFacts(facts), agent_version, name })
+  await claimHostAddresses(ctx, host, knownFacts(facts))
   await bindHost(ctx.db, { id: host, public_key, enrolment_id })
   return { host, epoch: 1 }
 }
@@ -80,6 +82,7 @@ async function addAgain(ctx: Ctx, permit: Permit, known: Id<'host'>, body: Enrol
     refuse('authentication_error', 'This key has enrolled before: prove that the host holds it, by the right time.')
   }
   refuseWithoutPartitions(await findSkuFor(ctx, host.account_id, host.sku_id), facts)
+  await claimHostAddresses(ctx, known, knownFacts(facts))
   // The new generation ends the wait of the agent of the former epoch, which then learns that its epoch is over.
   await bumpGenerations(ctx, [known])
   return { host: known, epoch: await recordReenrolment(ctx.db, { id: known, agent_version, facts: knownFacts(facts) }) }

@@ -12,6 +12,7 @@ import { returnLimit } from '../../iam/names/limit-usage.service.ts'
 import { renameName } from '../../iam/names/names.service.ts'
 import { keyOf, lockCapacity, readFree } from '../../market/pools/capacity.service.ts'
 import { lockPools } from '../../market/pools/pools.service.ts'
+import { releaseHostAddresses } from './host-addresses.service.ts'
 import { type HostStage, updateHostStage } from './host-changes.store.ts'
 import { changeHostSupply, readHostSupply } from './host-supply.service.ts'
 import {
@@ -88,6 +89,7 @@ export async function retireHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
   const host = await lockHost(ctx, (await loadHost(ctx, ref, 'write')).id)
   throwIfRefused(refuseHostAction('retire', host.state))
   if (host.enrolment_id !== null) await returnLimit(ctx, host.account_id, 'hosts')
+  await releaseHostAddresses(ctx, host.id)
   return enterStage(ctx, host, { ...host, state: hostStateAfter.retire, retired_at: ctx.now })
 }
 
