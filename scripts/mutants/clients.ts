@@ -160,4 +160,21 @@ export const clientMutants: readonly Mutant[] = [
     test: agent('src/network/plan.rules.test.ts'),
     caught_by: 'a peer whose address cannot be used is left out and listed',
   },
+  {
+    wrong: 'A guest silences its host by a key that the server refuses.',
+    file: agent('src/machine.rules.ts'),
+    text: 'keys.filter(isReportable).slice(0, keys_max)',
+    replacement: 'keys.slice(0, keys_max)',
+    test: agent('src/machine.rules.test.ts'),
+    caught_by: 'keys that a guest chooses are reported within the bounds of the server only',
+    in_commit: true,
+  },
+  {
+    wrong: 'A guest fills the memory of the agent with an endless banner.',
+    file: agent('src/drivers/qemu/tools.ts'),
+    text: ' || output.length > bannerBytesMax) ended.abort()',
+    replacement: ') ended.abort()',
+    test: agent('src/drivers/qemu/tools.test.ts'),
+    caught_by: 'a guest that sends no end of its banner is left',
+  },
 ]

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DesiredInstance } from '@bourse/api/fleet/agent.ts'
-import { endsStart, entryOf, type MachineRecord, nextStep, type Phase } from './machine.rules.ts'
+import { type DesiredInstance, reportedSsh } from '@bourse/api/fleet/agent.ts'
+import Value from 'typebox/value'
+import { endsStart, entryOf, type MachineRecord, nextStep, type Phase, reportableKeys } from './machine.rules.ts'
 
 const network: DesiredInstance['network'] = {
   mac: '02:00:00:00:00:01',
@@ -115,4 +116,20 @@ test('a pending stop is reported as running, and other phases with their reason 
     reason: 'machine_lost',
     ssh,
   })
+})
+
+test('keys that a guest chooses are reported within the bounds of the server only', () => {
+  const good = { key_type: 'ssh-ed25519', key: 'AAAAC3NzaC1lZDI1NTE5' }
+  const bad = [
+    { ...good, key: 'A'.repeat(4097) },
+    { ...good, key: '' },
+    { ...good, key: 'AAAA BBBB' },
+    { ...good, key_type: 'x'.repeat(65) },
+    { ...good, key_type: '-oProxyCommand=x' },
+    { ...good, key_type: 'ssh-rsa\n@cert-authority' },
+  ]
+  assert.deepEqual(reportableKeys([...bad, good]), [good])
+  assert.equal(reportableKeys(Array(9).fill(good)).length, 8)
+  const fits = (key: unknown) => Value.Check(reportedSsh, { hostname: '192.0.2.7', port: 22, host_keys: [key] })
+  assert.deepEqual([good, ...bad].map(fits), [true, ...bad.map(() => false)])
 })

@@ -2,7 +2,7 @@
 // matter where an agent was interrupted.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { DesiredInstance, reportHost } from '@bourse/api/fleet/agent.ts'
+import { type DesiredInstance, type ReportedSsh, type reportHost, sshBounds } from '@bourse/api/fleet/agent.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 
 /** An entry of a report. */
@@ -79,4 +79,18 @@ export function entryOf(record: MachineRecord, ssh: ReportEntry['ssh']): ReportE
     ...(reason === null ? {} : { reason }),
     ...(ssh === undefined ? {} : { ssh }),
   }
+}
+
+/**
+ * The keys of a guest that may be reported. The guest chooses them, and the server refuses a report with a key that is
+ * out of bounds, so a single guest could silence its host.
+ */
+export function reportableKeys(keys: ReportedSsh['host_keys']): ReportedSsh['host_keys'] {
+  const { key_type: type_pattern, key: key_pattern, key_type_max, key_max, keys_max } = sshBounds
+  const isReportable = ({ key_type, key }: ReportedSsh['host_keys'][number]) =>
+    key_type.length <= key_type_max &&
+    key.length <= key_max &&
+    new RegExp(type_pattern).test(key_type) &&
+    new RegExp(key_pattern).test(key)
+  return keys.filter(isReportable).slice(0, keys_max)
 }

@@ -9,7 +9,15 @@ import { bytesAllowed, type ConsoleBudget, chunksOf, freshBudget, gapChunk, spen
 import type { Driver, MachineEnd, MachineSpec, TerminationNotice } from './drivers/driver.ts'
 import type { Images } from './images.ts'
 import type { Journal } from './journal.ts'
-import { endsStart, entryOf, type MachineRecord, nextStep, type Phase, type ReportEntry } from './machine.rules.ts'
+import {
+  endsStart,
+  entryOf,
+  type MachineRecord,
+  nextStep,
+  type Phase,
+  type ReportEntry,
+  reportableKeys,
+} from './machine.rules.ts'
 import type { HostNetwork } from './network/host-network.ts'
 import { isStartFailure, startFailure } from './problems.ts'
 import type { ServerCalls } from './server-calls.ts'
@@ -108,8 +116,10 @@ export async function lookForSsh(managed: ManagedMachine): Promise<void> {
   const { record, ssh, context } = managed
   if (record?.phase !== 'running' || ssh) return
   const found = await context.driver.endpoints(await specOf(managed))
-  managed.ssh = found && { ...found, ...context.network?.sshEndpointOf(managed.id) }
-  if (managed.ssh) context.notify()
+  const host_keys = reportableKeys(found?.host_keys ?? [])
+  if (!found || host_keys.length === 0) return
+  managed.ssh = { ...found, host_keys, ...context.network?.sshEndpointOf(managed.id) }
+  context.notify()
 }
 
 /**

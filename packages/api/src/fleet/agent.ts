@@ -55,16 +55,39 @@ export const reportedStates = ['fetching', 'starting', 'running', 'start_failed'
 
 const address = () => text({ max: 15 })
 
+/**
+ * The bounds of a reported SSH endpoint. Clients pass it to a secure shell and print it, and a guest chooses its keys:
+ * no text of it is an option, has spaces, or has more than one line.
+ */
+export const sshBounds = {
+  hostname: '^[A-Za-z0-9](?:[A-Za-z0-9.:-]*[A-Za-z0-9])?$',
+  key_type: '^[a-z0-9](?:[a-z0-9@.-]*[a-z0-9])?$',
+  key_type_max: 64,
+  key: '^[A-Za-z0-9+/]+={0,2}$',
+  key_max: 4096,
+  keys_max: 8,
+} as const
+
 /** The SSH endpoint of a machine, with the host keys that it presented. */
 export const reportedSsh = openObject({
-  hostname: text({ min: 1, max: 255 }),
+  hostname: text({
+    max: 255,
+    pattern: sshBounds.hostname,
+    form: 'an address or the name of a host',
+    examples: ['192.0.2.7', 'rack-7.example'],
+  }),
   port: integer({ min: 1, max: 65_535 }),
   host_keys: array(
     openObject({
-      key_type: text({ min: 1, max: 64 }),
-      key: text({ min: 1, max: 4096, description: 'Base64.' }),
+      key_type: text({
+        max: sshBounds.key_type_max,
+        pattern: sshBounds.key_type,
+        form: 'a key type of SSH, such as ssh-ed25519',
+        examples: ['ssh-ed25519', 'ecdsa-sha2-nistp256'],
+      }),
+      key: text({ max: sshBounds.key_max, pattern: sshBounds.key, form: 'base64', examples: ['AAAA'] }),
     }),
-    { max: 8 },
+    { max: sshBounds.keys_max },
   ),
 })
 export type ReportedSsh = Static<typeof reportedSsh>

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sshBounds } from '@bourse/api/fleet/agent.ts'
 import { NotFoundError } from '@bourse/sdk/errors.ts'
 import { pause } from '@bourse/sdk/timing.ts'
 import type { Command } from 'commander'
@@ -46,6 +47,8 @@ export function addSsh(program: Command, context: CommandContext): void {
     const { hostname, port, host_keys } = await (options.wait
       ? untilItAnswers(client, id)
       : client.instances.getSsh(id))
+    // The host reports it. It must neither be an option nor add lines to the file of known hosts.
+    if (!new RegExp(sshBounds.hostname).test(hostname)) throw usageProblem('The host reported no valid address.')
     const directory = mkdtempSync(join(tmpdir(), 'bourse-ssh-'))
     try {
       const known = join(directory, 'known_hosts')

@@ -67,6 +67,21 @@ test('enrol_host creates a host by a permit, and the slots of the host are suppl
   assert.equal(allocation_schedule.by_sku[sku].at(-1).node_count, 4)
 })
 
+test('report_host refuses an SSH endpoint that a client could take for an option or for several lines', async () => {
+  const { agent } = await makeFixture()
+  const ssh = { hostname: '192.0.2.7', port: 22, host_keys: [{ key_type: 'ssh-ed25519', key: 'AAAA' }] }
+  const wrong = [
+    ...['-oProxyCommand=x', 'a b', 'a\nb', '$(id)', 'x;y', 'a\u001b[2J', ''].map((hostname) => ({ ...ssh, hostname })),
+    ...['a\nb', 'ssh rsa', '@cert-authority'].map((key_type) => ({ ...ssh, host_keys: [{ key_type, key: 'AAAA' }] })),
+    ...['A A', 'A\n@cert-authority * x'].map((key) => ({ ...ssh, host_keys: [{ key_type: 'ssh-rsa', key }] })),
+  ]
+  for (const one of wrong) {
+    const { status, body } = await report(agent, [{ id: 'inst_a', generation: 1, state: 'running', ssh: one }])
+    assert.deepEqual([status, body.error.details[0].code], [400, 'invalid_format'], JSON.stringify(one))
+  }
+  await reported(agent, [{ id: 'inst_a', generation: 1, state: 'running', ssh }])
+})
+
 test('enrol_host refuses addresses that no host can have', async () => {
   const { token } = await permit({ sku: await makeSku(server) })
   for (const host_address of ['garbage', '0.0.0.0', '224.0.0.1', '169.254.169.254']) {

@@ -14,6 +14,7 @@ const run = promisify(execFile)
 const toolMilliseconds = 60_000
 /** An emulated guest under load is slow to send its SSH banner. */
 const bannerMilliseconds = 1_000
+const bannerBytesMax = 255
 const SECTOR = 512
 
 /** Runs a tool. Returns its output. */
@@ -107,7 +108,8 @@ export async function hasBanner(address: string, port: number): Promise<boolean>
   socket.on('close', () => ended.abort())
   socket.on('data', (piece) => {
     output += piece
-    if (output.includes('\n')) ended.abort()
+    // RFC 4253 allows 255 bytes. A guest may send without end.
+    if (output.includes('\n') || output.length > bannerBytesMax) ended.abort()
   })
   await pause(bannerMilliseconds, ended.signal)
   socket.destroy()

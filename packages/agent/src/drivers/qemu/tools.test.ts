@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { test } from 'node:test'
+import { hasBanner } from './tools.ts'
+
+/** Whether a port that answers with this text is taken for SSH. */
+async function isShell(text: string): Promise<boolean> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.write(text)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const found = await hasBanner('127.0.0.1', (server.address() as AddressInfo).port)
+  await new Promise((resolve) => server.close(resolve))
+  return found
+}
+
+test('a machine whose port answers with the banner of SSH is reached', async () => {
+  assert.equal(await isShell('SSH-2.0-x\r\n'), true)
+  assert.equal(await isShell('HTTP/1.1 400\r\n\r\n'), false)
+})
+
+test('a guest that sends no end of its banner is left after more bytes than a banner has', {
+  timeout: 20_000,
+}, async (t) => {
+  // The time limit never comes, so only the number of bytes can end the connection.
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  assert.equal(await isShell(`SSH-2.0-${'x'.repeat(300)}`), false)
+})
