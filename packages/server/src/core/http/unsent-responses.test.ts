@@ -106,23 +106,24 @@ test('beyond the bytes of its owner, and of all, the connections with the oldest
     [first, other, second].map(({ socket }) => socket.destroyed),
     [false, false, false],
   )
-  const third = follow('a', 40)
+  const third = follow('a', 20)
+  assert.ok(first.socket.destroyed)
   assert.deepEqual(
     [first, other, second, third].map(({ released }) => released),
     [1, 0, 0, 0],
   )
-  assert.ok(first.socket.destroyed)
+  const fourth = follow('c', 60)
   // Of these 30 bytes, the client has taken 20 meanwhile.
   Object.assign(other.outgoing, { writableLength: 10 })
-  const fourth = follow('c', 60)
-  assert.deepEqual(
-    [other, second, third, fourth].map(({ released }) => released),
-    [0, 0, 0, 0],
-  )
-  const fifth = follow('d', 10)
+  const fifth = follow('d', 20)
   assert.deepEqual(
     [other, second, third, fourth, fifth].map(({ released }) => released),
-    [1, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0],
+  )
+  const sixth = follow('e', 10)
+  assert.deepEqual(
+    [other, second, third, fourth, fifth, sixth].map(({ released }) => released),
+    [1, 0, 0, 0, 0, 0],
   )
   second.outgoing.emit('finish')
   assert.equal(second.released, 1)
