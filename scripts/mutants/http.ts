@@ -128,4 +128,12 @@ export const httpMutants: readonly Mutant[] = [
     test: server('core/http/unsent-responses.test.ts'),
     caught_by: 'beyond the bytes of its owner',
   },
+  {
+    wrong: 'Refused requests of unknown senders are logged one by one.',
+    file: server('core/http/access-log.ts'),
+    text: 'caller === undefined && agent === undefined && status >= 400 && status < 500',
+    replacement: 'status === 0',
+    test: level('contract/refused-requests'),
+    caught_by: 'refused requests without a token are logged in sums',
+  },
 ]

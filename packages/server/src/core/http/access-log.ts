@@ -19,7 +19,9 @@ export function reportBug({ edge, request_id, target }: RequestContext, error: u
 function logRequest(context: RequestContext, status: number, milliseconds: number): void {
   const { edge, target, incoming, caller, agent, request_id } = context
   const { log } = edge.runtime
-  if (status === 401 || (incoming.method === 'GET' && status < 500)) {
+  const isSummed = isRefusedUnknown(context, status)
+  if (isSummed) edge.refusal_sums.add(status, incoming.socket.remoteAddress)
+  if (isSummed || (incoming.method === 'GET' && status < 500)) {
     if (!log.isLevelEnabled('debug')) return
   }
   const fields = {
@@ -35,8 +37,13 @@ function logRequest(context: RequestContext, status: number, milliseconds: numbe
   }
   // Agents report all the time, and their reports are stored elsewhere.
   const isUsual = incoming.method === 'GET' || (agent !== undefined && status < 400)
-  if (status === 401 || isUsual) log.debug(fields, 'request')
+  if (isSummed || isUsual) log.debug(fields, 'request')
   else log.info(fields, 'request')
+}
+
+/** Whether a request was refused whose sender is not known. Anybody can send such requests at any rate. */
+function isRefusedUnknown({ caller, agent }: RequestContext, status: number): boolean {
+  return caller === undefined && agent === undefined && status >= 400 && status < 500
 }
 
 // Ids and most names are shorter, tokens and keys longer: a secret that was put into a path by mistake is not logged.

@@ -4,12 +4,13 @@
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { every } from '../base/clock.ts'
+import { every, monotonicMilliseconds } from '../base/clock.ts'
 import { createRequestIds } from '../base/ids.ts'
 import { createRecentCache } from '../base/recent-cache.ts'
 import { createBodyTimeouts } from './body-timeout.ts'
 import { createConnections, takeExpectations } from './connections.ts'
 import { respond, serve } from './pipeline.ts'
+import { createRefusalSums } from './refusal-sums.ts'
 import type { Edge, EdgeOptions } from './request-context.ts'
 import { createRouter, type RouterOptions } from './router.ts'
 import { createUnsentResponses } from './unsent-responses.ts'
@@ -57,6 +58,7 @@ export function createHttp(options: HttpOptions): { listen(address: Address): Pr
     newRequestId,
     body_timeouts: createBodyTimeouts((context) => connections.timeOut(context)),
     unsent_responses: createUnsentResponses(),
+    refusal_sums: createRefusalSums(options.runtime.log, monotonicMilliseconds),
     is_closing: false,
   }
   return { listen: (address) => listen(edge, address) }
@@ -75,6 +77,7 @@ async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> 
   const stopChecking = every(1_000, () => {
     edge.body_timeouts.check()
     edge.unsent_responses.check()
+    edge.refusal_sums.check()
   })
   let closed: Promise<void> | undefined
   const close = () => {
@@ -107,6 +110,7 @@ function closeServer(server: Server, edge: Edge, stopChecking: () => void): Prom
   return new Promise((resolve) => {
     server.close(() => {
       stopChecking()
+      edge.refusal_sums.flush()
       resolve()
     })
     server.closeIdleConnections()

@@ -12,14 +12,13 @@ import { isRefusal } from '../base/refusal.ts'
 import { isUnavailable, unavailable } from '../db/db.ts'
 import type { AgentCaller, Caller } from '../work/ctx.ts'
 import { logAccess, reportBug } from './access-log.ts'
-import { bearerToken } from './bearer-token.ts'
+import { bearerToken, unauthenticated } from './bearer-token.ts'
 import { readBody } from './body.ts'
 import { refuseHost } from './connections.ts'
 import { refuseStream, sendContent, sendStream } from './long-responses.ts'
 import { networkOf, rateLimited } from './rate-limits.ts'
 import type { Edge, Handled, RawInput, RequestContext, Response, Target } from './request-context.ts'
 import { refusalResponse, sendWhole } from './response.ts'
-import { unauthenticated } from './unauthenticated.ts'
 
 type Outcome = Handled | undefined
 type Stage = (context: RequestContext) => Outcome | Promise<Outcome>

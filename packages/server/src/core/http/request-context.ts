@@ -14,6 +14,7 @@ import type { FairQueue } from '../work/fair-queue.ts'
 import type { Runtime } from '../work/runtime.ts'
 import type { StreamEntries, Streams } from './event-stream.ts'
 import type { RateLimits, RateVerdict } from './rate-limits.ts'
+import type { RefusalSums } from './refusal-sums.ts'
 import type { UnsentResponses } from './unsent-responses.ts'
 
 /** An endpoint of the contract with any schemas. */
@@ -153,6 +154,7 @@ export type Edge = EdgeOptions & {
   readonly newRequestId: () => string
   readonly body_timeouts: BodyTimeouts
   readonly unsent_responses: UnsentResponses
+  readonly refusal_sums: RefusalSums
   /** Set while the server drains or closes: every response then closes its connection. */
   is_closing: boolean
 }

@@ -11,13 +11,13 @@ import type { AgentCaller, Caller, Ctx } from '../work/ctx.ts'
 import type { StoredResponse } from '../work/idempotency.ts'
 import { query } from '../work/query.ts'
 import type { Runtime } from '../work/runtime.ts'
+import { unauthenticated } from './bearer-token.ts'
 import { inputReader } from './input.ts'
 import { rateLimited } from './rate-limits.ts'
 import { bodyCheck, csvResponse, renderer, varying } from './rendering.ts'
 import { claimOf, originOf, type Restore, replay, storedBody, storedDespite } from './replay.ts'
 import type { AnyEndpoint, EndpointHandler, RequestContext, Response, ResponseStream } from './request-context.ts'
 import { type StaticContent, staticResponse } from './static-content.ts'
-import { unauthenticated } from './unauthenticated.ts'
 
 /** One endpoint and its handler. */
 export type Route = {
