@@ -60,6 +60,7 @@ function addGlobalOptions(program: Command): void {
     .option('--json', 'Same as -o json.')
     .option('--columns <names>', 'Columns of tables and csv, separated by commas. Write nested ones as sku.alias.')
     .option('--no-header', 'Print no header for tables and csv.')
+    .option('--raw', 'Print text unchanged, also escape sequences and invisible characters, which others may control.')
     .option('--no-color', 'Print no colours. NO_COLOR does the same.')
     .option('--base-url <url>', 'URL of the server. Overrides BOURSE_BASE_URL.')
     .option('--insecure-http', 'Send the token to an http URL of another machine, where anyone in between can read it.')

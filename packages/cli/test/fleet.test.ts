@@ -37,12 +37,13 @@ test('a resource of another workspace is named by workspace and name', async () 
   assert.deepEqual([code, JSON.parse(out).resource_path], [0, `svc:pool:${account}:research:lab`])
 })
 
-test('the console of an instance is printed unchanged, and its chunks as data', async () => {
+test('the console of an instance is printed as visible text, and its chunks as data', async () => {
   const { code, out } = await bourse('instances', 'logs', 'notebook')
   assert.equal(code, 0)
   assert.match(out, /^\[ {4}0\.000000\] Booting a simulated machine.*\n[\s\S]*login: $/)
   const [chunk] = JSON.parse((await bourse('instances', 'list-logs', 'notebook', '--json')).out).data
   assert.equal(Buffer.from(chunk.data, 'base64').toString(), out)
+  assert.equal((await bourse('instances', 'logs', 'notebook', '--raw')).out, out)
   assert.equal((await bourse('instances', 'logs', 'nobody')).code, 4)
   // A machine that no longer exists writes no more chunks, so following it ends.
   assert.equal((await bourse('instances', 'logs', 'finished', '--follow')).code, 0)

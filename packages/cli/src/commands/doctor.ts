@@ -8,8 +8,8 @@ import type { Check } from '@bourse/server/doctor.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../input/session.ts'
 import { acceptsHttp, httpRemedy, readSettings } from '../input/settings.ts'
-import { printable } from '../output/cells.ts'
 import { printList, readOutputOptions } from '../output/output.ts'
+import { printable } from '../output/plain-text.ts'
 
 const shape = {
   members: ['object', 'name', 'status', 'message', 'remedy', 'rows'],

@@ -16,6 +16,7 @@ export type GlobalOptions = {
   readonly json?: boolean
   readonly columns?: string
   readonly header?: boolean
+  readonly raw?: boolean
   readonly debug?: boolean
   readonly curl?: boolean
   readonly showToken?: boolean

@@ -1,4 +1,5 @@
 /** Formats values of the API as cells of a table. */
+import { printable } from './plain-text.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -40,9 +41,4 @@ function windowCell(start_at: number, end_at: unknown, node_count: number): stri
   const to = typeof end_at === 'number' ? momentOf(end_at).slice(0, 16) : 'open'
   const shown = to.slice(0, 10) === from.slice(0, 10) ? to.slice(11) : to
   return `${node_count} × ${from} – ${shown}`
-}
-
-/** Removes characters that move the cursor, change colours or start another line. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }

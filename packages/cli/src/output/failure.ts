@@ -2,8 +2,8 @@
 import { errorCodes } from '@bourse/api/kit/errors.ts'
 import { ApiError, AuthenticationError, MalformedAnswerError, NetworkError, TimeoutError } from '@bourse/sdk/errors.ts'
 import { isStartProblem } from '@bourse/server/core/base/start-problem.ts'
-import { printable } from './cells.ts'
 import type { Format } from './output.ts'
+import { printable, visibleJson } from './plain-text.ts'
 import type { Terminal } from './terminal.ts'
 import { isUsageProblem } from './usage.ts'
 
@@ -13,7 +13,7 @@ export const tokenRemedy = 'The token comes from BOURSE_API_TOKEN or sandbox.env
 /** Prints an error to standard error: as sentences, or with a JSON format as one line of JSON. */
 export function printFailure(terminal: Terminal, thrown: unknown, format: Format): void {
   if (format === 'json' || format === 'jsonl')
-    return void terminal.note(JSON.stringify({ error: failureAsData(thrown) }))
+    return void terminal.note(visibleJson(JSON.stringify({ error: failureAsData(thrown) })))
   const { message, lines } = explain(thrown)
   terminal.note(`${terminal.red('Error:')} ${printable(message)}`)
   for (const line of lines) terminal.note(`  ${printable(line)}`)

@@ -1,6 +1,11 @@
-/** Prints responses in the chosen format. JSON is the API's own, unchanged. */
+/**
+ * Prints responses in the chosen format. JSON has the API's own values. A terminal gets neither escape sequences nor
+ * invisible characters, unless they are asked for.
+ */
 
+import { csvTextOf, quotedCell } from '@bourse/server/core/base/csv.ts'
 import { valueAt } from './cells.ts'
+import { printable, visibleJson } from './plain-text.ts'
 import { recordOf, tableOf } from './table.ts'
 import type { Terminal } from './terminal.ts'
 import { usageProblem } from './usage.ts'
@@ -14,6 +19,8 @@ export type OutputOptions = {
   /** Absent means the default columns of the noun. */
   readonly columns: readonly string[] | undefined
   readonly header: boolean
+  /** Whether text is printed unchanged, also to a terminal. */
+  readonly raw: boolean
 }
 
 /** A list of the API. */
@@ -35,6 +42,7 @@ export function readOutputOptions(options: {
   json?: boolean
   columns?: string
   header?: boolean
+  raw?: boolean
 }): OutputOptions {
   const format = options.json ? 'json' : ((options.output ?? 'table') as Format)
   const columns = options.columns?.split(',').map((column) => column.trim())
@@ -44,12 +52,12 @@ export function readOutputOptions(options: {
       'JSON is always complete. Use a JSON tool to select members.',
     )
   }
-  return { format, columns, header: options.header ?? true }
+  return { format, columns, header: options.header ?? true, raw: options.raw ?? false }
 }
 
 /** Prints a list. */
 export function printList(terminal: Terminal, options: OutputOptions, list: List, shape: Shape): void {
-  if (options.format === 'json') return void terminal.data(JSON.stringify(list, null, 2))
+  if (options.format === 'json') return void terminal.data(jsonOf(list, options, 2))
   const lines = linesOf(terminal, options, list.data, shape)
   if (lines !== '') terminal.data(lines)
   if (options.format !== 'table') return
@@ -75,7 +83,7 @@ export function printObject(terminal: Terminal, options: OutputOptions, value: R
 
 function objectText(terminal: Terminal, options: OutputOptions, value: Row, shape: Shape): string {
   const { format, columns, header } = options
-  if (format === 'json') return JSON.stringify(value, null, 2)
+  if (format === 'json') return jsonOf(value, options, 2)
   const present = shape.members.filter((name) => name !== 'object' && name in value)
   if (format !== 'table') return linesOf(terminal, options, [value], { ...shape, columns: present })
   // Not cut to the terminal's width, because it may contain a token.
@@ -84,13 +92,15 @@ function objectText(terminal: Terminal, options: OutputOptions, value: Row, shap
 
 function linesOf(terminal: Terminal, options: OutputOptions, rows: readonly unknown[], shape: Shape): string {
   const columns = checked(options.columns ?? shape.columns, shape)
+  // Other programs get the text as it is; a terminal would act on it.
+  const shown = terminal.width === undefined || options.raw ? String : printable
   switch (options.format) {
     case 'jsonl':
-      return rows.map((row) => JSON.stringify(row)).join('\n')
+      return rows.map((row) => jsonOf(row, options)).join('\n')
     case 'id':
-      return rows.map(idOf).join('\n')
+      return rows.map((row) => shown(idOf(row))).join('\n')
     case 'csv':
-      return csvOf(rows, columns, options.header)
+      return csvOf(rows, columns, { header: options.header, shown })
     default: {
       const { width, dim } = terminal
       const can_drop_columns = options.columns === undefined
@@ -116,14 +126,22 @@ function checked(columns: readonly string[], { members }: Shape): readonly strin
   )
 }
 
-function csvOf(rows: readonly unknown[], columns: readonly string[], header: boolean): string {
-  const lines = rows.map((row) => columns.map((column) => csvCell(valueAt(row, column))).join(','))
-  return [...(header ? [columns.map(csvCell).join(',')] : []), ...lines].join('\n')
+function jsonOf(value: unknown, { raw }: OutputOptions, indent?: number): string {
+  const text = JSON.stringify(value, null, indent)
+  return raw ? text : visibleJson(text)
 }
 
-/** RFC 4180, except that lines end as in every other output. Objects and lists are JSON, so nothing is lost. */
-function csvCell(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+function csvOf(
+  rows: readonly unknown[],
+  columns: readonly string[],
+  { header, shown }: { header: boolean; shown: (text: string) => string },
+): string {
+  const lineOf = (values: readonly unknown[]) => values.map((value) => csvCell(value, shown)).join(',')
+  const lines = rows.map((row) => lineOf(columns.map((column) => valueAt(row, column))))
+  return [...(header ? [lineOf(columns)] : []), ...lines].join('\n')
+}
+
+/** A cell as the server writes it. Lines end as in every other output. */
+function csvCell(value: unknown, shown: (text: string) => string): string {
+  return quotedCell(shown(csvTextOf(value)))
 }

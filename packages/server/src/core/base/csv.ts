@@ -7,7 +7,22 @@ export function csvOf(rows: readonly Readonly<Record<string, unknown>>[], column
 }
 
 function cellOf(value: unknown): string {
+  return quotedCell(csvTextOf(value))
+}
+
+/**
+ * The text of a cell. Text that a spreadsheet would run as a formula gets an apostrophe in front, which makes it plain
+ * text there. Numbers, also those in strings such as amounts, stay numbers.
+ */
+export function csvTextOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return /^[=+\-@\t\r]/.test(text) && !number.test(text) ? `'${text}` : text
+}
+
+/** A cell with quotes where it needs them. */
+export function quotedCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
+
+const number = /^[+-]?\d+(\.\d+)?$/
