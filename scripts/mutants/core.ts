@@ -215,4 +215,20 @@ export const coreMutants: readonly Mutant[] = [
     caught_by: 'production refuses an http public URL of another machine',
     in_commit: true,
   },
+  {
+    wrong: 'A paused process keeps its locks for as long as it is paused.',
+    file: server('core/db/db.ts'),
+    text: 'idle_in_transaction_session_timeout=1500',
+    replacement: 'idle_in_transaction_session_timeout=10000',
+    test: server('core/db/db.test.ts'),
+    caught_by: 'the locks of a paused process are released before others stop waiting for them',
+  },
+  {
+    wrong: 'A write that waits for a standby has no response until its connection counts as lost.',
+    file: server('core/work/transaction.ts'),
+    text: 'if (outcomes === undefined) {',
+    replacement: 'if (outcomes === null) {',
+    test: level('restart/slow-standby'),
+    caught_by: 'a write that waits for a standby is answered as unknown',
+  },
 ]

@@ -51,13 +51,23 @@ test('a statement in a failed transaction gets the error that failed it', async 
 
 test('audits may scan and join whole tables, and restore the settings of their connection', async () => {
   const narrow = `select name from pg_settings
-    where name in ('enable_seqscan', 'enable_hashjoin', 'enable_mergejoin') and setting = 'off'`
+    where name in ('enable_seqscan', 'enable_hashjoin') and setting = 'off'`
   const [finding] = await runAudit(open, [defineAudit('plans', narrow)])
   assert.deepEqual(finding?.rows, [])
   const session = await open.session()
   const { enable_hashjoin, statement_timeout } = await settingsOf(session)
   session.release()
   assert.deepEqual([enable_hashjoin, statement_timeout], ['off', '3000'])
+})
+
+test('the locks of a paused process are released before others stop waiting for them', async () => {
+  const selectLimits = `select name, setting::integer as milliseconds from pg_settings
+    where name in ('idle_in_transaction_session_timeout', 'lock_timeout')`
+  const session = await open.session()
+  const rows = await session.rows(statement<{ name: string; milliseconds: number }>(null, selectLimits))
+  session.release()
+  const limits = Object.fromEntries(rows.map(({ name, milliseconds }) => [name, milliseconds]))
+  assert.ok(Number(limits.idle_in_transaction_session_timeout) < Number(limits.lock_timeout), JSON.stringify(limits))
 })
 
 test('sequential reads use one connection, and concurrent reads are distributed', async () => {

@@ -13,15 +13,19 @@ import type { DatabaseTarget } from './database-target.ts'
 import type { RecordHistory } from './history.store.ts'
 import { createHistory, type History, standbyError } from './history.ts'
 import { type LivenessMonitor, type MonitoredConnection, monitorLiveness } from './liveness.ts'
-import { corkUntilNextTick, flush, pipelineOf, submit, typeParser } from './pipeline.ts'
-
+import { brokenConnection, corkUntilNextTick, flush, pipelineOf, recordEnding, submit, typeParser } from './pipeline.ts'
 import { createReaderPool } from './reader-pool.ts'
 import { type Db, type Statement, statement } from './statement.ts'
 
 export { type Db, type Statement, statement }
 
 /** A connection of one transaction. */
-export type Session = Db & { command(text: string): Promise<string>; release(broken?: Error): void }
+export type Session = Db & {
+  command(text: string): Promise<string>
+  release(broken?: Error): void
+  /** Set where the caller has given up on a COMMIT that is still running. The connection is released after it. */
+  unfinished?: Promise<unknown>
+}
 
 /** The connections of the program to its database. */
 export type Database = AsyncDisposable & {
@@ -50,7 +54,9 @@ export const runtimeRole = 'bourse_app'
 const limits = [
   'lock_timeout=2000',
   'statement_timeout=3000',
-  'idle_in_transaction_session_timeout=10000',
+  // A replica that is paused (a stopped process, a virtual machine that migrates) keeps the locks of its transaction.
+  // This is shorter than the lock timeout, so that the others only wait. The paused one runs its transaction again.
+  'idle_in_transaction_session_timeout=1500',
   'transaction_timeout=10000',
   // Before PostgreSQL 18 a sequential scan under enable_seqscan=off has a huge cost, which triggers JIT compilation:
   // 80 to 1,400 ms for a statement that runs for 0.01 ms.
@@ -58,9 +64,6 @@ const limits = [
 ]
   .map((setting) => `-c ${setting}`)
   .join(' ')
-// pg sets no code on these errors.
-const brokenConnection =
-  /Connection terminated|is not queryable|timeout exceeded when trying to connect|timeout expired|Client was closed/
 // Statements of commands find rows by key, so one generic plan fits every call. With the default settings PostgreSQL
 // plans statements with arrays again on each call. It also scans whole tables for as long as its statistics show them
 // as small: the update of a dozen orders hashed the whole table.
@@ -290,9 +293,9 @@ async function openClient(config: pg.ClientConfig, prepare: (client: pg.Client) 
 }
 
 function sessionOf(client: pg.PoolClient, connection: MonitoredConnection, allows_long_statements: boolean): Session {
-  // Where the connection breaks, the running statement fails with the error. The event adds nothing.
-  const ignore = () => {}
-  client.on('error', ignore)
+  // Where the connection breaks, the running statement fails with the error. The event tells more only in between.
+  const keep = (error: Error) => recordEnding(client, error)
+  client.on('error', keep)
   connection.allowsLongStatements = allows_long_statements
   const pipeline = pipelineOf(client)
   return {
@@ -308,7 +311,7 @@ function sessionOf(client: pg.PoolClient, connection: MonitoredConnection, allow
     },
     release: (broken) => {
       pipeline.isInTransaction = false
-      client.off('error', ignore)
+      client.off('error', keep)
       client.release(broken)
     },
   }

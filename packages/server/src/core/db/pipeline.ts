@@ -27,16 +27,27 @@ function safeInteger(text: string): number {
   return value
 }
 
+/** The messages of a broken connection. pg sets no code on these errors. */
+export const brokenConnection =
+  /Connection terminated|is not queryable|timeout exceeded when trying to connect|timeout expired|Client was closed/
 const failures = new WeakMap<pg.ClientBase, Error>()
+/** Why the server closed a connection while no statement ran on it. Later statements only learn that it is closed. */
+const endings = new WeakMap<pg.ClientBase, Error>()
 
 /**
  * The cause of a statement's failure. A statement in a failed transaction (25P02) gets the error of the statement that
  * failed first: of statements that were sent together, the caller may await either one first.
  */
 function causeOf(client: pg.ClientBase, error: Error): Error {
+  if (brokenConnection.test(error.message)) return endings.get(client) ?? error
   if ((error as { code?: string }).code === '25P02') return failures.get(client) ?? error
   failures.set(client, error)
   return error
+}
+
+/** Records why the server closed a connection. The first reason counts. */
+export function recordEnding(client: pg.ClientBase, error: Error): void {
+  if (!endings.has(client)) endings.set(client, error)
 }
 
 type Query = pg.Submittable & { name: string | undefined }

@@ -30,6 +30,8 @@ const beginWork = statement<BegunWork>(
      pg_current_xact_id()::text as xid,
      (select coalesce(max(number), 0) from histories)::bigint as history`,
 )
+/** The database ended the transaction because this process paused for longer than the limit (idle in transaction). */
+const pausedTooLong = '25P03'
 /** Thrown where the connection broke and the database reports that nothing was committed. */
 const nothingCommitted = new Error('The connection broke before anything was committed.')
 
@@ -40,7 +42,7 @@ export async function withRetries<T>(runtime: Runtime, run: () => Promise<T>): P
       return await run()
     } catch (error) {
       if (isRefusal(error)) throw error
-      const again = isSerializationFailure(error) || error === nothingCommitted || isTornRead(error)
+      const again = isConflict(error) || error === nothingCommitted || isTornRead(error)
       if (again && attempt < tries) {
         await pause(runtime.random.integer(5 * 2 ** attempt) + 1)
         continue
@@ -76,14 +78,18 @@ export async function withSession<T>(runtime: Runtime, run: (session: Session) =
   try {
     return await run(session)
   } catch (error) {
-    if (isRefusal(error) || isStatementError(error)) {
+    if (session.unfinished) {
+      // The COMMIT may wait for a standby. Closing its connection would not end it in the database.
+    } else if (isRefusal(error) || isStatementError(error)) {
       await session.command('rollback').catch((failed: Error) => {
         broken = failed
       })
     } else broken = error as Error
     throw error
   } finally {
-    session.release(broken)
+    const release = () => session.release(broken)
+    if (session.unfinished) session.unfinished.then(release, (error) => session.release(error))
+    else release()
   }
 }
 
@@ -129,11 +135,16 @@ export async function commitUnitOfWork(
   const history = runtime.database.history.number()
   const commit = session.command('commit')
   try {
-    const outcomes = await settleAll([...statements, commit])
+    const all = settleAll([...statements, commit])
+    const outcomes = await withinLimit(all, outcomeMilliseconds)
+    if (outcomes === undefined) {
+      session.unfinished = all
+      refuseUnknown()
+    }
     // A pipelined COMMIT after a failed statement resolves with ROLLBACK. The error of that statement was thrown first.
     if (outcomes.at(-1) !== 'COMMIT') throw new Error(`COMMIT was answered with ${String(outcomes.at(-1))}.`)
   } catch (error) {
-    if (isStatementError(error) || !isUnavailable(error)) throw error
+    if (isRefusal(error) || isStatementError(error) || !isUnavailable(error)) throw error
     const [mark] = events
     const interrupted = { xid, mark, history }
     if (!(await wasCommitted(runtime, interrupted, sent_at + outcomeMilliseconds))) throw nothingCommitted
@@ -153,8 +164,8 @@ export function isStatementError(error: unknown): boolean {
   return code !== undefined && severity === 'ERROR'
 }
 
-function isSerializationFailure(error: unknown): boolean {
-  return ['40001', '40P01'].includes((error as { code?: string } | undefined)?.code ?? '')
+function isConflict(error: unknown): boolean {
+  return ['40001', '40P01', pausedTooLong].includes((error as { code?: string } | undefined)?.code ?? '')
 }
 
 /** Waits for all, then throws the first failure in the order of sending, since it causes the later ones. */
@@ -181,8 +192,22 @@ async function wasCommitted(
     if (outcome === 'unknown') break
     await pause(Math.min(left, outcomePauseMilliseconds))
   }
+  refuseUnknown()
+}
+
+function refuseUnknown(): never {
   refuse(
     'unavailable',
-    'The connection to the database broke during this write. Check whether it took effect before you try again.',
+    'The database did not confirm this write in time. Check whether it took effect before you try again.',
   )
+}
+
+/** The result of a promise, or undefined after a time. */
+async function withinLimit<T>(result: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  const waiting = new AbortController()
+  try {
+    return await Promise.race([result, pause(milliseconds, waiting.signal).then(() => undefined)])
+  } finally {
+    waiting.abort()
+  }
 }

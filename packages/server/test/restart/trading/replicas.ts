@@ -1,13 +1,16 @@
 /** Server processes on one durable database. Each may be killed and restarted. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { waitFor } from '../../../src/core/base/wait.ts'
 import { type Database, openDatabase } from '../../../src/core/db/db.ts'
 import { readMigrations } from '../../../src/core/db/migrate.ts'
 import { ensureKeyFiles } from '../../../src/core/keys/key-files.ts'
+import type { Failpoint } from '../../../src/core/work/runtime.ts'
 import { startDurableCluster } from '../../support/cluster.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { connectTo, type TestServer } from '../../support/server.ts'
@@ -19,6 +22,9 @@ export type Replicas = AsyncDisposable & {
   server(index: number): TestServer
   /** Kills a server by SIGKILL and starts another at its index. */
   restart(index: number): Promise<void>
+  /** Freezes a server at the next request that reaches a failpoint; resolves when it is frozen. */
+  freeze(index: number, failpoint: Failpoint, request: () => void): Promise<void>
+  thaw(index: number): void
 }
 
 const program = join(import.meta.dirname, 'replica-process.ts')
@@ -35,20 +41,28 @@ export async function startProcesses(count: number): Promise<Replicas> {
   stack.defer(() => rm(directory, { recursive: true, force: true }))
   const database = stack.use(openDatabase(target, { connections_max: 1 }))
   const keys = await ensureKeyFiles(join(directory, 'keys'))
-  const order: ReplicaOrder = { target, keys, schema_version: (await readMigrations(migrations)).length }
+  const schema_version = (await readMigrations(migrations)).length
+  const order = (index: number): ReplicaOrder => ({ target, keys, schema_version, freeze_file: fileOf(index) })
+  const fileOf = (index: number) => join(directory, `freeze-${index}`)
   const running: Running[] = []
   stack.defer(async () => {
     await Promise.all(running.map(({ child }) => end(child, 'SIGTERM')))
   })
-  for (let index = 0; index < count; index++) running.push(await launch(order))
+  for (let index = 0; index < count; index++) running.push(await launch(order(index)))
   const parts = stack.move()
   return {
     database,
     server: (index) => (running[index] as Running).server,
     restart: async (index) => {
       await end((running[index] as Running).child, 'SIGKILL')
-      running[index] = await launch(order)
+      running[index] = await launch(order(index))
     },
+    freeze: async (index, failpoint, request) => {
+      await writeFile(fileOf(index), failpoint)
+      request()
+      await waitFor(() => !existsSync(fileOf(index)), { at_most_milliseconds: 10_000 })
+    },
+    thaw: (index) => void (running[index] as Running).child.kill('SIGCONT'),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }
