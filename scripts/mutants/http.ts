@@ -123,10 +123,10 @@ export const httpMutants: readonly Mutant[] = [
   {
     wrong: 'An account may hold any number of unsent bytes.',
     file: server('core/http/unsent-responses.ts'),
-    text: '() => (owned.get(owner) ?? 0) > own_bytes_max,',
-    replacement: '() => false,',
+    text: 'return (owned.get(owner) ?? 0) >= own_bytes_max',
+    replacement: 'return false',
     test: server('core/http/unsent-responses.test.ts'),
-    caught_by: 'beyond the bytes of its owner',
+    caught_by: 'an account that leaves too many bytes unread',
   },
   {
     wrong: 'Refused requests of unknown senders are logged one by one.',

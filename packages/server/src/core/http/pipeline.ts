@@ -34,6 +34,8 @@ const stages: readonly Stage[] = [
   run, // validate, run the operation, render its result
 ]
 
+/** Smaller responses are sent even to clients that leave others unread. */
+const largeBytes = 16 * 1024
 const noInput: RawInput = { params: Object.freeze({}), query: '', body: undefined }
 /** Longer URLs are routed and validated each time. */
 const readyUrlLengthMax = 512
@@ -262,23 +264,32 @@ export function respond(context: RequestContext, response: Response): void {
 }
 
 function send(context: RequestContext, response: Response): void {
-  const refused = response.stream && refuseStream(context, response.stream)
+  const refused = response.stream ? refuseStream(context, response.stream) : refuseUnread(context, response)
   const { stream, content, status } = refused ?? response
   if (stream || content) releasePlace(context)
   if (stream) sendStream(context, response, stream)
   else if (content) sendContent(context, response, content)
   else {
     sendWhole(context, refused ?? response)
-    followUnsent(context)
+    const { edge, incoming, outgoing } = context
+    const release = () => releasePlace(context)
+    edge.unsent_responses.follow({ outgoing, socket: incoming.socket, owner: ownerOf(context), release })
   }
   logAccess(context, status)
 }
 
-function followUnsent(context: RequestContext): void {
-  const { edge, incoming, outgoing, caller } = context
-  const { socket } = incoming
-  const owner = caller?.account_id ?? `address ${networkOf(socket.remoteAddress ?? '')}`
-  edge.unsent_responses.follow({ outgoing, socket, owner, release: () => releasePlace(context) })
+/** The refusal of a large read, where its account, or its address without a token, has too many responses unread. */
+function refuseUnread(context: RequestContext, { status, body }: Response): Response | undefined {
+  const { edge, incoming } = context
+  if (status !== 200 || incoming.method !== 'GET' || (body?.length ?? 0) < largeBytes) return undefined
+  if (!edge.unsent_responses.isFull(ownerOf(context))) return undefined
+  const message = 'Too many responses to this account or address have not been read. Read them first.'
+  return refusalResponse({ code: 'unavailable', message, retry_after_seconds: 5 })
+}
+
+/** Whose bytes a response counts as while the client has not taken them. */
+function ownerOf({ caller, incoming: { socket } }: RequestContext): string {
+  return caller?.account_id ?? `address ${networkOf(socket.remoteAddress ?? '')}`
 }
 
 /** The response to what a stage threw: the response of its refusal, or the response to a bug. */

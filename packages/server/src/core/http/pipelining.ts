@@ -5,6 +5,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { soon } from '../base/clock.ts'
 
 /** The most requests of one connection that run at a time. */
 export const pipelineMax = 16
@@ -16,8 +17,11 @@ export const unsentOfConnectionMax = 2 ** 20
 
 /** A request: where its response goes, and the function that runs it. */
 export type Pipelined = { readonly outgoing: ServerResponse; readonly start: () => void }
-/** The unanswered requests of a connection, oldest first, and how many of them have started. */
-type Pipeline = { readonly unanswered: Pipelined[]; started: number }
+/**
+ * The unanswered requests of a connection, oldest first, and how many of them have started. `is_scheduled`: the next
+ * ones start in the next turn of the event loop.
+ */
+type Pipeline = { readonly unanswered: Pipelined[]; started: number; is_scheduled: boolean }
 
 // On the socket itself: it lives as long as the connection.
 const pipeline = Symbol('pipeline')
@@ -57,11 +61,24 @@ function startWaiting(socket: Followed, line: Pipeline): void {
   const wasWaiting = line.started < unanswered.length
   while (line.started < Math.min(unanswered.length, pipelineMax) && unsentBytes(line) < unsentOfConnectionMax) {
     const next = unanswered[line.started++] as Pipelined
-    next.outgoing.once('close', () => startWaiting(socket, line))
+    next.outgoing.once('close', () => startLater(socket, line))
     next.start()
   }
   if (line.started < unanswered.length) socket.pause()
   else if (wasWaiting) socket.resume()
+}
+
+/**
+ * In the next turn of the event loop, so that other connections get theirs: responses from memory end at once, and a
+ * thousand requests that one read brought would otherwise all run in one turn.
+ */
+function startLater(socket: Followed, line: Pipeline): void {
+  if (line.is_scheduled) return
+  line.is_scheduled = true
+  soon(() => {
+    line.is_scheduled = false
+    startWaiting(socket, line)
+  })
 }
 
 function unsentBytes({ unanswered, started }: Pipeline): number {
@@ -74,8 +91,8 @@ function unsentBytes({ unanswered, started }: Pipeline): number {
 function pipelineOf(socket: Followed, before: ServerResponse): Pipeline {
   const known = socket[pipeline]
   if (known?.unanswered.at(-1)?.outgoing === before) return known
-  const line = { unanswered: [{ outgoing: before, start: () => {} }], started: 1 }
-  before.once('close', () => startWaiting(socket, line))
+  const line = { unanswered: [{ outgoing: before, start: () => {} }], started: 1, is_scheduled: false }
+  before.once('close', () => startLater(socket, line))
   socket[pipeline] = line
   return line
 }

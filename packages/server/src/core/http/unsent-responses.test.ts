@@ -94,37 +94,42 @@ function unsentResponse(bytes: number) {
   return { outgoing, socket: new Socket(), released: 0 }
 }
 
-test('beyond the bytes of its owner, and of all, the connections with the oldest responses close', () => {
+function openUnsent() {
   const unsent = createUnsentResponses({ own_bytes_max: 100, all_bytes_max: 150 })
   const follow = (owner: string, bytes: number) => {
     const one = unsentResponse(bytes)
     unsent.follow({ ...one, owner, release: () => one.released++ })
     return one
   }
-  const [first, other, second] = [follow('a', 60), follow('b', 30), follow('a', 40)]
+  return { unsent, follow }
+}
+
+test('an account that leaves too many bytes unread is full until it reads some', () => {
+  const { unsent, follow } = openUnsent()
+  const first = follow('a', 60)
+  assert.equal(unsent.isFull('a'), false)
+  const second = follow('a', 40)
+  assert.deepEqual([unsent.isFull('a'), unsent.isFull('b')], [true, false])
+  Object.assign(second.outgoing, { writableLength: 39 })
+  assert.equal(unsent.isFull('a'), false)
+  follow('a', 1)
+  assert.equal(unsent.isFull('a'), true)
+  first.outgoing.emit('finish')
+  assert.deepEqual([unsent.isFull('a'), first.released], [false, 1])
+})
+
+test('beyond the bytes of all, the connections with the oldest responses close', () => {
+  const { follow } = openUnsent()
+  const [first, second, third] = [follow('a', 90), follow('b', 30), follow('c', 30)]
+  // Of these 90 bytes, the client has taken 20 meanwhile.
+  Object.assign(first.outgoing, { writableLength: 70 })
+  const fourth = follow('d', 20)
+  const released = () => [first, second, third, fourth].map((one) => one.released)
+  assert.deepEqual(released(), [0, 0, 0, 0])
+  const fifth = follow('e', 80)
+  assert.deepEqual(released(), [1, 1, 0, 0])
   assert.deepEqual(
-    [first, other, second].map(({ socket }) => socket.destroyed),
-    [false, false, false],
+    [first, second, third, fourth, fifth].map(({ socket }) => socket.destroyed),
+    [true, true, false, false, false],
   )
-  const third = follow('a', 20)
-  assert.ok(first.socket.destroyed)
-  assert.deepEqual(
-    [first, other, second, third].map(({ released }) => released),
-    [1, 0, 0, 0],
-  )
-  const fourth = follow('c', 60)
-  // Of these 30 bytes, the client has taken 20 meanwhile.
-  Object.assign(other.outgoing, { writableLength: 10 })
-  const fifth = follow('d', 20)
-  assert.deepEqual(
-    [other, second, third, fourth, fifth].map(({ released }) => released),
-    [0, 0, 0, 0, 0],
-  )
-  const sixth = follow('e', 10)
-  assert.deepEqual(
-    [other, second, third, fourth, fifth, sixth].map(({ released }) => released),
-    [1, 0, 0, 0, 0, 0],
-  )
-  second.outgoing.emit('finish')
-  assert.equal(second.released, 1)
 })

@@ -36,9 +36,11 @@ export type SentResponse = {
 
 /** The unsent responses of one edge. */
 export type UnsentResponses = {
+  /** Whether an account or address has so many bytes to take that it gets no further large response. */
+  isFull(owner: string): boolean
   /**
    * Calls `release` once: when the client has taken the response, or its connection has ended. Where too many bytes are
-   * unsent, the connections of older responses close, the oldest first: of the same owner, or of all.
+   * unsent in all, the connections of older responses close, the oldest first.
    */
   follow(response: SentResponse): void
   /** Closes connections that take too long. */
@@ -75,19 +77,23 @@ export function createUnsentResponses(options: UnsentOptions = {}): UnsentRespon
     one.release()
   }
 
-  /** Counts what is still unsent, then closes the oldest connections until `isOver` is false. */
-  function reclaim(isOver: () => boolean, isMeant: (one: Unsent) => boolean): void {
-    if (!isOver()) return
+  /** Counts what is still unsent, then closes the connections of the oldest responses until the rest fits. */
+  function reclaim(newest: Unsent): void {
     for (const one of unsent) count(one, one.outgoing.writableLength)
     for (const one of unsent) {
-      if (!isOver()) return
-      if (!isMeant(one)) continue
+      if (total <= all_bytes_max) return
+      if (one === newest) continue
       one.socket.destroy()
       end(one)
     }
   }
 
   return {
+    isFull: (owner) => {
+      if ((owned.get(owner) ?? 0) < own_bytes_max) return false
+      for (const one of unsent) if (one.owner === owner) count(one, one.outgoing.writableLength)
+      return (owned.get(owner) ?? 0) >= own_bytes_max
+    },
     follow: ({ outgoing, socket, owner, release }) => {
       const bytes = outgoing.writableLength
       if (bytes === 0 || socket.destroyed) {
@@ -99,14 +105,7 @@ export function createUnsentResponses(options: UnsentOptions = {}): UnsentRespon
       unsent.add(one)
       outgoing.once('finish', () => end(one))
       count(one, bytes)
-      reclaim(
-        () => (owned.get(owner) ?? 0) > own_bytes_max,
-        (other) => other.owner === owner && other !== one,
-      )
-      reclaim(
-        () => total > all_bytes_max,
-        (other) => other !== one,
-      )
+      if (total > all_bytes_max) reclaim(one)
     },
     check: () => {
       for (const one of unsent) {
