@@ -111,6 +111,15 @@ export const rightsMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
+    wrong: 'A guest talks to a program that has all rights of the agent.',
+    file: 'packages/agent/src/drivers/qemu/user.rules.ts',
+    text: "return [...toolConfinement(user), 'ssh-keyscan'",
+    replacement: "return ['ssh-keyscan'",
+    test: 'packages/agent/src/drivers/qemu/user.rules.test.ts',
+    caught_by: 'the tool that talks to a guest is confined',
+    in_commit: true,
+  },
+  {
     wrong: 'A path of a foreign resource costs more work than one of none.',
     file: server('iam/names/names.service.ts'),
     text: 'return (await resolveRef(ctx, kind, ref)) ?? ',

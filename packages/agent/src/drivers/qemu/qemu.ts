@@ -293,7 +293,7 @@ async function endpoints(state: QemuState, spec: MachineSpec) {
     else relay?.close()
   }
   if (!(await hasBanner(address, port))) return undefined
-  const host_keys = await scanHostKeys(address, port)
+  const host_keys = await scanHostKeys({ address, port }, await userOf(spec))
   return host_keys.length === 0 ? undefined : { hostname: address, port, host_keys }
 }
 

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { pause } from '../../clock.ts'
 import { startFailure } from '../../problems.ts'
 import { type DiskLayout, headerBytes, isBootSector, readLayout, refuseSize } from './image.rules.ts'
-import { type MachineUser, toolConfinement } from './user.rules.ts'
+import { keyScan, type MachineUser, toolConfinement } from './user.rules.ts'
 
 const run = promisify(execFile)
 const toolMilliseconds = 60_000
@@ -117,10 +117,13 @@ export async function hasBanner(address: string, port: number): Promise<boolean>
 }
 
 /** The host keys of an SSH server. */
-export async function scanHostKeys(address: string, port: number): Promise<{ key_type: string; key: string }[]> {
+export async function scanHostKeys(
+  server: { readonly address: string; readonly port: number },
+  user: MachineUser | undefined,
+): Promise<{ key_type: string; key: string }[]> {
+  const [program = '', ...words] = keyScan(user, server)
   // If the server lacks one kind of key, the tool fails although it has printed the others.
-  const words = ['-T', '3', '-t', 'ed25519,rsa,ecdsa', '-p', String(port), address]
-  const text = await runTool('ssh-keyscan', words).catch((error: { stdout?: string }) => error.stdout ?? '')
+  const text = await runTool(program, words).catch((error: { stdout?: string }) => error.stdout ?? '')
   return text.split('\n').flatMap((line) => {
     const [, key_type, key] = /^\S+ (\S+) ([A-Za-z0-9+/=]+)$/.exec(line) ?? []
     return key_type === undefined || key === undefined ? [] : [{ key_type, key }]

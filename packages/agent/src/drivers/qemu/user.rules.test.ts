@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { confinement, kvmGroup, toolConfinement, withinNamespace } from './user.rules.ts'
+import { confinement, keyScan, kvmGroup, toolConfinement, withinNamespace } from './user.rules.ts'
 
 test('under root a machine runs as its own user, with only the KVM group, and gains no rights', () => {
   const words = ['setpriv', '--reuid=59003', '--regid=59003', '--clear-groups', '--no-new-privs', '--']
@@ -22,6 +22,16 @@ test('a tool that reads untrusted bytes gets resource limits before it changes i
   const words = toolConfinement({ uid: 59_003, kvm_gid: undefined })
   assert.equal(words[0], 'prlimit')
   assert.ok(words.includes('--cpu=30') && words.indexOf('prlimit') < words.indexOf('setpriv'))
+})
+
+test('the tool that talks to a guest is confined like the guest', () => {
+  const user = { uid: 59_003, kvm_gid: undefined }
+  const words = keyScan(user, { address: '192.0.2.7', port: 2201 })
+  assert.deepEqual(words.slice(0, toolConfinement(user).length), toolConfinement(user))
+  assert.deepEqual(words.slice(toolConfinement(user).length), [
+    ...['ssh-keyscan', '-T', '3', '-t', 'ed25519,rsa,ecdsa', '-p', '2201', '192.0.2.7'],
+  ])
+  assert.ok(keyScan(undefined, { address: '192.0.2.7', port: 2201 }).includes('--no-new-privs'))
 })
 
 test('a machine enters its network namespace', () => {

@@ -24,6 +24,11 @@ export function toolConfinement(user: MachineUser | undefined): string[] {
   return ['prlimit', '--as=2147483648', '--cpu=30', '--core=0', '--', ...confinement(user)]
 }
 
+/** The command that reads the host keys of a machine. The guest writes what it reads, so it is confined like one. */
+export function keyScan(user: MachineUser | undefined, { address, port }: { address: string; port: number }): string[] {
+  return [...toolConfinement(user), 'ssh-keyscan', '-T', '3', '-t', 'ed25519,rsa,ecdsa', '-p', String(port), address]
+}
+
 /** The command prefix that enters a network namespace; empty without one. */
 export function withinNamespace(namespace: string | undefined): string[] {
   return namespace === undefined ? [] : ['nsenter', `--net=/run/netns/${namespace}`, '--']
