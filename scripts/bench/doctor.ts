@@ -2,7 +2,7 @@
 
 import { app } from '../../packages/server/src/app.ts'
 import { type Finding, runAudit } from '../../packages/server/src/core/work/auditor.ts'
-import { addHistory } from '../../packages/server/test/support/long-history.ts'
+import { addHistory } from '../../packages/server/test/events/long-history.ts'
 import { makePlace } from './event-world.ts'
 import { rounded } from './market/market-engine.ts'
 import type { Row } from './row.ts'

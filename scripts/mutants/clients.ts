@@ -48,7 +48,7 @@ export const clientMutants: readonly Mutant[] = [
   },
   {
     wrong: 'A CSV cell that contains a quote is not quoted.',
-    file: cli('src/output/output.ts'),
+    file: 'packages/server/src/core/base/csv.ts',
     text: '/[",\\r\\n]/.test(text)',
     replacement: '/[,\\r\\n]/.test(text)',
     test: cli('test/commands.test.ts'),
@@ -73,8 +73,8 @@ export const clientMutants: readonly Mutant[] = [
   {
     wrong: 'The removal of a machine does not remove its record.',
     file: agent('src/supervisor.ts'),
-    text: 'if (bytes.length === 0 || !managed.record || managed.isLeaving) return',
-    replacement: 'if (bytes.length === 0 || !managed.record) return',
+    text: '  if (!managed.record || managed.isLeaving) return\n  const dropped',
+    replacement: '  if (!managed.record) return\n  const dropped',
     test: agent('src/supervisor.test.ts'),
     caught_by: 'console output that arrives during the removal',
   },

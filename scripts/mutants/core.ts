@@ -229,6 +229,6 @@ export const coreMutants: readonly Mutant[] = [
     text: 'if (outcomes === undefined) {',
     replacement: 'if (outcomes === null) {',
     test: level('restart/slow-standby'),
-    caught_by: 'a write that waits for a standby is answered as unknown',
+    caught_by: 'a write that waits for a standby is unknown after 3 s',
   },
 ]

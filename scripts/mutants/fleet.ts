@@ -143,7 +143,7 @@ export const fleetMutants: readonly Mutant[] = [
   {
     wrong: 'A caller who may update an instance may replace it without the right to create one.',
     file: server('fleet/instances/instance-replacement.service.ts'),
-    text: "    await allow(ctx, 'instance:create', old.workspace_id)\n",
+    text: "    await allow(ctx, 'instance:create', old)\n",
     replacement: '',
     test: api('replace'),
     caught_by: 'a replacement needs the rights write and create, and an account that is not frozen',

@@ -21,8 +21,8 @@ export const imageMutants: readonly Mutant[] = [
   {
     wrong: 'A signed URL is valid in the second in which it expires.',
     file: server('images/image-urls.service.ts'),
-    text: 'if (!isOurs || now >= Number(expires_at))',
-    replacement: 'if (!isOurs || now > Number(expires_at))',
+    text: 'if (!isOurs || now >= facts.expires_at)',
+    replacement: 'if (!isOurs || now > facts.expires_at)',
     test: api('image-uploads'),
     caught_by: 'a signed URL is valid for one image, one part, one method and one hour',
   },

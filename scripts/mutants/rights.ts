@@ -85,10 +85,10 @@ export const rightsMutants: readonly Mutant[] = [
   },
   {
     wrong: 'A proof of possession holds for every permit.',
-    file: server('fleet/agents/enrolment-proofs.rules.ts'),
+    file: server('fleet/hosts/enrolment-proofs.rules.ts'),
     text: 'enrolmentProofText({ enrol_token, public_key, signed_at })',
     replacement: "enrolmentProofText({ enrol_token: 'bhe_a', public_key, signed_at })",
-    test: server('fleet/agents/enrolment-proofs.rules.test.ts'),
+    test: server('fleet/hosts/enrolment-proofs.rules.test.ts'),
     caught_by: 'a proof by another key, for another permit',
     in_commit: true,
   },

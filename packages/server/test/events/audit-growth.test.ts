@@ -8,8 +8,8 @@ import { app } from '../../src/app.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { type Audit, type AuditRow, runAudit } from '../../src/core/work/auditor.ts'
 import type { Server } from '../../src/server.ts'
-import { addHistory, analyze, type HistorySize } from '../support/long-history.ts'
 import { openTestServer } from '../support/server.ts'
+import { addHistory, analyze, type HistorySize } from './long-history.ts'
 
 const few: HistorySize = { filled: 400, resting: 160, instances: 240 }
 const factor = 4
