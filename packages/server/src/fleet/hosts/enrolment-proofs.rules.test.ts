@@ -30,6 +30,7 @@ test('a proof by another key, for another permit, of another time or of no key i
   for (const [what, body] of Object.entries({
     'another key': introduced({ by: other }),
     'another permit': introduced({ enrol_token: 'bhe_b' }),
+    'the proof of another request': { ...introduced(), enrol_token: 'bhe_b' },
     'too old': introduced({ signed_at: now - 301 }),
     'too early': introduced({ signed_at: now + 301 }),
     'another time': { ...introduced(), proof: { ...introduced().proof, signed_at: now - 1 } },
