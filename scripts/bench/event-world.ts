@@ -13,6 +13,7 @@ import {
 import { ensureKeyFiles, readKeyFiles } from '../../packages/server/src/core/keys/key-files.ts'
 import { startBundledPostgres } from '../../packages/server/src/core/postgres/bundled-postgres.ts'
 import { systemCommand } from '../../packages/server/src/core/work/command.ts'
+import type { Mode } from '../../packages/server/src/core/work/runtime.ts'
 import { createAdminToken, makeAccount } from '../../packages/server/src/iam/accounts/accounts.service.ts'
 import { insertSku } from '../../packages/server/src/market/skus/sku-administration.store.ts'
 import { type Server, startServer } from '../../packages/server/src/server.ts'
@@ -30,6 +31,9 @@ export type World = AsyncDisposable & {
   /** Starts a server process on its own core. */
   serve(program?: string): Promise<ServerChild>
 }
+
+/** The public URL of the servers of all benchmarks. */
+export const benchUrl = 'https://bourse.example'
 
 const migrationsDirectory = join(import.meta.dirname, '../../migrations')
 /**
@@ -60,13 +64,19 @@ export type PlaceOptions = {
   readonly settings?: Readonly<Record<string, string>>
   /** False: the scheduler of the system chooses the cores of server and database. */
   readonly pinned?: boolean
+  /** The default is a sandbox. */
+  readonly mode?: Mode
 }
 
 /**
  * Creates an empty place, on a PostgreSQL with durable commits. If pinned, the database shares a core with the load
  * from the start of the server on.
  */
-export async function makePlace({ settings = {}, pinned = true }: PlaceOptions = {}): Promise<BenchPlace> {
+export async function makePlace({
+  settings = {},
+  pinned = true,
+  mode = 'sandbox',
+}: PlaceOptions = {}): Promise<BenchPlace> {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'bourse-bench-'))
   stack.defer(() => rm(directory, { recursive: true, force: true }))
@@ -83,8 +93,8 @@ export async function makePlace({ settings = {}, pinned = true }: PlaceOptions =
     postgres_pid: () => postgres.pid,
     prepare: async (work) => {
       const log = openLog('error')
-      const edge = { host: '127.0.0.1', port: 0, rate_multiplier: 1_000_000 }
-      await using server = await startServer({ mode: 'sandbox', target, keys, log, schema_version, ...edge })
+      const edge = { host: '127.0.0.1', port: 0, public_url: benchUrl, rate_multiplier: 1_000_000 }
+      await using server = await startServer({ mode, target, keys, log, schema_version, ...edge })
       return await work(server)
     },
     serve: (program = 'server-program.ts') => {

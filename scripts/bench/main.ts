@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- http|market|fleet [row…] [--json]`: compares measurements with the goals in docs/benchmarks. Prints
- * one row per measurement. Exit code 1 if a goal is missed.
+ * `npm run bench -- http|market|fleet|neighbours [row…] [--json]`: compares measurements with the goals in
+ * docs/benchmarks. Prints one row per measurement. Exit code 1 if a goal is missed.
  */
 import { doctorRowNames, doctorRows } from './doctor.ts'
 import { agentRows } from './fleet/fleet-agents.ts'
@@ -12,6 +12,7 @@ import { machineRows } from './machine.ts'
 import { bookRowNames, bookRows } from './market/market-book.ts'
 import { marketEngineRows } from './market/market-engine.ts'
 import { orderRowNames, orderRows } from './market/orders.ts'
+import { neighbourRows } from './neighbours/neighbours.ts'
 import type { Row } from './row.ts'
 
 const args = process.argv.slice(2)
@@ -37,6 +38,7 @@ const groups: Readonly<Record<string, () => AsyncIterable<Row>>> = {
     if (wanted('image_upload_memory_mb')) yield await imageRow()
     yield* machineRows(wanted)
   },
+  neighbours: () => neighbourRows(wanted),
 }
 
 const measure = groups[group]
