@@ -252,4 +252,20 @@ export const marketMutants: readonly Mutant[] = [
     test: level('market/price-history'),
     caught_by: 'pages in both directions',
   },
+  {
+    wrong: 'A page of orders reads all fills of each order on it.',
+    file: server('market/orders/orders.store.ts'),
+    text: '         order by f.filled_at desc, f.id desc\n         limit 100\n',
+    replacement: '',
+    test: level('market/list-costs'),
+    caught_by: 'GET /v2/orders reads rows for its page',
+  },
+  {
+    wrong: 'A page of trades reads all trades since its time.',
+    file: server('market/orders/orderbook.store.ts'),
+    text: '     order by f.filled_at desc, f.id desc\n     limit $7\n   ) f',
+    replacement: '   ) f',
+    test: level('market/list-costs'),
+    caught_by: 'GET /preview/v2/orderbook/fills?start_at=…&end_at=… reads rows for its page',
+  },
 ]

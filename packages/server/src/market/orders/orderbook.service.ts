@@ -13,7 +13,7 @@ import type {
 } from '@bourse/api/market/orderbook.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { conditions, openPlace, pageAnswer, sealPlace } from '../../core/work/page.ts'
+import { openPlace, pageAnswer, sealPlace } from '../../core/work/page.ts'
 import type { Book } from '../book/book-state.rules.ts'
 import { type DeliveryWindow, depthOf, type PriceLevel, windowsOf } from '../book/book-views.rules.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
@@ -92,20 +92,31 @@ export async function listFills(ctx: Ctx, query: Input<typeof fillsContract>['qu
   refuseRange(query, 'end_at')
   if (since_at < ctx.now - lookBackDaysMax * day) refuse('too_old', 'Trades are shown for 30 days.', 'since_at')
   const skus = await listFittingSkus(ctx, callerOf(ctx).account_id, requirementsOf(requirements))
-  const where = conditions()
-    .add(
-      'f.sku_id = any($)',
-      skus.map(({ id }) => id),
-    )
-    .add('f.filled_at >= $', since_at)
-    .add('f.start_minute < $ and f.end_minute > $', minuteOf(end_at), minuteOf(start_at))
-  const page = await listTape(ctx, query, where)
-  const shown = page.rows.map(({ sku_id, price_micros, schedule, filled_at }) => ({
+  const spec = { prefix: 'fillc', list: 'orderbook_fills', query }
+  const { limit = defaultLimit } = query
+  const place = openPlace(ctx, spec, 'starting_after')?.last as [number, string] | undefined
+  const wanted = {
+    sku_ids: skus.map(({ id }) => id),
+    since: since_at,
+    from: minuteOf(start_at),
+    to: minuteOf(end_at),
+    limit: limit + 1,
+  }
+  const found = await listTape(ctx.db, wanted, place && { filled_at: place[0], id: place[1] })
+  const rows = found.slice(0, limit)
+  const [first] = rows
+  const last = rows.at(-1)
+  const cursor =
+    first && last
+      ? sealPlace(ctx, spec, { first: [first.filled_at, first.id], last: [last.filled_at, last.id] })
+      : undefined
+  const shown = rows.map(({ sku_id, price_micros, schedule, filled_at }) => ({
     sku: sku_id,
     price_dollars_per_node_hour: printPrice(price_micros),
     allocation_schedule_delta: entriesOf(schedule),
     filled_at,
   }))
+  const page = { rows: [], has_more: found.length > limit, cursor }
   const { data, ...envelope } = pageAnswer(page, shown)
   return { ...envelope, requirements: requirements ?? null, start_at, end_at, data }
 }

@@ -1,7 +1,5 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
-import type { Ctx } from '../../core/work/ctx.ts'
-import { type Conditions, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 
 /** A trade without its parties. */
 export type TapeRow = {
@@ -25,6 +23,25 @@ export type BucketRow = {
   fill_count: number
 }
 
+// Each SKU reads its newest trades from the index fills_by_sku, no more than one page and those of other windows.
+const selectTape = statement<TapeRow>(
+  'market.list_tape',
+  `select f.*
+   from unnest($1::text[] collate "C") as s(sku_id)
+   cross join lateral (
+     select f.id, f.sku_id, f.price_micros::numeric as price_micros, f.schedule, f.filled_at
+     from fills f
+     where f.sku_id = s.sku_id
+       and f.filled_at >= $2
+       and f.start_minute < $3
+       and f.end_minute > $4
+       and (f.filled_at, f.id) < ($5, $6)
+     order by f.filled_at desc, f.id desc
+     limit $7
+   ) f
+   order by f.filled_at desc, f.id desc
+   limit $7`,
+)
 const bucketColumns = `b.sku_id, b.start_at, b.first_micros::numeric as first_micros,
        b.last_micros::numeric as last_micros, b.low_micros::numeric as low_micros,
        b.high_micros::numeric as high_micros, b.node_minutes, b.value_micros, b.fill_count`
@@ -64,16 +81,25 @@ const selectPreviousBuckets = statement<BucketRow>(
    limit $6`,
 )
 
-/** Trades that overlap a window, newest first; `where` adds the other filters. */
-export function listTape(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<TapeRow>> {
-  return readPage<TapeRow>(ctx, {
-    prefix: 'fillc',
-    list: 'orderbook_fills',
-    query,
-    select: 'select f.id, f.sku_id, f.price_micros::numeric as price_micros, f.schedule, f.filled_at from fills f',
-    where,
-    sort: { columns: ['f.filled_at', 'f.id'], direction: 'falling', keys: (row) => [row.filled_at, row.id] },
-  })
+/** Trades of SKUs since a time that overlap a window of minutes. */
+export type TapeQuery = {
+  readonly sku_ids: readonly string[]
+  readonly since: number
+  readonly from: number
+  readonly to: number
+  readonly limit: number
+}
+
+/** The place of a trade in a list: by time, then id. */
+export type TapePlace = { readonly filled_at: number; readonly id: string }
+
+/** The trades that come behind `after`, newest first. */
+export function listTape(
+  db: Db,
+  { sku_ids, since, from, to, limit }: TapeQuery,
+  after: TapePlace = { filled_at: 2 ** 53 - 1, id: '' },
+): Promise<TapeRow[]> {
+  return db.rows(selectTape, [sku_ids, since, to, from, after.filled_at, after.id, limit])
 }
 
 /** The place of a bucket in a list: by start, then SKU. */

@@ -31,14 +31,26 @@ const selectOpenOf = statement<OpenOrder>(
      and ($4::text is null or o.pool_id = $4)
    order by o.sku_id, o.seq`,
 )
+// Each side has an index in this order. One condition on both sides would read and sort all fills of an order.
+const newestFills = (side: 'buy' | 'sell') =>
+  `(
+         select ${fillColumns}
+         from fills f
+         where f.${side}_order_id = o.id
+         order by f.filled_at desc, f.id desc
+         limit 100
+       )`
 const selectNewestFills = statement<FillRow & { order_id: Id<'order'> }>(
   'market.list_newest_fills',
   `select o.id as order_id, f.*
    from unnest($1::text[]) as o(id)
    cross join lateral (
-     select ${fillColumns}
-     from fills f
-     where f.buy_order_id = o.id or f.sell_order_id = o.id
+     select f.*
+     from (
+       ${newestFills('buy')}
+       union all
+       ${newestFills('sell')}
+     ) f
      order by f.filled_at desc, f.id desc
      limit 100
    ) f`,
