@@ -141,8 +141,8 @@ export const coreMutants: readonly Mutant[] = [
   {
     wrong: 'Every replica runs the hourly audits at the same time.',
     file: server('events/self-audit.store.ts'),
-    text: 'where leased_until <= ${now} and coalesce',
-    replacement: 'where coalesce',
+    text: 'where leased_until <=',
+    replacement: 'where 0 * leased_until <=',
     test: level('events/self-audit'),
     caught_by: 'the audits run once an hour, on one replica at a time',
   },
@@ -229,6 +229,14 @@ export const coreMutants: readonly Mutant[] = [
     text: 'if (outcomes === undefined) {',
     replacement: 'if (outcomes === null) {',
     test: level('restart/slow-standby'),
-    caught_by: 'a write that waits for a standby is unknown after 3 s',
+    caught_by: 'a write that waits for a standby is answered as unknown',
+  },
+  {
+    wrong: 'A server whose writes all fail reports that it is ready.',
+    file: server('process.service.ts'),
+    text: 'const unwritten = writeProblem()',
+    replacement: 'const unwritten = undefined',
+    test: level('restart/failure-causes'),
+    caught_by: 'while the disk of the database is full, writes say so',
   },
 ]

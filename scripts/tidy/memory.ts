@@ -23,6 +23,7 @@ const independent: ReadonlyMap<string, string> = new Map([
 const transient = new Set([
   'readSnapshot',
   'recordLoss',
+  'failures',
   'streams',
   'caller_generation',
   // Its version is remembered.

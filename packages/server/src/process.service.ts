@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { buildOpenapi } from '@bourse/api/openapi.ts'
 import { type Readiness, readinessParts, type Version } from '@bourse/api/process/process.ts'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { atMostEvery } from './core/base/at-most-every.ts'
 import { wallMilliseconds } from './core/base/clock.ts'
 import { Refusal } from './core/base/refusal.ts'
@@ -32,6 +32,8 @@ export type ProcessParts = {
   isDatabaseDown?: (() => boolean) | undefined
   /** Whether the server is about to stop. */
   isDraining: () => boolean
+  /** Why the last durable write failed, if it did. */
+  writeProblem: () => string | undefined
 }
 
 const root = join(import.meta.dirname, '../../..')
@@ -59,7 +61,10 @@ export type Metrics = {
 }
 
 /** Creates the metrics of a process. */
-export function openMetrics(load: () => { total: number; idle: number; waiting: number }): Metrics {
+export function openMetrics(
+  load: () => { total: number; idle: number; waiting: number },
+  failures: ReadonlyMap<string, number>,
+): Metrics {
   const registry = new Registry()
   const ofProcess = processMetrics()
   const times = createRequestTimes()
@@ -73,6 +78,16 @@ export function openMetrics(load: () => { total: number; idle: number; waiting: 
       this.set({ state: 'total' }, total)
       this.set({ state: 'idle' }, idle)
       this.set({ state: 'waiting' }, waiting)
+    },
+  })
+  new Counter({
+    name: 'bourse_unavailable_total',
+    help: 'Work that the database could not do, by cause.',
+    labelNames: ['cause'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [cause, count] of failures) this.inc({ cause }, count)
     },
   })
   return {
@@ -139,11 +154,13 @@ async function checkDatabase(runtime: Runtime, parts: ProcessParts): Promise<Pro
 }
 
 /** The readiness of each part. Refuses with 503 and the problems if the server cannot serve, or is about to stop. */
-function readinessOf(database: Problems, { loop, isDatabaseDown, isDraining }: ProcessParts): Readiness {
+function readinessOf(database: Problems, { loop, isDatabaseDown, isDraining, writeProblem }: ProcessParts): Readiness {
   if (isDraining()) throw new Refusal({ code: 'unavailable', message: 'Not ready. The server is stopping.' })
   const problems = new Map(database)
   for (const [kind, { last_error }] of loop.status())
     if (last_error !== null) problems.set('reconcilers', `${kind}: the last step failed`)
+  const unwritten = writeProblem()
+  if (unwritten !== undefined) problems.set('database', unwritten)
   if (isDatabaseDown?.()) problems.set('database', 'an injected fault makes it unavailable')
   const isServing = !['database', 'schema', 'storage_settings'].some((part) => problems.has(part))
   if (isServing) {

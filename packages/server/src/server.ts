@@ -21,6 +21,7 @@ import { ensureInstallation } from './core/work/installation.ts'
 import { createReconcilerLoop, type ReconcilerLoop, topicsOf } from './core/work/reconciler.ts'
 import { joinReferrers } from './core/work/references.ts'
 import type { Failpoint, Mode, Runtime } from './core/work/runtime.ts'
+import { startWriteProbe } from './core/work/write-probe.ts'
 import { beginCursorHistory, currentCursorKeys, type Keyring, openCursorKeys } from './events/cursor-keys.service.ts'
 import { keepPartitions, startPartitionUpkeep } from './events/partitions.service.ts'
 import { startSelfAudit } from './events/self-audit.service.ts'
@@ -33,7 +34,7 @@ import { createGate } from './iam/tokens/gate.service.ts'
 import { startImageUpkeep } from './images/image-upkeep.service.ts'
 import { startImageVerification } from './images/image-verification.service.ts'
 import { processRoutes } from './process.routes.ts'
-import { describeProcess, openMetrics, readDocsAssets } from './process.service.ts'
+import { describeProcess, openMetrics, type ProcessParts, readDocsAssets } from './process.service.ts'
 import { createFaultInjector, type FaultInjector } from './sandbox/faults/fault-injector.service.ts'
 import { createServices } from './services.ts'
 
@@ -136,13 +137,15 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     app.reconcilers,
     fault_injector ? { is_paused: fault_injector.isDatabaseDown } : {},
   )
-  const http = await openEdge(options, runtime, { loop, fault_injector, isDraining: () => isDraining }).catch(
-    async (error) => {
-      fault_injector?.stop()
-      await database[Symbol.asyncDispose]()
-      throw explainListen(error, options)
-    },
-  )
+  // The simulation runs all work itself, step by step.
+  const probe = (options.runs_reconcilers ?? true) ? startWriteProbe(runtime) : undefined
+  const parts = { loop, fault_injector, isDraining: () => isDraining, writeProblem: () => probe?.problem() }
+  const http = await openEdge(options, runtime, parts).catch(async (error) => {
+    fault_injector?.stop()
+    probe?.stop()
+    await database[Symbol.asyncDispose]()
+    throw explainListen(error, options)
+  })
   const [main, side] = http as [HttpServer, HttpServer?]
   edge = main
   if (options.runs_reconcilers ?? true) loop.start()
@@ -153,6 +156,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const close = async () => {
     fault_injector?.stop()
     stopSelfAudit()
+    probe?.stop()
     endWaits(runtime)
     // Requests end first, so that every accepted one gets a response; then due work; the database last.
     for (const server of http) await server.close()
@@ -269,19 +273,28 @@ export function openTurns(mode: Mode): EdgeOptions['turns'] {
   }
 }
 
-type Parts = { loop: ReconcilerLoop; fault_injector: FaultInjector | undefined; isDraining: () => boolean }
+type Parts = Pick<ProcessParts, 'loop' | 'isDraining' | 'writeProblem'> & { fault_injector: FaultInjector | undefined }
 
 async function openEdge(
   options: ServerOptions,
   runtime: Runtime,
-  { loop, fault_injector, isDraining }: Parts,
+  { loop, fault_injector, isDraining, writeProblem }: Parts,
 ): Promise<HttpServer[]> {
   const { mode, monotonic = monotonicMilliseconds } = options
-  const metrics = openMetrics(() => runtime.database.load())
+  const metrics = openMetrics(() => runtime.database.load(), runtime.services.failures.counts)
   const multiplier = rateMultiplier(options)
   const { schema_version, requires_safe_database = true } = options
   const isDatabaseDown = fault_injector?.isDatabaseDown
-  const described = { loop, metrics, schema_version, mode, requires_safe_database, isDatabaseDown, isDraining }
+  const described = {
+    loop,
+    metrics,
+    schema_version,
+    mode,
+    requires_safe_database,
+    isDatabaseDown,
+    isDraining,
+    writeProblem,
+  }
   const process = processRoutes(describeProcess(described))
   const hasOwnMetricsPort = options.metrics_port !== undefined
   const shared = {

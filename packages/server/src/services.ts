@@ -2,6 +2,7 @@
 import { findInstanceNameTemplate } from './automation/deployments.service.ts'
 import type { Log } from './core/base/log.ts'
 import type { Database } from './core/db/db.ts'
+import { createFailureCounts } from './core/db/failure-causes.ts'
 import { createSnapshotReader } from './core/db/snapshot-reader.ts'
 import { createStreams } from './core/http/event-stream.ts'
 import type { Services } from './core/work/services.ts'
@@ -41,6 +42,7 @@ export function createServices(parts: Parts): Services {
     recordLoss: (evidence) => {
       database.recordLoss(evidence).catch((err) => log.error({ err, evidence }, 'The database has lost commits.'))
     },
+    failures: createFailureCounts(log),
     streams: createStreams(),
     caller_generation: { value: 0 },
     cursor_keys,

@@ -16,7 +16,7 @@ const [frozen, other] = [0, 1]
 
 type Write = (server: number, key: string) => Promise<TestAnswer>
 
-test('others go on while a replica is frozen in a write, and what it does later has no second effect', async () => {
+test('others go on while a replica is frozen in a write, and its late commit has no second effect', async () => {
   await using replicas = await startProcesses(2)
   const market = await makeMarket(replicas.server(other), { fee_bps: 25 })
   const party = await market.buyer()

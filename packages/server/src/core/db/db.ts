@@ -10,6 +10,7 @@ import { createCryptoRandom } from '../base/random.ts'
 import { Refusal } from '../base/refusal.ts'
 import { type Addresses, atAnyAddress, createAddresses } from './addresses.ts'
 import type { DatabaseTarget } from './database-target.ts'
+import { describeFailure } from './failure-causes.ts'
 import type { RecordHistory } from './history.store.ts'
 import { createHistory, type History, standbyError } from './history.ts'
 import { type LivenessMonitor, type MonitoredConnection, monitorLiveness } from './liveness.ts'
@@ -136,13 +137,10 @@ export function isUnavailable(error: unknown): boolean {
   return brokenConnection.test(message)
 }
 
-/** The refusal of a request while the database is unavailable. */
-export function unavailable(): Refusal {
-  return new Refusal({
-    code: 'unavailable',
-    message: 'The database does not respond. Try again shortly.',
-    retry_after_seconds: 1,
-  })
+/** The refusal of a request while the database is unavailable. It keeps the error that caused it. */
+export function unavailable(cause?: unknown): Refusal {
+  const message = `${describeFailure(cause)} Try again shortly.`
+  return Object.assign(new Refusal({ code: 'unavailable', message, retry_after_seconds: 1 }), { cause })
 }
 
 /** Options of {@link openDatabase}. */

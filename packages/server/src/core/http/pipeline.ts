@@ -295,8 +295,9 @@ function ownerOf({ caller, incoming: { socket } }: RequestContext): string {
 /** The response to what a stage threw: the response of its refusal, or the response to a bug. */
 function responseToThrown(context: RequestContext, thrown: unknown): Response {
   // Some code reads the database outside of a command or query.
-  const error = !isRefusal(thrown) && isUnavailable(thrown) ? unavailable() : thrown
+  const error = !isRefusal(thrown) && isUnavailable(thrown) ? unavailable(thrown) : thrown
   if (!isRefusal(error)) return reportBug(context, error)
+  if (error.code === 'unavailable' && error.cause) context.edge.runtime.services.failures.record(error.cause)
   const endpoint = context.target?.endpoint
   if (context.edge.check_answers && endpoint && !codesOf(endpoint).includes(error.code)) {
     return reportBug(context, new Error(`${endpoint.name} does not list the code ${error.code}.`))

@@ -54,7 +54,7 @@ async function readOnce<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) =>
     }
     return await work(ctx)
   } catch (error) {
-    if (!isRefusal(error) && isUnavailable(error)) throw unavailable()
+    if (!isRefusal(error) && isUnavailable(error)) throw unavailable(error)
     throw error
   }
 }

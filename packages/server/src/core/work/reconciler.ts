@@ -278,7 +278,10 @@ async function runStep(loop: Loop, row: DueRow): Promise<'done' | 'unavailable' 
     recordRun(loop, row.kind, { now, took_ms: monotonicMilliseconds() - started, error: null })
     return 'done'
   } catch (error) {
-    if (isRefusal(error, 'unavailable')) return 'unavailable'
+    if (isRefusal(error, 'unavailable')) {
+      if (error.cause) runtime.services.failures.record(error.cause)
+      return 'unavailable'
+    }
     const last_error = error instanceof Error ? error.message : String(error)
     runtime.log.error({ kind: row.kind, key: row.key, attempt: row.attempt, err: error }, 'A reconciler step failed.')
     recordRun(loop, row.kind, { now, took_ms: monotonicMilliseconds() - started, error: last_error })

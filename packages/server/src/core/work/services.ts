@@ -11,6 +11,7 @@
  * - notifier (core/base/notifier.ts): a caller waits until a key changes; it polls once for all that wait.
  * - batch queue (core/work/batch-queue.ts): many callers each write; it joins them into one transaction.
  */
+import type { FailureCounts } from '../db/failure-causes.ts'
 import type { SnapshotReader } from '../db/snapshot-reader.ts'
 
 /** The members of a server, typed by the areas that own them. */
@@ -18,4 +19,6 @@ export interface Services {
   readonly readSnapshot: SnapshotReader
   /** Records in the background that the database has lost commits (core/db/history.ts). `evidence` is a sentence. */
   readonly recordLoss: (evidence: string) => void
+  /** Counts why the database could not do its work. */
+  readonly failures: FailureCounts
 }

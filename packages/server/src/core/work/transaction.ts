@@ -51,9 +51,9 @@ export async function withRetries<T>(runtime: Runtime, run: () => Promise<T>): P
       if (isStartProblem(error, 'unsafe_database')) {
         // The settings were safe at the start of the program. No write is accepted until they are safe again.
         runtime.log.error({ err: error }, 'The settings of the database are no longer safe.')
-        throw unavailable()
+        throw unavailable(error)
       }
-      if (again || isUnavailable(error)) throw unavailable()
+      if (again || isUnavailable(error)) throw unavailable(error)
       throw error
     }
   }

@@ -53,7 +53,7 @@ export function createAgentGate(runtime: Runtime, monotonic = monotonicMilliseco
       const isFresh = seen !== undefined && monotonic() - seen.read_at < freshMilliseconds
       if (isFresh && seen.expires_at > wallMilliseconds() / 1000) return seen.caller
       return check(token).catch((error) => {
-        throw isUnavailable(error) ? unavailable() : error
+        throw isUnavailable(error) ? unavailable(error) : error
       })
     },
     places: createConcurrency({ max: placesOfHost }),

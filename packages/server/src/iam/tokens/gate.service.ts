@@ -90,7 +90,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
     if (inFlight !== undefined) return inFlight
     const started = read(token)
       .catch((error) => {
-        throw isUnavailable(error) ? unavailable() : error
+        throw isUnavailable(error) ? unavailable(error) : error
       })
       .finally(() => reading.delete(token))
     reading.set(token, started)

@@ -93,7 +93,7 @@ async function change<T>(runtime: Runtime, work: (owner: Db, drain: Drain) => Pr
       ),
     )
   } catch (error) {
-    throw isUnavailable(error) ? unavailable() : error
+    throw isUnavailable(error) ? unavailable(error) : error
   }
 }
 

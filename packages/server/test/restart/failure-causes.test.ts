@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openLog } from '../../src/core/base/log.ts'
+import { waitFor } from '../../src/core/base/wait.ts'
+import { type Db, statement } from '../../src/core/db/db.ts'
+import type { Server } from '../../src/server.ts'
+import { startTestServer, type TestAnswer } from '../support/server.ts'
+
+const lines: { cause?: string }[] = []
+const log = openLog('warn', { write: (line) => void lines.push(JSON.parse(line)) })
+const server = await startTestServer({ log })
+const account = await server.account()
+const { database } = (server.inside as Server).runtime
+const run = (db: Db, text: string) => db.run(statement(null, text))
+
+function write(): Promise<TestAnswer> {
+  return server.request('POST', '/v2/pools', { token: account.token, body: {} })
+}
+
+function readyIs(status: number): Promise<TestAnswer | undefined> {
+  const ask = async () => {
+    const answer = await server.request('GET', '/readyz')
+    return answer.status === status && answer
+  }
+  return waitFor(ask, { every_milliseconds: 200, at_most_milliseconds: 30_000 })
+}
+
+async function counted(cause: string): Promise<number> {
+  const { text } = await server.request('GET', '/metrics')
+  return Number(new RegExp(`^bourse_unavailable_total{cause="${cause}"} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
+}
+
+test('while the disk of the database is full, writes say so, and the server is not ready', async () => {
+  const raise = "begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end"
+  await database.asOwner(async (db) => {
+    await run(db, `create function full_disk() returns trigger language plpgsql as $$ ${raise} $$`)
+    for (const table of ['pools', 'write_probes']) {
+      await run(db, `create trigger full_disk before insert on ${table} execute function full_disk()`)
+    }
+  })
+  const refused = await write()
+  assert.equal(refused.status, 503)
+  assert.match(refused.body.error.message, /no space left/)
+  assert.equal((await server.request('GET', '/v2/skus', { token: account.token })).status, 200)
+  const unready = await readyIs(503)
+  assert.match(unready?.body.error.message ?? '', /database: a durable write failed: disk_full/)
+  assert.equal(await counted('disk_full'), 1)
+  assert.deepEqual(
+    lines.map(({ cause }) => cause),
+    ['disk_full'],
+  )
+  await database.asOwner(async (db) => {
+    for (const table of ['pools', 'write_probes']) await run(db, `drop trigger full_disk on ${table}`)
+  })
+  assert.ok(await readyIs(200))
+  assert.equal((await write()).status, 201)
+})
+
+test('a lock that is not free in time is a cause of its own, and the server stays ready', async () => {
+  const answer = await database.asOwner(async (db) => {
+    await run(db, 'begin')
+    await run(db, 'lock table pools in exclusive mode')
+    const blocked = await write()
+    await run(db, 'rollback')
+    return blocked
+  })
+  assert.equal(answer.status, 503)
+  assert.match(answer.body.error.message, /hold a lock/)
+  assert.ok((await counted('lock_timeout')) > 0)
+  assert.equal((await server.request('GET', '/readyz')).status, 200)
+})
