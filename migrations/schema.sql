@@ -1,5 +1,51 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: e0be1e44d993287dedf7cd8acd5948cc
+-- migrations: c341945dc511d6dbce1b6136f28f9bcb
+
+CREATE OR REPLACE FUNCTION add_to_price_buckets()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into price_buckets as b (sku_id, seconds, start_at, first_filled_at, first_fill_id, first_micros,
+    last_filled_at, last_fill_id, last_micros, low_micros, high_micros, node_minutes, value_micros, fill_count)
+  select f.sku_id, w.seconds, f.filled_at / w.seconds * w.seconds as start_at,
+    min(f.filled_at),
+    (array_agg(f.id order by f.filled_at, f.id))[1],
+    (array_agg(f.price_micros order by f.filled_at, f.id))[1],
+    max(f.filled_at),
+    (array_agg(f.id order by f.filled_at desc, f.id desc))[1],
+    (array_agg(f.price_micros order by f.filled_at desc, f.id desc))[1],
+    min(f.price_micros),
+    max(f.price_micros),
+    sum(f.node_minutes),
+    sum(f.value_micros),
+    count(*)
+  from added f
+  cross join (values (60), (3600), (86400)) as w(seconds)
+  group by f.sku_id, w.seconds, f.filled_at / w.seconds * w.seconds
+  on conflict (sku_id, seconds, start_at) do update
+  set first_filled_at = least(b.first_filled_at, excluded.first_filled_at),
+    first_fill_id = case
+      when (excluded.first_filled_at, excluded.first_fill_id) < (b.first_filled_at, b.first_fill_id)
+      then excluded.first_fill_id else b.first_fill_id end,
+    first_micros = case
+      when (excluded.first_filled_at, excluded.first_fill_id) < (b.first_filled_at, b.first_fill_id)
+      then excluded.first_micros else b.first_micros end,
+    last_filled_at = greatest(b.last_filled_at, excluded.last_filled_at),
+    last_fill_id = case
+      when (excluded.last_filled_at, excluded.last_fill_id) > (b.last_filled_at, b.last_fill_id)
+      then excluded.last_fill_id else b.last_fill_id end,
+    last_micros = case
+      when (excluded.last_filled_at, excluded.last_fill_id) > (b.last_filled_at, b.last_fill_id)
+      then excluded.last_micros else b.last_micros end,
+    low_micros = least(b.low_micros, excluded.low_micros),
+    high_micros = greatest(b.high_micros, excluded.high_micros),
+    node_minutes = b.node_minutes + excluded.node_minutes,
+    value_micros = b.value_micros + excluded.value_micros,
+    fill_count = b.fill_count + excluded.fill_count;
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION bourse_now()
  RETURNS bigint
@@ -107,6 +153,7 @@ create table cursor_keys (
   key_id integer not null,
   ended boolean not null default false,
   created_at bigint not null,
+  history integer not null default 1,
   constraint cursor_keys_pkey PRIMARY KEY (key_id),
   constraint cursor_keys_key_id_check CHECK (key_id >= 0 AND key_id <= 65535)
 );
@@ -255,6 +302,30 @@ CREATE INDEX grants_by_workspace ON grants USING btree (workspace_id) WHERE (wor
 CREATE UNIQUE INDEX grants_once ON grants USING btree (principal_id, role_id, workspace_id) NULLS NOT DISTINCT;
 grant select, insert, update, delete on grants to bourse_app;
 
+create table histories (
+  number integer not null,
+  system_identifier text not null,
+  timeline bigint not null,
+  reason text not null,
+  recorded_at bigint not null,
+  evidence text,
+  constraint histories_pkey PRIMARY KEY (number),
+  constraint histories_number_check CHECK (number > 0),
+  constraint histories_reason_check CHECK (reason = ANY (ARRAY['first'::text, 'promotion'::text, 'other_cluster'::text, 'evidence'::text]))
+);
+grant select, insert on histories to bourse_app;
+
+create table history_positions (
+  account_id text collate "C" not null,
+  history integer not null,
+  position bigint not null,
+  seen_position bigint,
+  constraint history_positions_pkey PRIMARY KEY (account_id, history),
+  constraint history_positions_history_fkey FOREIGN KEY (history) REFERENCES histories(number)
+);
+CREATE INDEX history_positions_by_history ON history_positions USING btree (history);
+grant select, insert, delete on history_positions to bourse_app;
+
 create table holds (
   id text collate "C" not null,
   order_id text collate "C" not null,
@@ -268,6 +339,15 @@ create table holds (
 );
 CREATE INDEX holds_by_account ON holds USING btree (account_id, created_at, id);
 grant select, insert, update, delete on holds to bourse_app;
+
+create table host_addresses (
+  address text collate "C" not null,
+  host_id text collate "C" not null,
+  constraint host_addresses_pkey PRIMARY KEY (address),
+  constraint host_addresses_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
+);
+CREATE INDEX host_addresses_by_host ON host_addresses USING btree (host_id);
+grant select, insert, delete on host_addresses to bourse_app;
 
 create table host_enrolments (
   id text collate "C" not null,
@@ -375,6 +455,7 @@ create table image_uploads (
   upload text,
   part_url_at bigint not null,
   parts_seen_at bigint not null,
+  verification_until numeric not null default 0,
   constraint image_uploads_pkey PRIMARY KEY (image_id)
 );
 grant select, insert, update, delete on image_uploads to bourse_app;
@@ -392,11 +473,14 @@ create table images (
   revoked_at bigint,
   created_at bigint not null,
   deleted_at bigint,
+  failure_reason text,
   constraint images_pkey PRIMARY KEY (id),
-  constraint images_state_check CHECK (state = ANY (ARRAY['started'::text, 'uploading'::text, 'completed'::text, 'revoked'::text, 'failed'::text]))
+  constraint images_failure_reason_check CHECK (failure_reason = ANY (ARRAY['upload_expired'::text, 'digest_mismatch'::text])),
+  constraint images_state_check CHECK (state = ANY (ARRAY['started'::text, 'uploading'::text, 'verifying'::text, 'completed'::text, 'revoked'::text, 'failed'::text]))
 );
 CREATE INDEX images_by_account ON images USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX images_by_workspace ON images USING btree (workspace_id) WHERE (deleted_at IS NULL);
+CREATE INDEX images_verifying ON images USING btree (id) WHERE ((state = 'verifying'::text) AND (deleted_at IS NULL));
 grant select, insert, update, delete on images to bourse_app;
 
 create table infiniband_partitions (
@@ -434,6 +518,8 @@ create table instance_logs (
   logged_at bigint not null,
   data bytea not null,
   ends_at_byte bigint not null,
+  budget_used bigint not null default 0,
+  budget_at_ms bigint not null default 0,
   constraint instance_logs_pkey PRIMARY KEY (instance_id, seqnum)
 );
 CREATE INDEX instance_logs_by_byte ON instance_logs USING btree (instance_id, ends_at_byte);
@@ -801,6 +887,26 @@ CREATE INDEX pools_by_workspace ON pools USING btree (workspace_id) WHERE (delet
 CREATE UNIQUE INDEX pools_one_supply ON pools USING btree (workspace_id) WHERE ((kind = 'originating'::text) AND (deleted_at IS NULL));
 grant select, insert, update, delete on pools to bourse_app;
 
+create table price_buckets (
+  sku_id text collate "C" not null,
+  seconds integer not null,
+  start_at bigint not null,
+  first_filled_at bigint not null,
+  first_fill_id text collate "C" not null,
+  first_micros bigint not null,
+  last_filled_at bigint not null,
+  last_fill_id text collate "C" not null,
+  last_micros bigint not null,
+  low_micros bigint not null,
+  high_micros bigint not null,
+  node_minutes bigint not null,
+  value_micros numeric not null,
+  fill_count bigint not null,
+  constraint price_buckets_pkey PRIMARY KEY (sku_id, seconds, start_at),
+  constraint price_buckets_seconds_check CHECK (seconds = ANY (ARRAY[60, 3600, 86400]))
+) with (fillfactor=70);
+grant select, insert, update on price_buckets to bourse_app;
+
 create table procurements (
   id text collate "C" not null,
   account_id text collate "C" not null,
@@ -1087,6 +1193,7 @@ create table tokens (
   constraint tokens_kind_check CHECK (kind = ANY (ARRAY['service'::text, 'session'::text]))
 ) with (fillfactor=80);
 CREATE INDEX tokens_by_age ON tokens USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX tokens_by_creator ON tokens USING btree (created_by_token_id) WHERE (created_by_token_id IS NOT NULL);
 CREATE INDEX tokens_by_user ON tokens USING btree (user_id) WHERE ((user_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX tokens_by_workspace ON tokens USING btree (workspace_id) WHERE (deleted_at IS NULL);
 grant select, insert, update, delete on tokens to bourse_app;
@@ -1151,3 +1258,5 @@ create table write_probes (
   constraint write_probes_pkey PRIMARY KEY (process)
 );
 grant select, insert, update, delete on write_probes to bourse_app;
+
+CREATE TRIGGER add_to_price_buckets AFTER INSERT ON fills REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_to_price_buckets();

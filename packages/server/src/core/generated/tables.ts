@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: e0be1e44d993287dedf7cd8acd5948cc
+// migrations: c341945dc511d6dbce1b6136f28f9bcb
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -44,6 +44,7 @@ export type Tables = {
     key_id: number
     ended: boolean
     created_at: number
+    history: number
   }
   deployments: {
     id: Id<'deployment'>
@@ -137,6 +138,20 @@ export type Tables = {
     created_by_token_id: string | null
     created_by_user_id: string | null
   }
+  histories: {
+    number: number
+    system_identifier: string
+    timeline: number
+    reason: string
+    recorded_at: number
+    evidence: string | null
+  }
+  history_positions: {
+    account_id: string
+    history: number
+    position: number
+    seen_position: number | null
+  }
   holds: {
     id: Id<'hold'>
     order_id: Id<'order'>
@@ -144,6 +159,10 @@ export type Tables = {
     workspace_id: Id<'workspace'>
     amount_micros: bigint
     created_at: number
+  }
+  host_addresses: {
+    address: string
+    host_id: Id<'host'>
   }
   host_enrolments: {
     id: Id<'host_enrolment'>
@@ -214,6 +233,7 @@ export type Tables = {
     upload: string | null
     part_url_at: number
     parts_seen_at: number
+    verification_until: bigint
   }
   images: {
     id: Id<'image'>
@@ -228,6 +248,7 @@ export type Tables = {
     revoked_at: number | null
     created_at: number
     deleted_at: number | null
+    failure_reason: string | null
   }
   infiniband_partitions: {
     id: Id<'infiniband_partition'>
@@ -252,6 +273,8 @@ export type Tables = {
     logged_at: number
     data: Buffer
     ends_at_byte: number
+    budget_used: number
+    budget_at_ms: number
   }
   instance_templates: {
     id: Id<'instance_template'>
@@ -469,6 +492,22 @@ export type Tables = {
     tags: unknown | null
     created_at: number
     deleted_at: number | null
+  }
+  price_buckets: {
+    sku_id: Id<'sku'>
+    seconds: number
+    start_at: number
+    first_filled_at: number
+    first_fill_id: string
+    first_micros: bigint
+    last_filled_at: number
+    last_fill_id: string
+    last_micros: bigint
+    low_micros: bigint
+    high_micros: bigint
+    node_minutes: number
+    value_micros: bigint
+    fill_count: number
   }
   procurements: {
     id: Id<'procurement'>
