@@ -93,6 +93,15 @@ export const rightsMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
+    wrong: 'A proof of possession may be made for later.',
+    file: server('fleet/hosts/enrolment-proofs.rules.ts'),
+    text: 'Math.abs(now - proof.signed_at) > proofSecondsMax',
+    replacement: 'now - proof.signed_at > proofSecondsMax',
+    test: server('fleet/hosts/enrolment-proofs.rules.test.ts'),
+    caught_by: 'a proof by another key, for another permit',
+    in_commit: true,
+  },
+  {
     wrong: 'Characters that change the direction of text reach the terminal.',
     file: 'packages/cli/src/output/plain-text.ts',
     text: '[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]',

@@ -118,6 +118,20 @@ test('permissions are returned for the requested principal', async () => {
   }
 })
 
+test('a cascade ends what the token made, and no cascade does not', async () => {
+  tried.add('delete_token cascade')
+  const path = '/preview/v2/tokens'
+  for (const [cascade, status] of [
+    [false, 200],
+    [true, 404],
+  ] as const) {
+    const parent = await world.make(path, { roles: ['role_admin'] })
+    const child = await server.ok('POST', path, { token: parent.token, body: {} })
+    await server.ok('DELETE', `${path}/${parent.id}?cascade=${cascade}`, { token: world.account.token })
+    assert.equal((await server.request('GET', `${path}/${child.id}`, { token: world.account.token })).status, status)
+  }
+})
+
 test('every parameter of the contract was tested, or has only one value', () => {
   const left = operations
     .filter(({ name }) => !sums.has(name))
