@@ -16,6 +16,7 @@ import { createRequestTimes } from './core/http/request-times.ts'
 import { createStaticContent, type StaticContent } from './core/http/static-content.ts'
 import type { ReconcilerLoop } from './core/work/reconciler.ts'
 import type { Mode, Runtime } from './core/work/runtime.ts'
+import type { SelfAuditRow } from './events/self-audit.service.ts'
 
 /** The functions behind the endpoints about the process. */
 export type DescribedProcess = ReturnType<typeof describeProcess>
@@ -40,6 +41,8 @@ const root = join(import.meta.dirname, '../../..')
 const lagSecondsMax = 60
 /** Load balancers poll often, and each check runs several statements. */
 const readinessMilliseconds = 1_000
+/** What metrics read from the database is read at most this often. */
+const metricsMilliseconds = 5_000
 
 // Shared by all servers of one process and created at the first use, because tests run hundreds of servers.
 const openapi = once(() => {
@@ -64,6 +67,7 @@ export type Metrics = {
 export function openMetrics(
   load: () => { total: number; idle: number; waiting: number },
   failures: ReadonlyMap<string, number>,
+  readLastRun: () => Promise<SelfAuditRow>,
 ): Metrics {
   const registry = new Registry()
   const ofProcess = processMetrics()
@@ -90,10 +94,35 @@ export function openMetrics(
       for (const [cause, count] of failures) this.inc({ cause }, count)
     },
   })
+  addAuditMetrics(registry, readLastRun)
   return {
     observe: times.observe,
     text: async () => `${times.text()}${await Registry.merge([ofProcess, registry]).metrics()}`,
   }
+}
+
+function addAuditMetrics(registry: Registry, readLastRun: () => Promise<SelfAuditRow>): void {
+  const read = atMostEvery(metricsMilliseconds, readLastRun)
+  new Gauge({
+    name: 'bourse_audit_last_run_timestamp_seconds',
+    help: 'When the last hourly run of all audits ended, on any replica; 0 before the first.',
+    registers: [registry],
+    async collect() {
+      const last = await read().catch(() => undefined)
+      if (last) this.set(last.ended_at ?? 0)
+    },
+  })
+  new Gauge({
+    name: 'bourse_audit_violations',
+    help: 'Rows (at most 20 of an audit) that violate an invariant, as the last hourly run found them.',
+    labelNames: ['audit'],
+    registers: [registry],
+    async collect() {
+      const last = await read().catch(() => undefined)
+      this.reset()
+      for (const { name, rows } of last?.violations ?? []) this.set({ audit: name }, rows)
+    },
+  })
 }
 
 /** Creates the functions behind the endpoints about the process. */

@@ -24,7 +24,7 @@ import type { Failpoint, Mode, Runtime } from './core/work/runtime.ts'
 import { startWriteProbe } from './core/work/write-probe.ts'
 import { beginCursorHistory, currentCursorKeys, type Keyring, openCursorKeys } from './events/cursor-keys.service.ts'
 import { keepPartitions, startPartitionUpkeep } from './events/partitions.service.ts'
-import { startSelfAudit } from './events/self-audit.service.ts'
+import { readLastRun, startSelfAudit } from './events/self-audit.service.ts'
 import { createBundleTransfer } from './fleet/agents/agent-bundle.service.ts'
 import { createAgentGate } from './fleet/agents/agent-gate.service.ts'
 import { endWaits } from './fleet/agents/desired-state.service.ts'
@@ -281,7 +281,11 @@ async function openEdge(
   { loop, fault_injector, isDraining, writeProblem }: Parts,
 ): Promise<HttpServer[]> {
   const { mode, monotonic = monotonicMilliseconds } = options
-  const metrics = openMetrics(() => runtime.database.load(), runtime.services.failures.counts)
+  const metrics = openMetrics(
+    () => runtime.database.load(),
+    runtime.services.failures.counts,
+    () => readLastRun(runtime.database.reader),
+  )
   const multiplier = rateMultiplier(options)
   const { schema_version, requires_safe_database = true } = options
   const isDatabaseDown = fault_injector?.isDatabaseDown

@@ -48,6 +48,9 @@ test('a violation is a line of the log each hour, and an event of the platform a
     assert.deepEqual(await violatedEvents(), ['system audit limits.exact'])
   }
   assert.equal((await server.request('GET', '/readyz')).status, 200)
+  const { text } = await server.request('GET', '/metrics')
+  assert.match(text, /^bourse_audit_violations\{audit="limits.exact"\} 1$/m)
+  assert.match(text, /^bourse_audit_last_run_timestamp_seconds \d{10}$/m)
   await corrupt('-')
   await makeDue()
   assert.deepEqual(await runDueAudits(runtime, app.audits), [])
