@@ -39,7 +39,11 @@ const settings = {
   BOURSE_METRICS_PORT: '0',
   BOURSE_DATA_DIR: newDirectory(),
   BOURSE_DRAIN_SECONDS: '5',
+  BOURSE_REPLICA_NAME: 'first',
 }
+
+/** What the last server wrote to standard error. */
+let log = () => ''
 
 /** Starts `bourse serve`. Returns its address. */
 function serve(): Promise<string> {
@@ -49,10 +53,11 @@ function serve(): Promise<string> {
   })
   server = child
   let said = ''
+  log = () => said
   return new Promise((resolve, reject) => {
     child.stderr.on('data', (part) => {
       said += part
-      const [, url, metrics] = /Serving at (\S+)\.\nMetrics at (\S+)\.\n/.exec(said) ?? []
+      const [, url, metrics] = /Serving at (\S+)\. Metrics at (\S+)\."/.exec(said) ?? []
       metrics_url = metrics ?? ''
       if (url) resolve(url)
     })
@@ -133,6 +138,16 @@ test('after SIGTERM the server is not ready, serves for its drain time and then 
   assert.equal(server.exitCode, null)
   const [code] = await ended
   assert.equal(code, 0)
+})
+
+test('every line of the log is JSON and names its process, from the start to the stop', () => {
+  const lines = log().trim().split('\n')
+  for (const line of lines) {
+    const { replica, pid, version } = JSON.parse(line)
+    assert.deepEqual([replica, pid, typeof version], ['first', server?.pid, 'string'], line)
+  }
+  assert.match(log(), /"msg":"Serving at/)
+  assert.match(log(), /"msg":"SIGTERM: stopping in 5 s/)
 })
 
 test('rotated keys sign from the next start on, and earlier tokens remain valid', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hostname } from 'node:os'
 import { test } from 'node:test'
 import { type Environment, readConfig } from './config.ts'
 import { isStartProblem } from './core/base/start-problem.ts'
@@ -10,6 +11,11 @@ test('production drains for five seconds by default, a sandbox does not drain', 
   assert.equal(readConfig('production', production).drain_seconds, 5)
   assert.equal(readConfig('production', { ...production, BOURSE_DRAIN_SECONDS: '0' }).drain_seconds, 0)
   assert.equal(readConfig('sandbox', {}).drain_seconds, 0)
+})
+
+test('the log names a replica by its host unless it has a name', () => {
+  assert.equal(readConfig('production', production).replica_name, hostname())
+  assert.equal(readConfig('production', { ...production, BOURSE_REPLICA_NAME: 'eu-1' }).replica_name, 'eu-1')
 })
 
 test('an invalid drain time stops the start and is named', () => {

@@ -1,4 +1,5 @@
 /** Reads the environment; no other file does. An invalid variable stops the start with an error that names it. */
+import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
 import { startProblem } from './core/base/start-problem.ts'
@@ -23,6 +24,8 @@ export type Config = {
   readonly platform_account: string
   readonly console_origin: string | undefined
   readonly replicas: number
+  /** The name of this process in its log. */
+  readonly replica_name: string
   /** How long the server still serves after a stop signal, while it reports that it is not ready. */
   readonly drain_seconds: number
   /** The networks in which hosts may declare addresses, as lists of CIDRs. Undefined allows all. */
@@ -68,6 +71,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     platform_account: readAccount(variables),
     console_origin: readUrl(variables, 'BOURSE_CONSOLE_ORIGIN'),
     replicas,
+    replica_name: variables.BOURSE_REPLICA_NAME || hostname(),
     drain_seconds: readInteger(variables, 'BOURSE_DRAIN_SECONDS', { fallback: isSandbox ? 0 : 5, min: 0, max: 300 }),
     host_networks: {
       hosts: variables.BOURSE_HOST_NETWORKS || undefined,

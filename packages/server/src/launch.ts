@@ -2,9 +2,10 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, sandboxFile } from './config.ts'
-import { openLog } from './core/base/log.ts'
+import { type Log, type LogOrigin, openLog } from './core/base/log.ts'
 import { isRefusal } from './core/base/refusal.ts'
 import { startProblem } from './core/base/start-problem.ts'
+import { version } from './core/base/version.ts'
 import { readBlobStoreOptions } from './core/blobs/blob-settings.ts'
 import { migrate, readMigrations } from './core/db/migrate.ts'
 import { ensureKeyFiles, readKeyFiles } from './core/keys/key-files.ts'
@@ -42,7 +43,9 @@ export async function launchSandbox(
   const keys = await readKeyFiles({ ...made, ...config.key_paths }, { production: false })
   const bundled = { data_directory: directory.path, log: print, meanwhile: () => void loadProgram().catch(() => {}) }
   const target = config.database ?? stack.use(await startBundledPostgres(bundled)).target
-  const server = stack.use(await openServer(config, target, keys, print))
+  const server = stack.use(
+    await openServer(config, { target, keys, print, log: openLog(config.log_level, undefined, originOf(config)) }),
+  )
   const { ensureSandbox } = await loadProgram()
   const access = await ensureSandbox(server.runtime, config.platform_account)
   const file = sandboxFile(directory.path)
@@ -56,11 +59,13 @@ export async function launchSandbox(
 }
 
 /** Starts production. Needs keys, a database and a public URL, and refuses unsafe ones. */
-export async function launchProduction(config: Config, print: (line: string) => void): Promise<Launched> {
+export async function launchProduction(config: Config): Promise<Launched> {
   await using stack = new AsyncDisposableStack()
+  const log = openLog(config.log_level, undefined, originOf(config))
+  const print = (line: string) => log.info({}, line)
   const keys = await readKeyFiles(config.key_paths, { production: true })
   if (!config.database) throw new Error('readConfig requires a database in production.')
-  const server = stack.use(await openServer(config, config.database, keys, print))
+  const server = stack.use(await openServer(config, { target: config.database, keys, print, log }))
   const { ensurePlatform } = await loadProgram()
   await ensurePlatform(server.runtime, config.platform_account)
   const all = stack.move()
@@ -100,17 +105,23 @@ async function loadProgram() {
   return { ...server, ...platform, ...sandbox }
 }
 
-async function openServer(
-  config: Config,
-  target: NonNullable<Config['database']>,
-  keys: Awaited<ReturnType<typeof readKeyFiles>>,
-  print: (line: string) => void,
-): Promise<Server> {
+/** Names the process in each line of its log. */
+function originOf({ replica_name }: Config): LogOrigin {
+  return { replica: replica_name, pid: process.pid, version }
+}
+
+type ServerParts = {
+  readonly target: NonNullable<Config['database']>
+  readonly keys: Awaited<ReturnType<typeof readKeyFiles>>
+  readonly print: (line: string) => void
+  readonly log: Log
+}
+
+async function openServer(config: Config, { target, keys, print, log }: ServerParts): Promise<Server> {
   await migrate(target, { directory: migrationsDirectory, log: print })
   const schema_version = (await readMigrations(migrationsDirectory)).length
   const { mode, host, port, public_url, console_origin, metrics_port, metrics_host, replicas, host_networks } = config
   const { startServer } = await loadProgram()
-  const log = openLog(config.log_level)
   const image_store = await readBlobStoreOptions(config.image_store)
   return startServer({
     mode,

@@ -13,6 +13,7 @@ Settings are read from the environment:
   BOURSE_HOST, BOURSE_PORT  to listen on; default 127.0.0.1 and 8080
   BOURSE_METRICS_PORT       of /metrics, on 127.0.0.1; default 9090
   BOURSE_REPLICAS, BOURSE_LOG_LEVEL, BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN
+  BOURSE_REPLICA_NAME       the name of this process in its log; default the host name
   BOURSE_DRAIN_SECONDS      how long it serves after SIGTERM, while /readyz is 503; default 5
   BOURSE_HOST_NETWORKS, BOURSE_PUBLIC_NETWORKS
                             in which hosts may declare addresses, as 10.1.0.0/16,10.2.0.0/16; default all
@@ -26,7 +27,7 @@ Example:
   $ bourse serve`
 
 /** Adds the command. */
-export function addServe(program: Command, { terminal, variables }: CommandContext): void {
+export function addServe(program: Command, { variables }: CommandContext): void {
   program
     .command('serve')
     .description('Run a production server, with your own PostgreSQL and keys, and any number of replicas.')
@@ -35,12 +36,13 @@ export function addServe(program: Command, { terminal, variables }: CommandConte
       const stopped = stopSignal()
       const { launchProduction } = await import('@bourse/server/launch.ts')
       const config = readConfig('production', variables)
-      await using launched = await launchProduction(config, terminal.note)
-      const { bound_url, metrics_url } = launched.server
-      terminal.note(`Serving at ${bound_url}.`)
-      terminal.note(`Metrics at ${metrics_url}.`)
+      await using launched = await launchProduction(config)
+      const { bound_url, metrics_url, runtime } = launched.server
+      const { log } = runtime
+      log.info({ url: bound_url, metrics_url }, `Serving at ${bound_url}. Metrics at ${metrics_url}.`)
       const signal = await stopped
-      terminal.note(`${signal}: stopping in ${config.drain_seconds} s. A second signal ends it at once.`)
-      await launched.server.drain(config.drain_seconds)
+      const { drain_seconds } = config
+      log.info({ signal, drain_seconds }, `${signal}: stopping in ${drain_seconds} s. A second signal ends it at once.`)
+      await launched.server.drain(drain_seconds)
     })
 }

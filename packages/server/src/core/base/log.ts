@@ -13,12 +13,19 @@ export type Log = {
   isLevelEnabled(level: 'debug' | 'info'): boolean
 }
 
-/** Opens the log. `silent` writes nothing. A test may redirect the lines from standard error. */
+/** Which process wrote a line. */
+export type LogOrigin = { readonly replica: string; readonly pid: number; readonly version: string }
+
+/**
+ * Opens the log. `silent` writes nothing. A test may redirect the lines from standard error. Every line has the members
+ * of the origin, if one is given.
+ */
 export function openLog(
   level: 'debug' | 'info' | 'warn' | 'error' | 'silent',
   destination: { write(line: string): void } = pino.destination({ dest: 2, sync: false }),
+  origin: LogOrigin | null = null,
 ): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+  return pino({ level, base: origin && { ...origin }, timestamp: pino.stdTimeFunctions.isoTime }, destination)
 }
 
 /** A log that writes nothing. */
