@@ -118,6 +118,37 @@ test('concurrent programs on one database apply each migration once', async () =
   assert.deepEqual(await ask(database.target, 'select count(*)::int as count from seconds'), [{ count: 2 }])
 })
 
+test('a missing database is named, with the command that creates it', async () => {
+  await using database = await createEmptyDatabase()
+  const target = { ...database.target, database: 'no_such_database' }
+  await assert.rejects(migrate(target, { directory: both(), log: () => {} }), (error: Error) => {
+    return isStartProblem(error, 'database_unreachable') && /createdb no_such_database/.test(error.message)
+  })
+})
+
+test('a standby is refused before any change, and the error names the remedy', async () => {
+  await using database = await createEmptyDatabase()
+  const standby = `create schema standby;
+    create function standby.pg_is_in_recovery() returns boolean language sql as 'select true';
+    do $$ begin execute format('alter database %I set search_path = public, standby, pg_catalog',
+      current_database()); end $$`
+  await ask(database.target, standby)
+  await assert.rejects(migrate(database.target, { directory: both(), log: () => {} }), (error: Error) => {
+    return isStartProblem(error, 'database_unreachable') && /is a standby.*primary/.test(error.message)
+  })
+  assert.deepEqual(await ask(database.target, "select from pg_class where relname = 'firsts'"), [])
+})
+
+test('a database that was restored without the grants of the role is refused', async () => {
+  await using database = await createEmptyDatabase()
+  const options = { directory: both(), log: () => {} }
+  await migrate(database.target, options)
+  await ask(database.target, 'revoke all on all tables in schema public from bourse_app')
+  await assert.rejects(migrate(database.target, options), (error: Error) => {
+    return isStartProblem(error, 'role_missing') && /create role bourse_app nologin/.test(error.message)
+  })
+})
+
 test('the error for an unreachable database contains no password', async () => {
   const target = { host: '127.0.0.1', port: 1, user: 'ann', database: 'shop', password: 'hunter2' }
   await assert.rejects(

@@ -22,6 +22,7 @@ type Applied = { version: number; name: string; sha256: string }
 
 // An arbitrary constant: the program's key among the advisory locks of its database.
 const lockKey = 7_304_112_018
+const noSuchDatabase = '3D000'
 
 /**
  * Applies the missing migrations as the owner of the database; returns the schema versions before (0: none) and after.
@@ -36,9 +37,11 @@ export async function migrate(
   const client = await connectOwner(target)
   try {
     await client.query('set lock_timeout = 0; set statement_timeout = 0; set client_min_messages = warning')
+    await refuseStandby(client, target)
     await acquireMigrationLock(client, target, log)
     const from = await checkApplied(client, migrations, target)
     await ensureRuntimeRole(client)
+    if (from > 0) await refuseMissingGrants(client, target)
     for (const migration of migrations.slice(from)) {
       await apply(client, migration)
       log(`Applied migration ${fileName(migration)}.`)
@@ -76,6 +79,13 @@ async function connect(target: DatabaseTarget): Promise<pg.Client> {
     return client
   } catch (error) {
     const { message, code } = error as { message: string; code?: string }
+    if (code === noSuchDatabase) {
+      throw startProblem(
+        'database_unreachable',
+        `The ${describeTarget(target)} does not exist. Create it on its server: createdb ${target.database}`,
+        error,
+      )
+    }
     const why = message === '' ? code : message
     throw startProblem(
       'database_unreachable',
@@ -83,6 +93,36 @@ async function connect(target: DatabaseTarget): Promise<pg.Client> {
       error,
     )
   }
+}
+
+async function refuseStandby(client: pg.Client, target: DatabaseTarget): Promise<void> {
+  const { rows } = await client.query<{ is_standby: boolean }>('select pg_is_in_recovery() as is_standby')
+  if (!rows[0]?.is_standby) return
+  throw startProblem(
+    'database_unreachable',
+    `The ${describeTarget(target)} is a standby, which accepts no writes. Set BOURSE_DATABASE_URL to the primary, or ` +
+      'promote this server.',
+  )
+}
+
+/** A database that was restored before the role existed has the tables and lacks every grant on them. */
+async function refuseMissingGrants(client: pg.Client, target: DatabaseTarget): Promise<void> {
+  const { rows } = await client.query<{ is_granted: boolean }>(
+    `select exists (
+       select
+       from pg_class
+       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+         and has_table_privilege($1, oid, 'select')
+     ) as is_granted`,
+    [runtimeRole],
+  )
+  if (rows[0]?.is_granted) return
+  throw startProblem(
+    'role_missing',
+    `The role ${runtimeRole} has no rights on the tables of the ${describeTarget(target)}: the backup was restored ` +
+      `before the role existed, or without privileges. Run \`create role ${runtimeRole} nologin\` and restore it ` +
+      'again.',
+  )
 }
 
 /** Reads a directory of migrations in order: NNNN_name.sql from 0001 without a gap. Ignores schema.sql. */
