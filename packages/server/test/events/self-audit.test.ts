@@ -24,9 +24,12 @@ const violatedEvents = async () => {
 }
 
 test('the audits run once an hour, on one replica at a time', async () => {
-  const runs = await Promise.all([runDueAudits(runtime, app.audits), runDueAudits(runtime, app.audits)])
-  assert.deepEqual(runs.filter((run) => run !== undefined).flat(), [])
-  assert.equal(runs.filter((run) => run !== undefined).length, 1)
+  const meanwhile: unknown[] = []
+  const rest = async () => {
+    if (meanwhile.length < 2) meanwhile.push(await runDueAudits(runtime, app.audits))
+  }
+  assert.deepEqual(await runDueAudits(runtime, app.audits, { rest }), [])
+  assert.deepEqual(meanwhile, [undefined, undefined], 'a run of another replica meanwhile')
   assert.equal(await runDueAudits(runtime, app.audits), undefined, 'a second run within the hour')
   const last = await readLastRun(database.reader)
   assert.deepEqual([last.audits, last.violations], [app.audits.length, []])
