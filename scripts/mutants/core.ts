@@ -226,8 +226,8 @@ export const coreMutants: readonly Mutant[] = [
   {
     wrong: 'A write that waits for a standby has no response until its connection counts as lost.',
     file: server('core/work/transaction.ts'),
-    text: 'if (outcomes === undefined) {',
-    replacement: 'if (outcomes === null) {',
+    text: 'withinLimit(all, outcomeMilliseconds)',
+    replacement: 'withinLimit(all, 600_000)',
     test: level('restart/slow-standby'),
     caught_by: 'a write that waits for a standby is answered as unknown',
   },
