@@ -64,12 +64,15 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
   const directory = variables.BOURSE_AGENT_DIR ?? join(homedir(), '.bourse-agent')
 
   const enrol = withFlags(group.command('enrol'), directory)
+  // The command line has it as a global flag, the stand-alone agent does not.
+  if (!program.options.some(({ long }) => long === '--insecure-http')) {
+    enrol.option('--insecure-http', 'Trust an http URL of another machine. Anyone in between controls this host.')
+  }
   enrol
     .description('Enrol this host with a server, using the secret of a permit. Enrolling again starts the next epoch.')
     .requiredOption('--server <url>', 'URL of the server.')
     .option('--token-file <path>', 'File with the secret of the permit; - reads standard input.')
     .option('--name <name>', 'Name of the host.')
-    .option('--insecure-http', 'Trust an http URL of another machine. Anyone in between controls this host.')
     .option('--public-ipv4 <address...>', 'Public addresses for machines.')
     .addHelpText('after', enrolHelp)
     .action(async (flags: EnrolFlags) => {

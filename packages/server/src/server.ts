@@ -58,6 +58,8 @@ export type ServerOptions = {
   readonly host_networks?: HostNetworkTexts
   readonly replicas?: number
   readonly connections_max?: number
+  /** The longest time between two statements of a transaction; the simulation pauses replicas for longer. */
+  readonly idle_milliseconds?: number
   /** The number of migrations of this program. */
   readonly schema_version: number
   /** The default is the operating system's randomness; the simulation passes its own. */
@@ -90,6 +92,7 @@ export type RuntimeOptions = Pick<
   | 'image_store'
   | 'host_networks'
   | 'connections_max'
+  | 'idle_milliseconds'
   | 'random'
   | 'failpoint'
   | 'keeps_partitions'
@@ -192,6 +195,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
   let keyring: Keyring | undefined
   const database = openDatabase(options.target, {
     connections_max: options.connections_max ?? 20,
+    ...(options.idle_milliseconds === undefined ? {} : { idle_milliseconds: options.idle_milliseconds }),
     log,
     record_history: async (db) => {
       await beginCursorHistory(db, keyring)

@@ -17,6 +17,8 @@ let isArmed = false
 const slow = await startTestServer({
   target: database.target,
   keys,
+  // Longer than a duplicate waits.
+  idle_milliseconds: 10_000,
   failpoint: async (name, request_id) => {
     // Work of the system has no key.
     if (name !== 'after_claim' || !isArmed || request_id === 'system') return

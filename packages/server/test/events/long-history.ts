@@ -56,6 +56,7 @@ export async function addHistory(runtime: Runtime, history: string, size: Histor
     const all = { ...size, history, buyer, seller, sku: `sku_${history}`, at: now - 3600, start }
     // The rows are consistent, and checking each reference would take half of the time.
     await db.run(statement(null, "set session_replication_role = 'replica'"))
+    await db.run(statement(null, 'alter table fills enable always trigger add_to_price_buckets'))
     for (const text of [...marketOf(all), ...capacityOf(all), ...moneyOf(all), ...fleetOf(all), ...eventsOf(all)]) {
       await db.run(statement(null, text))
     }

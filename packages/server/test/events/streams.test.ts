@@ -36,7 +36,11 @@ for (const [name, append] of [
   ['early-counter', byEarlyCounter],
 ] as const) {
   test(`the checker finds the mutated numbering ${name} within 3,000 events`, async () => {
-    const { violations } = await run(append, { name, events: 3_000 })
-    assert.ok(violations.length > 0, `seed ${seed}: nothing was found`)
+    // A cursor ahead of the counter also ends a run: the server takes it for a loss of commits.
+    const found = await run(append, { name, events: 3_000 }).then(
+      ({ violations }) => violations.length,
+      (error: Error) => (/returned 410/.test(error.message) ? 1 : Promise.reject(error)),
+    )
+    assert.ok(found > 0, `seed ${seed}: nothing was found`)
   })
 }

@@ -46,7 +46,7 @@ const seen = 'select id from hosts where last_seen_at > floor(bourse_real_now())
 
 function reportOf(number: number, entry: object = {}, more: object = {}) {
   const instances = [{ id: instanceId(number), generation: 1, state: 'running', ...entry }]
-  return { epoch: 1, generation: 7, health: 'healthy', instances, ...more }
+  return { epoch: 1, generation: 5, health: 'healthy', instances, ...more }
 }
 
 /** Sets the last heartbeat of all hosts to a while ago, within the silence limit. */

@@ -52,12 +52,14 @@ export type Database = AsyncDisposable & {
 /** The role that the program runs as. It is no superuser and owns nothing. migrate.ts creates it. */
 export const runtimeRole = 'bourse_app'
 
+/**
+ * A replica that is paused (a stopped process, a virtual machine that migrates) keeps the locks of its transaction. This
+ * is shorter than the lock timeout, so that the others only wait. The paused one runs its transaction again.
+ */
+const idleMilliseconds = 1_500
 const limits = [
   'lock_timeout=2000',
   'statement_timeout=3000',
-  // A replica that is paused (a stopped process, a virtual machine that migrates) keeps the locks of its transaction.
-  // This is shorter than the lock timeout, so that the others only wait. The paused one runs its transaction again.
-  'idle_in_transaction_session_timeout=1500',
   'transaction_timeout=10000',
   // Before PostgreSQL 18 a sequential scan under enable_seqscan=off has a huge cost, which triggers JIT compilation:
   // 80 to 1,400 ms for a statement that runs for 0.01 ms.
@@ -146,6 +148,8 @@ export function unavailable(cause?: unknown): Refusal {
 /** Options of {@link openDatabase}. */
 export type DatabaseOptions = {
   readonly connections_max?: number
+  /** The longest time between two statements of a transaction, in milliseconds. */
+  readonly idle_milliseconds?: number
   /** Runs on each new connection for transactions before its first use, and may throw to refuse it. */
   readonly verify?: (db: Db) => Promise<void>
   /** What the areas record with a new history. Without it, connections do not learn the history: for tools. */
@@ -158,11 +162,12 @@ const selectRecovery = statement<{ in_recovery: boolean }>(null, 'select pg_is_i
 /** Opens the database. */
 export function openDatabase(
   target: DatabaseTarget,
-  { connections_max = 20, verify, record_history, log }: DatabaseOptions = {},
+  { connections_max = 20, idle_milliseconds = idleMilliseconds, verify, record_history, log }: DatabaseOptions = {},
 ): Database {
   // Distinguishes the connections of this process from those of other processes on the same database.
   const process_setting = `-c bourse.process=${createCryptoRandom().bytes(12).toString('hex')}`
-  const runtimeOptions = `-c role=${runtimeRole} ${process_setting} ${limits}`
+  const idle = `-c idle_in_transaction_session_timeout=${idle_milliseconds}`
+  const runtimeOptions = `-c role=${runtimeRole} ${process_setting} ${idle} ${limits}`
   const addresses = createAddresses(target)
   const place: Place = { target, addresses }
   const monitor = monitorLiveness(clientConfig(place, runtimeOptions), () => addresses.skip(addresses.current()))

@@ -139,7 +139,9 @@ async function applyReports(ctx: Ctx, accepted: readonly AcceptedReport[]): Prom
 
 /** Raises the generations of hosts whose agents know higher ones. Entries of their reports are then out of date. */
 async function outrun(ctx: Ctx, accepted: readonly AcceptedReport[]): Promise<readonly AcceptedReport[]> {
-  const reported = accepted.map(({ host, report }) => ({ id: host.id, generation: highestGeneration(report), host }))
+  const reported = accepted.map(({ host, report, machines }) => {
+    return { id: host.id, generation: highestGeneration(report, machines), host }
+  })
   const ahead = reported.filter(({ generation, host }) => generation > host.generation)
   if (ahead.length === 0) return accepted
   const raised = await outrunAgents(

@@ -126,7 +126,8 @@ export function applyReport(instance: ReportedInstance, entry: ReportEntry): Rep
  */
 export function isSteady(host: StandingHost, report: ReportContent): boolean {
   const { epoch, health, message, instances } = report
-  if (host.state === 'retired' || host.epoch !== epoch || highestGeneration(report) > host.generation) return false
+  if (host.state === 'retired' || host.epoch !== epoch) return false
+  if (highestGeneration(report, host.machines) > host.generation) return false
   if (host.health !== health || host.health_message !== (message ?? null)) return false
   if (host.machines.some(({ connection_lost_at }) => connection_lost_at !== null)) return false
   const byId = new Map(host.machines.map((machine) => [machine.instance_id, machine]))
@@ -136,9 +137,16 @@ export function isSteady(host: StandingHost, report: ReportContent): boolean {
   })
 }
 
-/** The highest generation that an agent knows. It exceeds that of the host only if the database has lost commits. */
-export function highestGeneration({ generation, instances }: Pick<ReportContent, 'generation' | 'instances'>): number {
-  return Math.max(generation, ...instances.map((entry) => entry.generation))
+/**
+ * The highest generation that an agent knows, of its host and of the host's machines. It exceeds that of the host only
+ * if the database has lost commits.
+ */
+export function highestGeneration(
+  { generation, instances }: Pick<ReportContent, 'generation' | 'instances'>,
+  machines: readonly { readonly instance_id: string }[],
+): number {
+  const own = new Set(machines.map(({ instance_id }) => instance_id))
+  return Math.max(generation, ...instances.filter(({ id }) => own.has(id)).map((entry) => entry.generation))
 }
 
 /** An SSH endpoint is accepted only for the desired generation. */

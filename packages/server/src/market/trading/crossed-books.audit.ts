@@ -45,6 +45,17 @@ const uncrossed = defineAudit(
      cross join lateral generate_series(b.level, (select max(level) from best)) as above_level
    )
    select c.sku_id, c.number << c.level as minute, c.side, c.account_id, abs(c.worth) as price_micros,
+     array(
+       select o.id
+       from orders o
+       where o.sku_id = c.sku_id
+         and o.side = c.side
+         and o.account_id = c.account_id
+         and o.price_micros = abs(c.worth)
+         and o.state in ('standing', 'partially_filled')
+         and o.allow_partial
+       order by o.id
+       limit 20) as order_ids,
      b.account_id as other_account_id, abs(b.worth) as other_price_micros
    from containing c
    join best b on b.sku_id = c.sku_id and b.level = c.above_level and b.number = c.above_number

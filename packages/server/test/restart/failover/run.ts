@@ -71,7 +71,7 @@ export async function restoreOlder(setting: Setting, seed: number): Promise<Fail
   await pair.restore()
   await untilBack(run)
   await traffic(run, 20)
-  return finish(run)
+  return await finish(run)
 }
 
 /** Runs one seed. Synchronous replication loses nothing; asynchronous replication loses what follows the cut. */
@@ -151,6 +151,10 @@ function sendTo(urls: readonly string[], random: Random): Send {
   }
 }
 
+function windowOf({ start_at }: FailoverWorld): string {
+  return `start_at=${start_at}&end_at=${start_at + 3600}`
+}
+
 /** Writes, reads of books and reads of events, one after the other. */
 async function traffic({ setting, random, followers, send, tally }: Run, steps: number): Promise<void> {
   for (let step = 0; step < steps; step++) {
@@ -160,7 +164,8 @@ async function traffic({ setting, random, followers, send, tally }: Run, steps: 
     if (random.integer(2) === 0) await pick(random, followers).read(3)
     if (random.integer(3) === 0) {
       const { token } = setting.world.customer
-      await send('GET', `/preview/v2/orderbook/depth?sku=${pick(random, setting.world.skus)}`, { token })
+      const depth = await send('GET', `/preview/v2/orderbook/depth?${windowOf(setting.world)}`, { token })
+      assert.equal(depth.status, 200, JSON.stringify(depth.body))
     }
   }
 }

@@ -16,6 +16,9 @@ const realTime: Readonly<Record<string, readonly string[]>> = {
   events: ['stored_on'],
   // A transaction number, which the whole cluster shares.
   books: ['born'],
+  histories: ['system_identifier', 'timeline', 'recorded_at'],
+  instance_logs: ['budget_at_ms', 'budget_used'],
+  image_uploads: ['verification_until'],
 }
 const leftOut = ['schema_migrations', 'reconcilers', journalTable]
 

@@ -203,6 +203,8 @@ async function startOne(options: ReplicaOptions, replica: Replica, replicas: Rep
     runs_reconcilers: false,
     keeps_partitions: false,
     requires_safe_database: false,
+    // A paused replica stays paused until the simulation resumes it.
+    idle_milliseconds: 600_000,
     rate_multiplier: 1_000_000,
   })
   return { server, sockets, timers, client: openClient(server.port) }
