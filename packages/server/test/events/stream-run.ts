@@ -31,6 +31,8 @@ export type RunReport = {
   readonly contended: number
   readonly pages: number
   readonly empty_pages: number
+  /** Cursors that were ahead of the log, which the server takes for lost commits. */
+  readonly gone: number
   /** The number of pages of the filter set with the fewest pages. */
   readonly pages_of_rarest: number
   readonly streams: number
@@ -47,6 +49,7 @@ type Run = {
   contended: number
   pages: number
   empty: number
+  gone: number
   perFilter: number[]
   /** The number of filter sets that readers have chosen. */
   turn: number
@@ -75,6 +78,7 @@ export async function runStreams(options: RunOptions): Promise<RunReport> {
     contended: 0,
     pages: 0,
     empty: 0,
+    gone: 0,
     perFilter: filterSets.map(() => 0),
     turn: 0,
   }
@@ -149,6 +153,7 @@ async function readStream(run: Run, { reader, filter, account, known }: Plan, is
   for (;;) {
     const wasOver = isOver()
     const page = await readPage(run, { account, filter, cursor })
+    if (!page) return cursors
     stream.pages.push(page.page)
     cursors.push(...page.events)
     cursor = page.events.at(-1)?.cursor ?? cursor
@@ -171,6 +176,10 @@ async function readPage(
   const query = queryOf(filterSets[filter] as Filters, { limit, starting_after: cursor })
   const requested_at = performance.now()
   const { status, body } = await options.replicas.get(`/preview/v2/events?${query}`, { token: account.token, replica })
+  if (status === 410) {
+    run.gone++
+    return undefined
+  }
   if (status !== 200) throw new Error(`A page returned ${status}: ${JSON.stringify(body)}`)
   const events: { cursor: string; id: string }[] = body.data
   if (events.length === 0) run.empty++
@@ -199,6 +208,7 @@ async function report(run: Run, seconds: number): Promise<RunReport> {
     commits_per_second: run.commits / seconds,
     contended: run.contended / run.pages,
     pages: run.pages,
+    gone: run.gone,
     empty_pages: run.empty,
     pages_of_rarest: Math.min(...run.perFilter),
     streams: run.streams.length,

@@ -53,8 +53,8 @@ export type Database = AsyncDisposable & {
 export const runtimeRole = 'bourse_app'
 
 /**
- * A replica that is paused (a stopped process, a virtual machine that migrates) keeps the locks of its transaction. This
- * is shorter than the lock timeout, so that the others only wait. The paused one runs its transaction again.
+ * A replica that is paused (a stopped process, a virtual machine that migrates) keeps the locks of its transaction.
+ * This is shorter than the lock timeout, so that the others only wait. The paused one runs its transaction again.
  */
 const idleMilliseconds = 1_500
 const limits = [
