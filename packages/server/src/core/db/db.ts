@@ -188,7 +188,10 @@ export function openDatabase(
       ...clientConfig(place, `${runtimeOptions} ${plans}`),
       max: connections_max,
       idleTimeoutMillis: 30_000,
-      onConnect: async (client: pg.ClientBase) => verify?.(await prepare(client)),
+      onConnect: async (client: pg.ClientBase) => {
+        const db = await prepare(client)
+        await verify?.(db)
+      },
     } as pg.PoolConfig,
     addresses,
   )
@@ -281,10 +284,15 @@ async function refuseStandby(db: Db): Promise<void> {
   if ((await db.row(selectRecovery))?.in_recovery) throw standbyError()
 }
 
-/** Opens a connection and prepares it. Closes it where that fails. */
-async function openClient(config: pg.ClientConfig, prepare: (client: pg.Client) => Promise<Db>): Promise<pg.Client> {
+/** Opens a connection and prepares it. Closes it where that fails. `whenEnded` is called as soon as it has ended. */
+async function openClient(
+  config: pg.ClientConfig,
+  prepare: (client: pg.Client) => Promise<Db>,
+  whenEnded: (client: pg.Client) => void = () => {},
+): Promise<pg.Client> {
   const client = new pg.Client(config)
-  client.on('error', () => {})
+  client.on('error', () => whenEnded(client))
+  client.on('end', () => whenEnded(client))
   try {
     await client.connect()
     await prepare(client)
@@ -348,17 +356,24 @@ function sharedReader({ config, addresses, monitor, prepare }: Connector): Share
   let current: Promise<{ client: pg.Client; db: Db }> | undefined
   let isClosed = false
   const open = () => {
-    const connect = () =>
-      monitor.whileResponsive(
-        () => openClient(config, prepare),
-        (late) => void late.end(),
-      )
+    const ended = new Set<pg.Client>()
+    let used: pg.Client | undefined
     const forget = () => {
       if (current === opened) current = undefined
     }
+    const whenEnded = (client: pg.Client) => {
+      ended.add(client)
+      if (client === used) forget()
+    }
+    const connect = () =>
+      monitor.whileResponsive(
+        () => openClient(config, prepare, whenEnded),
+        (late) => void late.end(),
+      )
     const opened = atAnyAddress(addresses, connect, isUnavailable).then((client) => {
-      client.on('error', forget)
-      client.on('end', forget)
+      used = client
+      // The connection may have ended before this callback.
+      if (ended.has(client)) forget()
       return { client, db: dbOf(client, monitor.monitor(client)) }
     })
     opened.catch(forget)

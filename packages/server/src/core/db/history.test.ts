@@ -76,6 +76,23 @@ test('a promotion is recorded once, with the positions of all accounts', async (
   assert.equal(await readCommonPosition(first.reader, 'acme', 2), undefined)
 })
 
+test('connections for transactions, for reads and of the owner learn the history', async () => {
+  await using database = await createTestDatabase()
+  const selectOne = statement<{ one: number }>(null, 'select 1 as one')
+  const uses: ((opened: Database) => Promise<unknown>)[] = [
+    (opened) => useSession(opened),
+    (opened) => opened.reader.row(selectOne),
+    (opened) => opened.readerOf('acme').row(selectOne),
+    (opened) => opened.asOwner((db) => db.row(selectOne)),
+  ]
+  for (const use of uses) {
+    await using opened = openDatabase(database.target, { record_history: async () => {} })
+    assert.equal(opened.history.number(), 0)
+    await use(opened)
+    assert.equal(opened.history.number(), 1)
+  }
+})
+
 test('positions that were seen before and are missing now are recorded as lost', async () => {
   const database = await createTestDatabase()
   after(() => database[Symbol.asyncDispose]())
