@@ -50,6 +50,8 @@ const settings = {
   shared_buffers: '32MB',
   max_parallel_workers_per_gather: '0',
   wal_receiver_status_interval: '1s',
+  // A standby that starts before its primary tries again soon.
+  wal_retrieve_retry_interval: '50ms',
 }
 
 /** Creates a cluster, lets `fill` write to its database, and stops it. */
@@ -78,9 +80,8 @@ export async function startPair(
   const [first, second] = await Promise.all([makeNode(database), makeNode(database)])
   await Promise.all([first, second].map(({ place }) => run('cp', ['-a', cluster, place.cluster])))
   const names = synchronous ? { synchronous_standby_names: 'second' } : {}
-  await start(first, names)
   await followPrimary(second, first)
-  await start(second)
+  await Promise.all([start(first, names), start(second)])
   const { host, port } = second.target
   return {
     target: { ...first.target, others: [{ host, port }] },

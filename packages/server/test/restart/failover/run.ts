@@ -79,13 +79,13 @@ export async function failOver(setting: Setting, { seed, synchronous }: Options)
   await using stack = new AsyncDisposableStack()
   const run = await begin(setting, { seed, synchronous }, stack)
   const { random, pair, servers, tally } = run
-  await traffic(run, 6 + random.integer(8))
+  await traffic(run, 4 + random.integer(4))
   await pair.catchUp()
   const common = await eventsAt(servers[0] as Server)
   if (!synchronous) await pair.cut()
   // A server with a new root key would do this. Afterwards equal versions need not mean equal keys.
   await (servers[0] as Server).runtime.database.reader.run(statement(null, raiseKeysVersion))
-  await traffic(run, 6 + random.integer(8))
+  await traffic(run, 5 + random.integer(5))
   const last = await eventsAt(servers[0] as Server)
   tally.lost = synchronous ? 0 : last - common
   pair.killPrimary()
@@ -93,7 +93,7 @@ export async function failOver(setting: Setting, { seed, synchronous }: Options)
   await untilBack(run)
   const first = await eventsAt(servers[0] as Server)
   assert.ok(first >= (synchronous ? last : common), 'events were lost that the standby had')
-  await traffic(run, 10 + random.integer(10))
+  await traffic(run, 8 + random.integer(6))
   await finish(run)
   if (synchronous) assert.equal(tally.gone, 0, 'a cursor ended although nothing was lost')
   return tally
@@ -135,6 +135,8 @@ function openServer({ keys, schema_version }: Setting, { target }: DatabasePair)
     port: 0,
     schema_version,
     requires_safe_database: false,
+    // The template has the partitions of today.
+    keeps_partitions: false,
     rate_multiplier: 1_000_000,
     connections_max: 8,
   })

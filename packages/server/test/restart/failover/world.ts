@@ -37,7 +37,7 @@ export async function makeFailoverWorld(server: TestServer): Promise<FailoverWor
   for (let book = 0; book < books; book++) {
     const sku = await makeBook()
     skus.push(sku)
-    traders.push(await seller(sku, 20))
+    traders.push(await seller(sku, 8))
   }
   traders.push(await buyer('100000.000000'), await buyer('100000.000000'))
   const sku = await makeSku(server)
