@@ -26,8 +26,8 @@ export const historyMutants: readonly Mutant[] = [
     file: server('fleet/hosts/machines.service.ts'),
     text: 'raiseAllGenerations(db, generationsOfHistory)',
     replacement: 'raiseAllGenerations(db, 0)',
-    test: failovers,
-    caught_by: afterLoss,
+    test: level('fleet/host-histories'),
+    caught_by: 'in a new history hosts and machines get generations',
   },
   {
     wrong: 'A log that ends earlier after a restart of the database counts as a plain restart.',

@@ -58,6 +58,9 @@ test('a cursor ahead of the log proves a loss: it gets 410, and cursors of the c
   assert.equal(idsOf(whole[0] as any).length, idsOf(common).length + 1)
   const next = await read(common.body.cursor, 1)
   assert.deepEqual([...idsOf(common), ...idsOf(next)], idsOf(whole[0] as any))
+  // Even where the new history has passed its position, the cursor is of an event that is lost.
+  for (let n = 8; n < 12; n++) await write(n)
+  assert.equal((await read(lost[0]?.body.cursor, 0)).status, 410)
   const [history] = await listHistories(runtime.database.reader)
   assert.equal(history?.reason, 'evidence')
   assert.match(history.evidence ?? '', /A cursor of account customer is at position/)
@@ -70,7 +73,7 @@ test('a cursor ahead of the log proves a loss: it gets 410, and cursors of the c
 
 test('a cursor of the new history is not taken for a lost one', async () => {
   const { body } = await read(undefined, 0)
-  await write(8)
+  await write(12)
   const next = await read(body.cursor, 1)
   assert.equal(next.status, 200)
   assert.equal(idsOf(next).length, 1)
