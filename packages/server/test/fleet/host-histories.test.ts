@@ -17,9 +17,9 @@ test('in a new history hosts and machines get generations that no lost commit ca
   const granted = await grantNodes(server, account, { sku, supply: pool.id, nodes: 2 })
   await server.advance(60)
   const { id: image } = await makeImage(server, account)
+  const empty = await agent.ok('GET', '/desired')
   await server.ok('POST', '/v2/instances', { token: account.token, body: { pool: granted, sku, image } })
-  await server.settle()
-  const before = await agent.ok('GET', '/desired')
+  const before = await agent.ok('GET', `/desired?generation=${empty.generation}&wait_seconds=20`)
   assert.equal(before.instances.length, 1)
   // An agent that has applied a few lost generations waits for the next one.
   const ahead = before.generation + 10
