@@ -8,7 +8,7 @@ export const historyMutants: readonly Mutant[] = [
   {
     wrong: 'Order books stay cached across a failover, and only a lower version than theirs is newer.',
     file: server('services.ts'),
-    text: "database.history.remember('order books', createBookCache)",
+    text: 'database.history.remember(createBookCache)',
     replacement: '{ current: createBookCache() }',
     test: failovers,
     caught_by: afterLoss,

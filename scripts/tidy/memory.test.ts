@@ -9,11 +9,11 @@ const messages = (rule: typeof cachesAreRemembered, ...files: [string, string][]
 
 test('a cache outside of remember is a finding', () => {
   assert.deepEqual(messages(cachesAreRemembered, [path, 'const known = createRecentCache(5)']), [`${path}:1`])
-  const kept = "const known = history.remember('callers', () => createRecentCache(5))"
+  const kept = 'const known = history.remember(() => createRecentCache(5))'
   assert.deepEqual(messages(cachesAreRemembered, [path, kept]), [])
   const maker = 'export function createPages() {\n  return { pages: createRecentCache(5) }\n}'
   assert.deepEqual(messages(cachesAreRemembered, [path, maker]), [`${path}:2`])
-  const services: [string, string] = ['packages/server/src/services.ts', "history.remember('pages', createPages)"]
+  const services: [string, string] = ['packages/server/src/services.ts', 'history.remember(createPages)']
   assert.deepEqual(messages(cachesAreRemembered, [path, maker], services), [])
 })
 
@@ -27,6 +27,6 @@ test('a service that is neither remembered nor listed is a finding', () => {
   const services = 'packages/server/src/services.ts'
   const make = (member: string) => `export function createServices() {\n  return {\n    ${member},\n  }\n}`
   assert.deepEqual(messages(servicesAreRemembered, [services, make('books: new Map()')]), [`${services}:3`])
-  assert.deepEqual(messages(servicesAreRemembered, [services, make("books: history.remember('books', f)")]), [])
+  assert.deepEqual(messages(servicesAreRemembered, [services, make('books: history.remember(f)')]), [])
   assert.deepEqual(messages(servicesAreRemembered, [services, make('streams: createStreams()')]), [])
 })

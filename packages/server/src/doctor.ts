@@ -20,7 +20,7 @@ import { keyPaths, readKeyFiles } from './core/keys/key-files.ts'
 import { startBundledPostgres } from './core/postgres/bundled-postgres.ts'
 import { dataDirectoryHolder, lockDataDirectory } from './core/postgres/data-directory.ts'
 import { choosePlace, recordedSocketDirectory, systemDirectory } from './core/postgres/postgres-place.ts'
-import { type AuditRow, type Finding, readExtent, runAudit } from './core/work/auditor.ts'
+import { type AuditRow, byInvariant, type Finding, readExtent, runAudit } from './core/work/auditor.ts'
 import { readLastRun, type SelfAuditRow } from './events/self-audit.service.ts'
 import { insecureSettings } from './insecure-settings.ts'
 
@@ -123,14 +123,7 @@ async function checkAudits(database: Database, is_now: boolean): Promise<Check[]
   const last = await readLastRun(database.reader)
   if (!is_now && last.age_seconds !== null && last.age_seconds < recentSeconds) return describeRun(last)
   const findings = await runAudit(database, app.audits)
-  // Several areas may audit one invariant, each in its own tables.
-  const byName = [...Map.groupBy(findings, ({ name }) => name)]
-  const checks = byName.map(([name, parts]) =>
-    auditCheck(
-      name,
-      parts.flatMap(({ rows }) => rows),
-    ),
-  )
+  const checks = byInvariant(findings).map(({ name, rows }) => auditCheck(name, rows))
   return [...checks, await checkExtent(database)]
 }
 

@@ -59,10 +59,9 @@ declare module '../core/work/services.ts' {
 /** Keeps the logs of a server until the history of the database changes. */
 export function rememberAccountLogs(history: History): AccountLogCache {
   const make = (): { generation: Generation | undefined } => ({ generation: undefined })
-  return history.remember('logs of accounts', make, {
-    seen: ({ generation }) =>
-      [...(generation?.logs.values() ?? [])].map(({ account_id, tail }) => ({ account_id, position: tail.end })),
-  })
+  return history.remember(make, ({ generation }) =>
+    [...(generation?.logs.values() ?? [])].map(({ account_id, tail }) => ({ account_id, position: tail.end })),
+  )
 }
 
 /** The generation of a version of the cursor keys; undefined if {@link beginGeneration} must run first. */

@@ -36,7 +36,7 @@ export async function openCursorKeys(database: Database, roots: readonly CursorR
     await insertCursorKey(database.reader, newest, Math.floor(wallMilliseconds() / 1000))
     await bumpVersion(database.reader, cursorKeysVersion)
   }
-  const version = database.history.remember('version of the cursor keys', () => ({ value: undefined }) as LoadedVersion)
+  const version = database.history.remember(() => ({ value: undefined }) as LoadedVersion)
   const { current } = version
   const loaded = await load(database, roots)
   current.value = loaded.version

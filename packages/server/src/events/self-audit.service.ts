@@ -4,7 +4,7 @@
  * server goes on serving.
  */
 import { every, monotonicMilliseconds, pause } from '../core/base/clock.ts'
-import { type Audit, type Finding, runAudit } from '../core/work/auditor.ts'
+import { type Audit, byInvariant, type Finding, runAudit } from '../core/work/auditor.ts'
 import { systemCommand } from '../core/work/command.ts'
 import type { Runtime } from '../core/work/runtime.ts'
 import { findPlatformAccount } from '../iam/accounts/accounts.service.ts'
@@ -86,12 +86,7 @@ type Run = {
 }
 
 async function report(runtime: Runtime, run: Run): Promise<readonly store.Violation[] | undefined> {
-  // Several areas may audit one invariant, each in its own tables.
-  const byName = Map.groupBy(run.findings, ({ name }) => name)
-  const violated = [...byName].flatMap(([name, parts]) => {
-    const rows = parts.flatMap((part) => part.rows)
-    return rows.length > 0 ? [{ name, rows }] : []
-  })
+  const violated = byInvariant(run.findings).filter(({ rows }) => rows.length > 0)
   for (const { name, rows } of violated) {
     const shown = rows.slice(0, shownRows).map((row) => JSON.stringify(row, printable))
     runtime.log.error({ audit: name, rows: shown }, 'An audit found rows that violate an invariant.')

@@ -32,7 +32,7 @@ test('what is remembered is replaced when a newer history is observed, and only 
   await using database = await createTestDatabase()
   await using open = openDatabase(database.target, { record_history: async () => {} })
   const { history } = open
-  const numbers = history.remember('numbers', () => new Set<number>())
+  const numbers = history.remember(() => new Set<number>())
   await open.reader.row(statement(null, 'select 1 as one'))
   const before = numbers.current
   before.add(1)
@@ -105,7 +105,10 @@ test('positions that were seen before and are missing now are recorded as lost',
     { account_id: 'calm', position: 3 },
     { account_id: 'new', position: 2 },
   ]
-  open.history.remember('logs', () => 'logs', { seen: () => seen })
+  open.history.remember(
+    () => 'logs',
+    () => seen,
+  )
   await open.recordLoss('A cursor is ahead of the log.')
   const lost = await waitFor(
     async () => {

@@ -34,22 +34,17 @@ export type Remembered<T> = {
   readonly current: T
 }
 
-/** Options of a remembered value. */
-export type RememberOptions<T> = {
-  /** The positions of events that the value shows. They are recorded as lost if the new history lacks them. */
-  readonly seen?: (value: T) => readonly SeenPosition[]
-  /** Called after a value was replaced. */
-  readonly onReplaced?: (old: T) => void
-}
-
 /** The history of the database that one process uses. */
 export type History = {
   /** Rises when everything that was read before becomes void: also when the server was only restarted. */
   epoch(): number
   /** The number of the recorded history; 0 before the first connection. */
   number(): number
-  /** Keeps a value until the history changes. */
-  remember<T>(name: string, make: () => T, options?: RememberOptions<T>): Remembered<T>
+  /**
+   * Keeps a value until the history changes. `seen` returns the positions of events that the value shows: they are
+   * recorded as lost if the new history lacks them.
+   */
+  remember<T>(make: () => T, seen?: (value: T) => readonly SeenPosition[]): Remembered<T>
   /** Compares what another read found along the way with what the process knows. */
   observe(found: { readonly history: number; readonly flushed?: number }): void
   /**
@@ -84,7 +79,8 @@ type Options = {
   /** Statements of no particular connection. */
   readonly reader: () => Db
 }
-type Member = { readonly name: string; replace(): readonly SeenPosition[] }
+/** Replaces a remembered value; returns the positions that it showed. */
+type Member = () => readonly SeenPosition[]
 type State = Options & { readonly members: Member[]; epoch: number; known: KnownServer | undefined }
 
 /** The history of one process. Without `record` it neither learns nor records: for tools that remember nothing. */
@@ -93,7 +89,7 @@ export function createHistory(options: Options): History {
   return {
     epoch: () => state.epoch,
     number: () => state.known?.number ?? 0,
-    remember: (name, make, options) => remember(state, name, make, options),
+    remember: (make, seen) => remember(state, make, seen),
     observe: (found) => observe(state, found),
     learn: (db, whenReplaced) => (state.record ? learn(state, db, whenReplaced) : Promise.resolve()),
     recordLoss: (db, evidence) => recordLoss(state, db, evidence),
@@ -102,19 +98,14 @@ export function createHistory(options: Options): History {
 
 function remember<T>(
   { members }: State,
-  name: string,
   make: () => T,
-  { seen = () => [], onReplaced = () => {} }: RememberOptions<T> = {},
+  seen: (value: T) => readonly SeenPosition[] = () => [],
 ): Remembered<T> {
   let current = make()
-  members.push({
-    name,
-    replace: () => {
-      const old = current
-      current = make()
-      onReplaced(old)
-      return seen(old)
-    },
+  members.push(() => {
+    const old = current
+    current = make()
+    return seen(old)
   })
   return {
     get current() {
@@ -195,7 +186,7 @@ async function record(state: State, db: Db, { found, evidence }: Finding): Promi
 /** Drops everything that was read in histories up to a number, and records which events are missing now. */
 function forget(state: State, number: number): void {
   state.epoch += 1
-  const seen = state.members.flatMap((member) => member.replace())
+  const seen = state.members.flatMap((replace) => replace())
   if (seen.length === 0) return
   recordSeenPositions(state.reader(), seen, number).catch((err) => {
     state.log?.warn({ err }, 'The positions of events that were read before the failover could not be recorded.')

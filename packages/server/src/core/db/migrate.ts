@@ -96,8 +96,7 @@ async function connect(target: DatabaseTarget): Promise<pg.Client> {
 }
 
 async function refuseStandby(client: pg.Client, target: DatabaseTarget): Promise<void> {
-  const { rows } = await client.query<{ is_standby: boolean }>('select pg_is_in_recovery() as is_standby')
-  if (!rows[0]?.is_standby) return
+  if (!(await isStandby(client))) return
   throw startProblem(
     'database_unreachable',
     `The ${describeTarget(target)} is a standby, which accepts no writes. Set BOURSE_DATABASE_URL to the primary, or ` +

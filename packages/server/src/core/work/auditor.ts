@@ -66,6 +66,13 @@ export function runAudit(database: Database, audits: readonly Audit[]): Promise<
   return onSnapshot(database, (db) => runAll(db, audits))
 }
 
+/** One finding for each invariant: several areas may audit one, each in its own tables. */
+export function byInvariant(findings: readonly Finding[]): Finding[] {
+  return [...Map.groupBy(findings, ({ name }) => name)].map(([name, parts]) => {
+    return { name, rows: parts.flatMap(({ rows }) => rows) }
+  })
+}
+
 /** Counts the rows that audits read. */
 export function readExtent(database: Database): Promise<Extent> {
   return onSnapshot(database, async (db) => (await db.row(countRows)) as Extent)

@@ -28,7 +28,7 @@ type Known = Genuine & { readonly read_at: number }
 /** Creates the gate of one server. The real clock applies to agents, whatever the sandbox clock shows. */
 export function createAgentGate(runtime: Runtime, monotonic = monotonicMilliseconds): AgentGate {
   const findKey = createLoader((ids: string[]) => listHostKeys(runtime.database.reader, ids))
-  const known = runtime.database.history.remember('agents', () => createRecentCache<string, Known>(tokensKept))
+  const known = runtime.database.history.remember(() => createRecentCache<string, Known>(tokensKept))
 
   const check = async (token: string): Promise<AgentCaller | undefined> => {
     const read_at = monotonic()

@@ -60,7 +60,7 @@ export function createGate(runtime: Runtime, monotonic = monotonicMilliseconds, 
   const { database, services } = runtime
   const generation = services.caller_generation
   const lookUp = createReading(runtime)
-  const known = database.history.remember('callers', () => createRecentCache<string, Known>(knownMax))
+  const known = database.history.remember(() => createRecentCache<string, Known>(knownMax))
   const find = (token: string): Known | undefined => {
     const seen = known.current.get(keyOf(token))
     return seen?.token === token && seen.generation === generation.value ? seen : undefined
