@@ -136,4 +136,20 @@ export const httpMutants: readonly Mutant[] = [
     test: level('contract/refused-requests'),
     caught_by: 'refused requests without a token are logged in sums',
   },
+  {
+    wrong: 'Refusals beyond the rate of an account are sent at once, as fast as it asks for them.',
+    file: server('core/http/pipeline.ts'),
+    text: 'hold(context, outcome, context.edge.rate_limits.delayOf(kind, sender))',
+    replacement: "hold(context, outcome, kind === 'open' ? context.edge.rate_limits.delayOf(kind, sender) : 0)",
+    test: level('contract/rate-limits'),
+    caught_by: 'a client that goes on after many refusals gets them later, and nobody else waits',
+  },
+  {
+    wrong: 'Unknown paths are answered as fast as anybody asks for them.',
+    file: server('core/http/pipeline.ts'),
+    text: "return holdExcess(context, outcome, { kind: 'open', sender: addressOf(context) })",
+    replacement: 'return outcome',
+    test: level('contract/rate-limits'),
+    caught_by: 'many requests without a token are held, and requests with a token are not',
+  },
 ]

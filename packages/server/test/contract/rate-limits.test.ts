@@ -156,6 +156,53 @@ test('beyond the budget of its address, a request without a valid token gets 401
   assert.notEqual((await fail()).headers.get('retry-after'), null)
 })
 
+/** Sends calls at once. Then sends a call of somebody else, and returns how many of the former had ended before it. */
+async function endedBefore(count: number, call: () => Promise<TestAnswer>, other: () => Promise<TestAnswer>) {
+  let ended = 0
+  const sent = Array.from({ length: count }, async () => {
+    const answer = await call()
+    ended++
+    return answer
+  })
+  const { status } = await other()
+  const before = ended
+  return { before, status, answers: await Promise.all(sent) }
+}
+
+test('a client that goes on after many refusals gets them later, and nobody else waits', async () => {
+  const { token } = await makeAccount()
+  const neighbour = await server.account()
+  await together(200, () => read(token))
+  await together(100, () => read(token))
+  const { before, status, answers } = await endedBefore(
+    40,
+    () => read(token),
+    () => write(neighbour.token),
+  )
+  assert.deepEqual([status, countOf(answers, 429)], [200, 40])
+  assert.ok(before < 30, `${before} refusals came at once`)
+})
+
+test('an account that sends many large bodies waits, and nobody else does', async () => {
+  const { token } = await makeAccount()
+  const neighbour = await server.account()
+  const body = { actions: [], padding: 'x'.repeat(100_000) }
+  const large = () => server.request('POST', '/preview/v2/permissions/check', { token, body })
+  await together(8, large)
+  const { before, status, answers } = await endedBefore(12, large, () => write(neighbour.token))
+  assert.deepEqual([status, countOf(answers, 400)], [200, 12])
+  assert.ok(before < 8, `${before} bodies were read at once`)
+})
+
+test('many requests without a token are held, and requests with a token are not', async () => {
+  const { token } = await makeAccount()
+  const absent = () => server.request('GET', '/absent', { token: null })
+  await together(100, absent)
+  const { before, status, answers } = await endedBefore(60, absent, () => write(token))
+  assert.deepEqual([status, countOf(answers, 404)], [200, 60])
+  assert.ok(before < 50, `${before} refusals came at once`)
+})
+
 test('a rate-limited write has no effect, and its key is free', async () => {
   const { token } = await makeAccount()
   await together(50, () => write(token))

@@ -3,7 +3,6 @@ import { after, test } from 'node:test'
 import { silentLog } from '../../src/core/base/log.ts'
 import { waitFor } from '../../src/core/base/wait.ts'
 import type { Server } from '../../src/server.ts'
-import { makeCapacity } from '../support/capacity.ts'
 import { startDurableCluster } from '../support/cluster.ts'
 import { asAdministrator, createTestDatabase } from '../support/database.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
@@ -19,7 +18,10 @@ const server = await startTestServer({
 })
 after(() => cluster[Symbol.asyncDispose]())
 const account = await server.account({ trust_level: 'partner' })
-const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
+const own = { token: account.token }
+const { id: sku } = await server.ok('POST', '/preview/v2/admin/skus', { body: { alias: 'slow-standby' } })
+const { id: pool } = await server.ok('POST', '/v2/pools', { ...own, body: {} })
+const { id: image } = await server.ok('POST', '/sandbox/images', { ...own, body: { name: 'slow-standby' } })
 
 /** With a name, commits wait for a standby that does not respond. */
 function waitForStandby(name: string): Promise<void> {
@@ -59,9 +61,11 @@ test('a write that waits for a standby is answered as unknown, and takes effect 
   // The others wait for the first one's lock on the log of the account, and are rolled back.
   const unknown = answers.map(({ body }) => /Check whether it took effect/.test(body.error.message))
   assert.equal(unknown.filter(Boolean).length, 1)
-  // The response came long before the connection counts as lost: the commit still waits on it.
-  assert.equal(await waitingCommits(), 1)
-  assert.equal(inUse(), 1)
+  // The response came long before the connection counts as lost: the commit still waits on it. So may one of the
+  // server's own work.
+  const waiting = await waitingCommits()
+  assert.ok(waiting > 0)
+  assert.equal(inUse(), waiting)
   assert.equal((await server.request('GET', '/v2/skus', { token: account.token })).status, 200, 'reads do not wait')
   await waitForStandby('')
   await waitFor(async () => (await waitingCommits()) === 0, { at_most_milliseconds: 10_000 })

@@ -5,6 +5,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { every, monotonicMilliseconds } from '../base/clock.ts'
+import { createDelays } from '../base/delays.ts'
 import { createRequestIds } from '../base/ids.ts'
 import { createRecentCache } from '../base/recent-cache.ts'
 import { createBodyTimeouts } from './body-timeout.ts'
@@ -56,6 +57,7 @@ export function createHttp(options: HttpOptions): { listen(address: Address): Pr
     ready_urls: createRecentCache(readyUrlsMax),
     connections,
     newRequestId,
+    delays: createDelays(),
     body_timeouts: createBodyTimeouts((context) => connections.timeOut(context)),
     unsent_responses: createUnsentResponses(),
     refusal_sums: createRefusalSums(options.runtime.log, monotonicMilliseconds),
@@ -105,6 +107,7 @@ function listening(server: Server, { host, port }: Address): Promise<void> {
 function closeServer(server: Server, edge: Edge, stopChecking: () => void): Promise<void> {
   edge.body_timeouts.stop()
   edge.unsent_responses.stop()
+  edge.delays.end()
   edge.streams.close()
   edge.is_closing = true
   return new Promise((resolve) => {

@@ -13,10 +13,10 @@ import { isUnavailable, unavailable } from '../db/db.ts'
 import type { AgentCaller, Caller } from '../work/ctx.ts'
 import { logAccess, reportBug } from './access-log.ts'
 import { bearerToken, unauthenticated } from './bearer-token.ts'
-import { readBody } from './body.ts'
+import { bringsBody, readBody } from './body.ts'
 import { refuseHost } from './connections.ts'
 import { refuseStream, sendContent, sendStream } from './long-responses.ts'
-import { networkOf, rateLimited } from './rate-limits.ts'
+import { type DelayKind, networkOf, rateLimited } from './rate-limits.ts'
 import type { Edge, Handled, RawInput, RequestContext, Response, Target } from './request-context.ts'
 import { refusalResponse, sendWhole } from './response.ts'
 
@@ -28,6 +28,7 @@ const stages: readonly Stage[] = [
   waitWhileReplaced, // 503 while the world is being replaced
   authenticate, // 401
   takeRate, // 429 by the rate of a token and its account
+  waitForBody, // holds an account or a host that sends many large bodies
   takePlace, // 429 by the number of concurrent requests of an account
   injectFault, // faults of the sandbox
   takeBody, // 413
@@ -93,11 +94,33 @@ function openContext(edge: Edge, incoming: IncomingMessage, outgoing: ServerResp
   }
 }
 
-function route(context: RequestContext): Outcome {
+function route(context: RequestContext): Outcome | Promise<Outcome> {
   const { edge, incoming } = context
   const outcome = refuseHost(incoming) ?? routeByUrl(context)
   edge.body_timeouts.follow(context, context.target?.pace ?? 'whole')
-  return outcome
+  if (context.target !== undefined && context.target.endpoint?.access !== 'public') return outcome
+  return holdExcess(context, outcome, { kind: 'open', sender: addressOf(context) })
+}
+
+type Excess = { readonly kind: DelayKind; readonly sender: string }
+
+/** Holds a request of a sender that sends more than anybody needs, before its body is read. */
+function holdExcess(context: RequestContext, outcome: Outcome, { kind, sender }: Excess): Outcome | Promise<Outcome> {
+  return hold(context, outcome, context.edge.rate_limits.delayOf(kind, sender))
+}
+
+/** Ends a stage with its outcome, but later. Where too many requests are held already, the connection closes. */
+function hold(context: RequestContext, outcome: Outcome, milliseconds: number): Outcome | Promise<Outcome> {
+  if (milliseconds === 0) return outcome
+  const held = context.edge.delays.hold(milliseconds)
+  if (held !== undefined) return held.then(() => outcome)
+  cutConnection(context)
+  return 'ended'
+}
+
+/** The network of the client, or of the proxy in front. */
+function addressOf({ incoming: { socket } }: RequestContext): string {
+  return networkOf(socket.remoteAddress ?? '')
 }
 
 /** Callers of ready bytes repeat the same URL, so URLs that were validated skip the router. */
@@ -142,7 +165,7 @@ function admitCaller(context: RequestContext, caller: Caller | undefined): Outco
   // The world may have been removed since the request passed the previous stage. Then every token is unknown.
   const pending = waitWhileReplaced(context)
   if (pending instanceof Promise) return pending.then((refusal) => refusal ?? authenticate(context))
-  return refusalResponse(unauthenticated(context, 'Send a valid API token as Authorization: Bearer <token>.'))
+  return refuseUnknown(context, 'Send a valid API token as Authorization: Bearer <token>.')
 }
 
 async function authenticateAgent(context: RequestContext, token: string | undefined): Promise<Outcome> {
@@ -150,11 +173,18 @@ async function authenticateAgent(context: RequestContext, token: string | undefi
   const agent: AgentCaller | undefined = token === undefined ? undefined : await edge.agents?.authenticate(token)
   context.agent = agent
   if (agent) return undefined
-  return refusalResponse(unauthenticated(context, 'Send the token of a host’s agent as Authorization: Bearer <token>.'))
+  return refuseUnknown(context, 'Send the token of a host’s agent as Authorization: Bearer <token>.')
+}
+
+function refuseUnknown(context: RequestContext, message: string): Outcome | Promise<Outcome> {
+  const refusal = unauthenticated(context, message)
+  const response = refusalResponse(refusal)
+  if (refusal.retry_after_seconds === undefined) return response
+  return holdExcess(context, response, { kind: 'refused', sender: addressOf(context) })
 }
 
 /** Draws from the buckets of the token and its account. Agents have no buckets. */
-function takeRate(context: RequestContext): Outcome {
+function takeRate(context: RequestContext): Outcome | Promise<Outcome> {
   const { edge, caller, target } = context
   if (!caller || !target?.endpoint) return undefined
   const { token_id, account_id } = caller
@@ -165,7 +195,17 @@ function takeRate(context: RequestContext): Outcome {
   }
   context.rate = edge.rate_limits.take({ rate, token_id, account_id })
   if (context.rate.allowed) return undefined
-  return refusalResponse(rateLimited(context.rate))
+  return holdExcess(context, refusalResponse(rateLimited(context.rate)), { kind: 'refused', sender: account_id })
+}
+
+/** Checking a body costs about as much as its length, and is not shared out among accounts otherwise. */
+function waitForBody(context: RequestContext): Outcome | Promise<Outcome> {
+  const { edge, incoming, caller, agent, target } = context
+  const sender = caller?.account_id ?? agent?.host_id
+  if (sender === undefined || target?.endpoint?.body === undefined || !bringsBody(incoming)) return undefined
+  const length = incoming.headers['content-length']
+  const bytes = length === undefined ? target.endpoint.body_bytes_max : Number(length)
+  return hold(context, undefined, edge.rate_limits.delayOfBody(sender, bytes))
 }
 
 /** Waits for one of the places of the account or the host. Operations without a rate, such as long polls, take none. */
@@ -274,6 +314,8 @@ function send(context: RequestContext, response: Response): void {
     const { edge, incoming, outgoing } = context
     const release = () => releasePlace(context)
     edge.unsent_responses.follow({ outgoing, socket: incoming.socket, owner: ownerOf(context), release })
+    const isOpen = context.caller === undefined && context.agent === undefined
+    if (isOpen) edge.rate_limits.chargeResponse(incoming.socket.remoteAddress ?? '', response.body?.length ?? 0)
   }
   logAccess(context, status)
 }
@@ -288,8 +330,8 @@ function refuseUnread(context: RequestContext, { status, body }: Response): Resp
 }
 
 /** Whose bytes a response counts as while the client has not taken them. */
-function ownerOf({ caller, incoming: { socket } }: RequestContext): string {
-  return caller?.account_id ?? `address ${networkOf(socket.remoteAddress ?? '')}`
+function ownerOf(context: RequestContext): string {
+  return context.caller?.account_id ?? `address ${addressOf(context)}`
 }
 
 /** The response to what a stage threw: the response of its refusal, or the response to a bug. */

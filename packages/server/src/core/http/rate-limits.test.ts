@@ -270,3 +270,39 @@ test('the buckets of a flood of invented addresses are dropped in time', () => {
   for (let i = 0; i < 201_000; i++) limits.takeFailedAuthentication(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)
   assert.ok(limits.takeFailedAuthentication('192.0.2.1').allowed)
 })
+
+test('requests beyond the burst are held one interval longer each, and at most 5 s', () => {
+  const { clock, limits } = create()
+  const delays = Array.from({ length: 1_000 }, () => limits.delayOf('open', 'a'))
+  assert.deepEqual(new Set(delays.slice(0, 100)), new Set([0]))
+  assert.deepEqual(delays.slice(100, 104), [10, 20, 30, 40])
+  assert.equal(delays.at(-1), 5_000)
+  assert.equal(limits.delayOf('open', 'b'), 0)
+  assert.equal(limits.delayOf('refused', 'a'), 0)
+  clock.milliseconds += 5_000
+  assert.equal(limits.delayOf('open', 'a'), 10)
+  clock.milliseconds += 6_000
+  assert.equal(limits.delayOf('open', 'a'), 0)
+})
+
+test('a large response without a token counts as one request more for each 16 KiB', () => {
+  const { limits } = create()
+  limits.chargeResponse('::ffff:10.0.0.1', 99 * 16_384)
+  assert.equal(limits.delayOf('open', '10.0.0.1'), 0)
+  assert.equal(limits.delayOf('open', '10.0.0.1'), 10)
+  limits.chargeResponse('10.0.0.2', 16_383)
+  for (let sent = 0; sent < 100; sent++) assert.equal(limits.delayOf('open', '10.0.0.2'), 0)
+})
+
+test('bodies of one sender take 2 MiB a second, short ones are free', () => {
+  const { clock, limits } = create()
+  const bytes = 128 * 1024
+  assert.deepEqual(
+    Array.from({ length: 10 }, () => Math.round(limits.delayOfBody('a', bytes))),
+    [0, 0, 0, 0, 0, 0, 0, 0, 2, 64],
+  )
+  assert.equal(limits.delayOfBody('b', bytes), 0)
+  assert.equal(limits.delayOfBody('a', 4_095), 0)
+  clock.milliseconds += 60_000
+  assert.equal(limits.delayOfBody('a', bytes), 0)
+})

@@ -30,7 +30,9 @@ export type RateRequest = {
 }
 
 /** The buckets of one process. */
-export type RateLimits = {
+export type RateLimits = RefusingLimits & DelayingLimits
+
+type RefusingLimits = {
   /** Draws from the token's and the account's bucket: from both or, if either is empty, from neither. */
   take(request: RateRequest): RateVerdict
   /** The same result without drawing; always allowed. */
@@ -40,6 +42,22 @@ export type RateLimits = {
   /** Draws for a request without a valid token, by the address that it came from. */
   takeFailedAuthentication(address: string): RateVerdict
 }
+
+type DelayingLimits = {
+  /**
+   * Draws for a request that no other bucket limits: of an operation without a token (`open`, by the address), or one
+   * that is refused because its bucket is empty (`refused`, by the account or address). Returns the milliseconds for
+   * which it is to be held, 0 for most.
+   */
+  delayOf(kind: DelayKind, sender: string): number
+  /** Draws for the body of a request of an account or a host. Returns the milliseconds before it is to be read. */
+  delayOfBody(sender: string, bytes: number): number
+  /** Draws more for a large response to a request without a token. */
+  chargeResponse(address: string, bytes: number): void
+}
+
+/** Why a request may have to be held. */
+export type DelayKind = 'open' | 'refused'
 
 /** How the limits of docs/concepts/access.md, "Rate limits", are scaled. */
 export type RateLimitOptions = {
@@ -67,7 +85,21 @@ const ACCOUNT_FACTOR = 4
 const BUCKETS_MAX = 200_000
 
 // Burst, and requests a second: docs/concepts/access.md, "Rate limits".
-const limits = { read: [200, 50], write: [50, 10], events: [60, 10], auth: [10, 1 / 5] } as const
+const limits = {
+  read: [200, 50],
+  write: [50, 10],
+  events: [60, 10],
+  auth: [10, 1 / 5],
+  open: [100, 100],
+  refused: [100, 50],
+  body: [256, 512],
+} as const
+/** No request is held for longer. */
+const longestDelay = 5 * SECOND
+/** A body counts as one for each of these, so that short ones are free. */
+const bodyUnitBytes = 4 * 1024
+/** A response without a token counts as one request more for each of these. */
+const responseUnitBytes = 16 * 1024
 
 /** Creates the buckets of a process, all full. */
 export function createRateLimits({ multiplier, replicas, now }: RateLimitOptions): RateLimits {
@@ -125,7 +157,24 @@ export function createRateLimits({ multiplier, replicas, now }: RateLimitOptions
     return allowed(rule, bucket, remainingIn(rule, bucket, at), at)
   }
 
-  return { take, peek, refundHalf, takeFailedAuthentication }
+  return { take, peek, refundHalf, takeFailedAuthentication, ...createDelayBuckets(scale, microseconds) }
+}
+
+/** The buckets that refuse nothing. */
+function createDelayBuckets(scale: number, now: () => number): DelayingLimits {
+  const delayed = { open: createBuckets(ruleOf('open', scale)), refused: createBuckets(ruleOf('refused', scale)) }
+  const bodies = createBuckets(ruleOf('body', scale))
+  return {
+    delayOf: (kind, sender) => drawUnits(delayed[kind], sender, 1, now()),
+    delayOfBody: (sender, bytes) => {
+      const units = Math.floor(bytes / bodyUnitBytes)
+      return units === 0 ? 0 : drawUnits(bodies, sender, units, now())
+    },
+    chargeResponse: (address, bytes) => {
+      const units = Math.floor(bytes / responseUnitBytes)
+      if (units > 0) drawUnits(delayed.open, networkOf(address), units, now())
+    },
+  }
 }
 
 /**
@@ -184,6 +233,18 @@ function waitFor(rule: Rule, bucket: Bucket, now: number): number {
 
 function draw(rule: Rule, bucket: Bucket, now: number): void {
   bucket.full_at = Math.max(bucket.full_at, now) + rule.interval
+}
+
+/**
+ * Draws units even from an empty bucket. Returns the milliseconds until the bucket had room for the first of them.
+ * Beyond the longest delay nothing is owed: a sender that stops is served again soon.
+ */
+function drawUnits({ rule, find }: Buckets, sender: string, units: number, now: number): number {
+  const bucket = find(sender, now)
+  const wait = waitFor(rule, bucket, now)
+  const full_at = Math.max(bucket.full_at, now) + units * rule.interval
+  bucket.full_at = Math.min(full_at, now + rule.window + longestDelay)
+  return Math.max(0, Math.min(wait, longestDelay)) / 1000
 }
 
 function giveBackHalf(rule: Rule, bucket: Bucket): void {

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
+import type { Delays } from '../base/delays.ts'
 import type { RecentCache } from '../base/recent-cache.ts'
 import type { RefusalData } from '../base/refusal.ts'
 import type { Concurrency } from '../work/concurrency.ts'
@@ -153,6 +154,7 @@ export type Edge = EdgeOptions & {
   /** Generates the id of a request that was sent without one. */
   readonly newRequestId: () => string
   readonly body_timeouts: BodyTimeouts
+  readonly delays: Delays
   readonly unsent_responses: UnsentResponses
   readonly refusal_sums: RefusalSums
   /** Set while the server drains or closes: every response then closes its connection. */
