@@ -18,10 +18,14 @@ const selectDeployment = statement<DeploymentRow>(
    from deployments d
    where d.id = $1 and d.deleted_at is null`,
 )
+// Listed, because a later migration may add a column with a default, and `n.*` would write null into it.
+const insertedColumns = `id, account_id, workspace_id, kind, pool_id, sku_id, instance_template_id, enabled,
+     target_instance_count, instance_name_template, max_buy_price_micros, status_state, status_code, status_message,
+     failures, retry_at, created_at, updated_at`
 const insertRow = statement<never>(
   'automation.insert_deployment',
-  `insert into deployments
-   select n.*
+  `insert into deployments (${insertedColumns})
+   select ${insertedColumns}
    from jsonb_populate_record(null::deployments, $1::jsonb) n`,
 )
 const updateRow = statement<never>(

@@ -45,10 +45,14 @@ const selectProcurement = statement<ProcurementRow>(
    from procurements p
    where p.id = $1 and p.deleted_at is null`,
 )
+// Listed, because a later migration may add a column with a default, and `n.*` would write null into it.
+const insertedColumns = `id, account_id, workspace_id, pool_id, sku_id, target, min_sell_price_micros,
+     max_buy_price_micros, managed_window_minutes, enabled, status_state, status_code, status_message, failures,
+     retry_at, created_at, updated_at`
 const insertRow = statement<never>(
   'automation.insert_procurement',
-  `insert into procurements
-   select n.*
+  `insert into procurements (${insertedColumns})
+   select ${insertedColumns}
    from jsonb_populate_record(null::procurements, $1::jsonb) n`,
 )
 const updateRow = statement<never>(

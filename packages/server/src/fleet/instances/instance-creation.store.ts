@@ -1,10 +1,12 @@
 import { type Db, statement } from '../../core/db/db.ts'
-import type { NewInstanceRow } from './instances.rules.ts'
+import { type NewInstanceRow, newInstanceColumns } from './instances.rules.ts'
+
+const listed = newInstanceColumns.join(', ')
 
 const insertRows = statement<never>(
   'fleet.insert_instances',
-  `insert into instances
-   select n.*
+  `insert into instances (${listed})
+   select ${listed}
    from jsonb_populate_recordset(null::instances, $1::jsonb) n
    order by n.id`,
 )

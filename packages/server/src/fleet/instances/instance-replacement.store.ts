@@ -1,7 +1,7 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import { defineRowLock } from '../../core/work/locks.ts'
-import type { NewInstanceRow } from './instances.rules.ts'
+import { type NewInstanceRow, newInstanceColumns } from './instances.rules.ts'
 
 /** The columns of an instance that its successor depends on. */
 export type ReplacedRow = Omit<NewInstanceRow, 'image_id' | 'mac' | 'replaces' | 'created_at' | 'updated_at'>
@@ -31,8 +31,8 @@ const replaceRows = statement<never>(
      where i.id = n.replaces
      returning i.id
    )
-   insert into instances
-   select n.*
+   insert into instances (${newInstanceColumns.join(', ')})
+   select ${newInstanceColumns.map((column) => `n.${column}`).join(', ')}
    from ended
    join new n on n.replaces = ended.id`,
 )

@@ -36,6 +36,17 @@ export type NewInstanceRow = {
   updated_at: number
 }
 
+/**
+ * The columns of {@link NewInstanceRow}. Statements list them, because a later migration may add a column with a
+ * default, and an insert of whole rows would write null into it.
+ */
+export const newInstanceColumns: readonly (keyof NewInstanceRow)[] = [
+  ...(['id', 'account_id', 'workspace_id', 'pool_id', 'sku_id', 'image_id', 'state', 'priority_level'] as const),
+  ...(['enable_public_ipv4', 'firewall_id', 'subnet_id', 'infiniband_partition_id', 'private_ip'] as const),
+  ...(['public_ip', 'mac', 'tags', 'user_data_used', 'deployment_id', 'deployment_slot', 'replaces'] as const),
+  ...(['replaces_host_id', 'replaces_slot', 'created_at', 'updated_at'] as const),
+]
+
 /** An instance as it is stored. */
 export type InstanceRow = NewInstanceRow & {
   replaced_by: Id<'instance'> | null
