@@ -1065,6 +1065,8 @@ create table schema_migrations (
   name text not null,
   sha256 text not null,
   applied_at bigint not null,
+  serves integer,
+  steps_left integer not null default 0,
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 grant select on schema_migrations to bourse_app;

@@ -4,13 +4,14 @@ import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { openLog } from '../../packages/server/src/core/base/log.ts'
 import type { DatabaseTarget } from '../../packages/server/src/core/db/database-target.ts'
-import { migrate, readMigrations } from '../../packages/server/src/core/db/migrate.ts'
 import {
   type EventFilters,
   eventCursorKey,
   sealEventCursors,
 } from '../../packages/server/src/core/keys/event-cursor.ts'
 import { ensureKeyFiles, readKeyFiles } from '../../packages/server/src/core/keys/key-files.ts'
+import { migrate } from '../../packages/server/src/core/migrations/migrate.ts'
+import { readMigrations } from '../../packages/server/src/core/migrations/migration-files.ts'
 import { startBundledPostgres } from '../../packages/server/src/core/postgres/bundled-postgres.ts'
 import { systemCommand } from '../../packages/server/src/core/work/command.ts'
 import type { Mode } from '../../packages/server/src/core/work/runtime.ts'

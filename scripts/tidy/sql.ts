@@ -86,7 +86,7 @@ export function timeAndChanceComeIn(repository: Repository): Finding[] {
 
 /** There is no business clock before the schema exists, so the migrator and the check of settings use real time. */
 function ofTheProgramItself(path: string): boolean {
-  return /\/core\/db\/(migrate|database-settings)\.ts$/.test(path)
+  return /\/core\/(db\/database-settings|migrations\/apply-migration)\.ts$/.test(path)
 }
 
 function serverSource(repository: Repository): Source[] {

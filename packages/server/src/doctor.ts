@@ -14,9 +14,9 @@ import { describeProblem, evaluateSettings, readSettings } from './core/db/datab
 import { type DatabaseTarget, describeTarget } from './core/db/database-target.ts'
 import { type Database, openDatabase } from './core/db/db.ts'
 import { listHistories } from './core/db/history.store.ts'
-import { readMigrations } from './core/db/migrate.ts'
-import { readSchemaState } from './core/db/schema-state.ts'
 import { keyPaths, readKeyFiles } from './core/keys/key-files.ts'
+import { readMigrations } from './core/migrations/migration-files.ts'
+import { readSchemaState, schemaProblem } from './core/migrations/schema-state.ts'
 import { startBundledPostgres } from './core/postgres/bundled-postgres.ts'
 import { dataDirectoryHolder, lockDataDirectory } from './core/postgres/data-directory.ts'
 import { choosePlace, recordedSocketDirectory, systemDirectory } from './core/postgres/postgres-place.ts'
@@ -226,11 +226,11 @@ async function checkSettings(database: Database, target: DatabaseTarget): Promis
 
 async function checkSchema(database: Database): Promise<{ checks: Check[]; isKnown: boolean }> {
   const known = (await readMigrations(migrationsDirectory)).length
-  const { version, lag_seconds } = await readSchemaState(database.reader)
-  if (version > known) {
+  const state = await readSchemaState(database.reader)
+  const { version, serves, lag_seconds } = state
+  if (serves > known) {
     const remedy = 'Use the newer program. A migration cannot be undone.'
-    const message = `schema ${version} is newer than schema ${known} of this program`
-    return { checks: [violation('schema', message, remedy)], isKnown: false }
+    return { checks: [violation('schema', schemaProblem(known, state) as string, remedy)], isKnown: false }
   }
   if (version < known) {
     const message = `schema ${version} is older than schema ${known} of this program. The next start migrates it.`
@@ -241,7 +241,11 @@ async function checkSchema(database: Database): Promise<{ checks: Check[]; isKno
   const due: Check = isLate
     ? { ...ok('due work', `${lag}. Check that a server is running.`), status: 'note' }
     : ok('due work', lag)
-  return { checks: [ok('schema', `version ${version}`), due], isKnown: true }
+  const isNewer = version > known
+  const schema = isNewer
+    ? { ...ok('schema', `version ${version}, which serves this program of version ${known}`), status: 'note' as const }
+    : ok('schema', `version ${version}`)
+  return { checks: [schema, due], isKnown: true }
 }
 
 /** Converts sums to strings, because JSON has no bigints. */

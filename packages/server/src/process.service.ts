@@ -11,9 +11,9 @@ import { wallMilliseconds } from './core/base/clock.ts'
 import { Refusal } from './core/base/refusal.ts'
 import { interfaceVersion, version } from './core/base/version.ts'
 import { checkSettings } from './core/db/database-settings.ts'
-import { readSchemaState } from './core/db/schema-state.ts'
 import { createRequestTimes } from './core/http/request-times.ts'
 import { createStaticContent, type StaticContent } from './core/http/static-content.ts'
+import { readSchemaState, schemaProblem } from './core/migrations/schema-state.ts'
 import type { ReconcilerLoop } from './core/work/reconciler.ts'
 import type { Mode, Runtime } from './core/work/runtime.ts'
 import type { SelfAuditRow } from './events/self-audit.service.ts'
@@ -163,11 +163,12 @@ type Problems = ReadonlyMap<string, string>
 
 /** The problems of the database, by part. */
 async function checkDatabase(runtime: Runtime, parts: ProcessParts): Promise<Problems> {
-  const { schema_version: migrations, requires_safe_database } = parts
+  const { schema_version, requires_safe_database } = parts
   const problems = new Map<string, string>()
   try {
     const row = await readSchemaState(runtime.database.reader)
-    if (row.version !== migrations) problems.set('schema', `schema ${row.version} instead of ${migrations}`)
+    const outdated = schemaProblem(schema_version, row)
+    if (outdated) problems.set('schema', outdated)
     if (row.lag_seconds > lagSecondsMax) problems.set('reconcilers', `${row.lag_seconds} s behind`)
     const warnings = await checkSettings(runtime.database.reader, {
       local_seconds: Math.floor(wallMilliseconds() / 1000),

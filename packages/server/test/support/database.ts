@@ -5,7 +5,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
-import { migrate, readMigrations } from '../../src/core/db/migrate.ts'
+import { migrate } from '../../src/core/migrations/migrate.ts'
+import { readMigrations } from '../../src/core/migrations/migration-files.ts'
 import { testCluster } from './cluster.ts'
 
 export type TestDatabase = AsyncDisposable & { readonly target: DatabaseTarget }

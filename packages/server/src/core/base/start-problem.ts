@@ -13,6 +13,7 @@ export type StartProblemCode =
   | 'keys_unsafe'
   | 'migration_changed'
   | 'migration_failed'
+  | 'migration_invalid'
   | 'migrations_misnumbered'
   | 'no_permission'
   | 'platform_token_exists'

@@ -613,6 +613,8 @@ export type Tables = {
     name: string
     sha256: string
     applied_at: number
+    serves: number | null
+    steps_left: number
   }
   self_audit: {
     only_row: boolean

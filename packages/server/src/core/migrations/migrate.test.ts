@@ -7,8 +7,9 @@ import { startTestCluster } from '../../../test/support/cluster.ts'
 import { asAdministrator, createEmptyDatabase } from '../../../test/support/database.ts'
 import { migrationFiles } from '../../../test/support/migration-files.ts'
 import { isStartProblem, type StartProblemCode } from '../base/start-problem.ts'
-import type { DatabaseTarget } from './database-target.ts'
-import { migrate, readMigrations } from './migrate.ts'
+import type { DatabaseTarget } from '../db/database-target.ts'
+import { migrate } from './migrate.ts'
+import { readMigrations } from './migration-files.ts'
 
 const first = 'create table firsts (id int primary key);\ngrant select on firsts to bourse_app;'
 const second = 'create table seconds (id int primary key);\ninsert into seconds values (1), (2);'
@@ -75,12 +76,15 @@ test('a failed migration is rolled back completely, and the error names its line
   assert.deepEqual(rows, [{ version: 1, thirds: null }])
 })
 
-test('a schema newer than the program is refused', async () => {
+test('a newer schema is refused where it does not say that it serves the program', async () => {
   await using database = await createEmptyDatabase()
   await migrate(database.target, { directory: both(), log: () => {} })
   await assert.rejects(
     migrate(database.target, { directory: migrationFiles({ '0001_first.sql': first }), log: () => {} }),
-    says('schema_is_newer', /schema version 2, and this program supports versions up to 1\. Start the newer program/),
+    says(
+      'schema_is_newer',
+      /serves programs of schema 2 and newer, and this program has schema 1\. Start the newer program/,
+    ),
   )
 })
 

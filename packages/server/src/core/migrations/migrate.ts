@@ -1,37 +1,48 @@
 /**
- * Migrates a database to the schema version of this program: plain SQL files, forward only, each in its own
- * transaction. Also creates the run-time role. Several programs may start at once, on one database or on several
- * databases of one cluster. Not this file's work: whether the database is safe to use (database-settings.ts).
+ * Migrates a database to the schema version of this program: the files of migration-files.ts, one after the other. Also
+ * creates the run-time role. Several programs may start at once, on one database or on several databases of one
+ * cluster. Not this file's work: the steps of one migration (apply-migration.ts), and whether the database is safe to
+ * use (database-settings.ts).
  */
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import pg from 'pg'
+import { pause } from '../base/clock.ts'
 import { startProblem } from '../base/start-problem.ts'
-import { type DatabaseTarget, describeTarget } from './database-target.ts'
-import { runtimeRole } from './db.ts'
+import { type DatabaseTarget, describeTarget } from '../db/database-target.ts'
+import { runtimeRole } from '../db/db.ts'
+import { applyMigration, type LockPatience, usualPatience, withLocks } from './apply-migration.ts'
+import { fileName, type Migration, readMigrations } from './migration-files.ts'
+import { type SchemaVersion, schemaColumns, schemaProblem } from './schema-state.ts'
 
-export type Migration = {
+/** A row of schema_migrations. */
+export type AppliedMigration = {
   readonly version: number
   readonly name: string
-  readonly sql: string
   readonly sha256: string
+  /** The steps that are not applied yet. */
+  readonly steps_left: number
 }
 
-type Applied = { version: number; name: string; sha256: string }
+export type MigrateOptions = {
+  readonly directory: string
+  readonly log: (message: string) => void
+  /** How long a step waits for locks. */
+  readonly patience?: LockPatience
+}
 
 // An arbitrary constant: the program's key among the advisory locks of its database.
 const lockKey = 7_304_112_018
+const lockPollMilliseconds = 200
 const noSuchDatabase = '3D000'
 
 /**
  * Applies the missing migrations as the owner of the database; returns the schema versions before (0: none) and after.
- * Throws database_unreachable, schema_is_newer, migration_changed, migrations_misnumbered, migration_failed or
- * role_missing. Migrations that were applied before a failing one stay applied.
+ * A newer schema that serves this program is left as it is. Throws database_unreachable, schema_is_newer,
+ * migration_changed, migrations_misnumbered, migration_invalid, migration_failed or role_missing. Migrations and steps
+ * that were applied before a failing one stay applied.
  */
 export async function migrate(
   target: DatabaseTarget,
-  { directory, log }: { directory: string; log: (message: string) => void },
+  { directory, log, patience = usualPatience }: MigrateOptions,
 ): Promise<{ from: number; to: number }> {
   const migrations = await readMigrations(directory)
   const client = await connectOwner(target)
@@ -39,22 +50,39 @@ export async function migrate(
     await client.query('set lock_timeout = 0; set statement_timeout = 0; set client_min_messages = warning')
     await refuseStandby(client, target)
     await acquireMigrationLock(client, target, log)
-    const from = await checkApplied(client, migrations, target)
+    await withLocks({ patience, log }, 'of the table schema_migrations', () => ensureRecords(client, patience))
+    const schema = await readSchema(client, target, migrations)
+    const { version, applied } = schema
     await ensureRuntimeRole(client)
-    if (from > 0) await refuseMissingGrants(client, target)
-    for (const migration of migrations.slice(from)) {
-      await apply(client, migration)
-      log(`Applied migration ${fileName(migration)}.`)
+    if (version > 0) await refuseMissingGrants(client, target)
+    if (version > migrations.length) {
+      log(`The database has the newer schema ${version}, which serves programs of schema ${schema.serves} and newer.`)
     }
-    return { from, to: migrations.length }
+    for (const migration of migrations.slice(version)) {
+      const begun = applied.find((one) => one.version === migration.version)
+      warnOfContract(migration, { version, log })
+      await applyMigration({ client, patience, log }, migration, begun?.steps_left)
+    }
+    return { from: version, to: Math.max(version, migrations.length) }
   } finally {
     // Ends the session, and with it the advisory lock.
     await client.end()
   }
 }
 
+function warnOfContract(
+  { version, name, serves }: Migration,
+  { version: before, log }: { version: number; log: (message: string) => void },
+): void {
+  if (before === 0 || serves <= before) return
+  log(
+    `Migration ${fileName({ version, name })} serves programs of schema ${serves} and newer: older replicas are not ` +
+      'ready from now on.',
+  )
+}
+
 /** Connects to the primary: of several addresses, to the first one that accepts writes. */
-async function connectOwner(target: DatabaseTarget): Promise<pg.Client> {
+export async function connectOwner(target: DatabaseTarget): Promise<pg.Client> {
   const { others = [] } = target
   for (const address of others.length === 0 ? [] : [target, ...others]) {
     const client = await connect({ ...target, host: address.host, port: address.port }).catch(() => undefined)
@@ -95,7 +123,8 @@ async function connect(target: DatabaseTarget): Promise<pg.Client> {
   }
 }
 
-async function refuseStandby(client: pg.Client, target: DatabaseTarget): Promise<void> {
+/** Throws database_unreachable for a standby, which accepts no writes. */
+export async function refuseStandby(client: pg.Client, target: DatabaseTarget): Promise<void> {
   if (!(await isStandby(client))) return
   throw startProblem(
     'database_unreachable',
@@ -124,89 +153,78 @@ async function refuseMissingGrants(client: pg.Client, target: DatabaseTarget): P
   )
 }
 
-/** Reads a directory of migrations in order: NNNN_name.sql from 0001 without a gap. Ignores schema.sql. */
-export async function readMigrations(directory: string): Promise<Migration[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql') && file !== 'schema.sql').sort()
-  return await Promise.all(
-    files.map(async (file, index) => {
-      const [, number, name] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? []
-      if (name === undefined || Number(number) !== index + 1) {
-        const expected = `${String(index + 1).padStart(4, '0')}_name.sql`
-        const message = `Migrations must be numbered from 0001 without a gap: found ${file}, expected ${expected}.`
-        throw startProblem('migrations_misnumbered', message)
-      }
-      const sql = await readFile(join(directory, file), 'utf8')
-      return { version: index + 1, name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
-    }),
-  )
-}
-
-function fileName({ version, name }: { version: number; name: string }): string {
-  return `${String(version).padStart(4, '0')}_${name}.sql`
-}
-
 async function acquireMigrationLock(
   client: pg.Client,
   target: DatabaseTarget,
   log: (message: string) => void,
 ): Promise<void> {
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) taken', [lockKey])
-  if (rows[0]?.taken) return
-  log(`Another program is migrating the ${describeTarget(target)}; waiting for it.`)
-  await client.query('select pg_advisory_lock($1)', [lockKey])
+  for (let isFirst = true; ; isFirst = false) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) taken', [lockKey])
+    if (rows[0]?.taken) return
+    if (isFirst) log(`Another program is migrating the ${describeTarget(target)}; waiting for it.`)
+    // A statement that waits holds a snapshot, and a concurrent creation of an index waits for all older snapshots: the
+    // other program would never end.
+    await pause(lockPollMilliseconds)
+  }
 }
 
-/** Compares the applied migrations with the files; returns the version of the schema. */
-async function checkApplied(client: pg.Client, migrations: Migration[], target: DatabaseTarget): Promise<number> {
+/** Creates the table of applied migrations, or adds the columns that it did not have in older programs. */
+async function ensureRecords(client: pg.Client, { wait_milliseconds }: LockPatience): Promise<void> {
+  const { rows } = await client.query<{ is_complete: boolean }>(
+    `select count(*) = 2 as is_complete
+     from pg_attribute
+     where attrelid = to_regclass('schema_migrations') and attname in ('serves', 'steps_left')`,
+  )
+  if (rows[0]?.is_complete) return
   await client.query(`
+    set lock_timeout = ${wait_milliseconds};
     create table if not exists schema_migrations (
       version int primary key,
       name text not null,
       sha256 text not null,
-      applied_at bigint not null)`)
-  const { rows } = await client.query<Applied>('select version, name, sha256 from schema_migrations order by version')
-  const newest = rows.at(-1)?.version ?? 0
-  if (newest > migrations.length) {
+      applied_at bigint not null);
+    alter table schema_migrations
+      add column if not exists serves int,
+      add column if not exists steps_left int not null default 0;
+    set lock_timeout = 0`)
+}
+
+type Schema = SchemaVersion & { readonly applied: readonly AppliedMigration[] }
+
+/** Reads the schema of the database. Refuses one that does not serve this program, and changed migrations. */
+async function readSchema(client: pg.Client, target: DatabaseTarget, migrations: Migration[]): Promise<Schema> {
+  const schema = await readApplied(client)
+  const { version, applied } = schema
+  const known = migrations.length
+  const problem = schemaProblem(known, schema)
+  if (problem && schema.serves > known) {
     throw startProblem(
       'schema_is_newer',
-      `The ${describeTarget(target)} has schema version ${newest}, and this program supports versions up to ` +
-        `${migrations.length}. Start the newer program that migrated it, or restore an older backup.`,
+      `The ${describeTarget(target)} is too new: ${problem}. Start the newer program that migrated it, or restore an ` +
+        'older backup.',
     )
   }
-  for (const [index, applied] of rows.entries()) {
+  for (const [index, { version, name, sha256 }] of applied.slice(0, known).entries()) {
     const file = migrations[index]
-    if (file && applied.version === file.version && applied.name === file.name && applied.sha256 === file.sha256)
-      continue
+    if (file && version === file.version && name === file.name && sha256 === file.sha256) continue
     throw startProblem(
       'migration_changed',
-      `Migration ${fileName(applied)} of the ${describeTarget(target)} differs from the one of this program` +
+      `Migration ${fileName({ version, name })} of the ${describeTarget(target)} differs from the one of this program` +
         `${file ? ` (${fileName(file)})` : ''}. Applied migrations must not change: undo it and add a new one.`,
     )
   }
-  return newest
+  return { ...schema, version, applied }
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  const { version, name, sql, sha256 } = migration
-  await client.query('begin')
-  try {
-    await client.query(sql)
-    await client.query(
-      `insert into schema_migrations (version, name, sha256, applied_at)
-       values ($1, $2, $3, extract(epoch from clock_timestamp())::bigint)`,
-      [version, name, sha256],
-    )
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    const { message, position } = error as { message: string; position?: string }
-    const line = position ? `, line ${sql.slice(0, Number(position)).split('\n').length}` : ''
-    throw startProblem(
-      'migration_failed',
-      `Migration ${fileName(migration)}${line} failed and was rolled back: ${message}.`,
-      error,
-    )
-  }
+/** Reads which migrations a database has. */
+export async function readApplied(client: pg.Client): Promise<Schema> {
+  const found = await client.query<AppliedMigration>(
+    `select version, name, sha256, coalesce((to_jsonb(m) ->> 'steps_left')::integer, 0) as steps_left
+     from schema_migrations m
+     order by version`,
+  )
+  const { rows } = await client.query<SchemaVersion>(`select ${schemaColumns} from schema_migrations m`)
+  return { ...(rows[0] as SchemaVersion), applied: found.rows }
 }
 
 /**
