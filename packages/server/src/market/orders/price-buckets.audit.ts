@@ -1,33 +1,58 @@
 import { defineAudit } from '../../core/work/auditor.ts'
 
-// The time of a fill, padded so that texts compare like numbers, its id and its price: the least is the first fill of a
-// bucket. Looking up the prices of all first and last fills would take as long as the rest of the query.
-const tradeText = (filled_at: string, id: string, price_micros: string) =>
-  `(lpad(${filled_at}::text, 12, '0') || ${id} || ' ' || ${price_micros})`
+const ofFills = `select sku_id, filled_at as at, filled_at as first_filled_at, id as first_fill_id,
+         price_micros as first_micros, filled_at as last_filled_at, id as last_fill_id, price_micros as last_micros,
+         price_micros as low_micros, price_micros as high_micros, node_minutes, value_micros, 1 as fill_count
+       from fills`
+const ofBuckets = (seconds: number) => `select sku_id, start_at as at, first_filled_at, first_fill_id, first_micros,
+         last_filled_at, last_fill_id, last_micros, low_micros, high_micros, node_minutes, value_micros, fill_count
+       from price_buckets
+       where seconds = ${seconds}`
 
-export const priceBucketAudits = [
-  // The buckets of the price history hold exactly what the fills add up to.
+/**
+ * The buckets of a length against the parts that they consist of. Each part is joined with its bucket and read once.
+ * The first fill is the one of which the bucket has the time, id and price, if no part has an earlier one: to look for
+ * the least of all would compare texts.
+ */
+const bucketsMatch = (seconds: number, parts: string) =>
   defineAudit(
     'market.price-buckets',
-    `select coalesce(b.sku_id, f.sku_id) as sku_id, coalesce(b.seconds, f.seconds) as seconds,
-       coalesce(b.start_at, f.start_at) as start_at, b.fill_count, f.fill_count as exact_fill_count
-     from price_buckets b
+    `select coalesce(b.sku_id, p.sku_id) as sku_id, ${seconds} as seconds, coalesce(b.start_at, p.start_at) as start_at,
+       min(b.fill_count) as fill_count, sum(p.fill_count) as exact_fill_count
+     from (
+       select *, at / ${seconds} * ${seconds} as start_at
+       from (${parts}) part
+     ) p
      full join (
-       select f.sku_id, w.seconds, f.filled_at / w.seconds * w.seconds as start_at,
-         min(${tradeText('f.filled_at', 'f.id', 'f.price_micros')}) as first,
-         max(${tradeText('f.filled_at', 'f.id', 'f.price_micros')}) as last,
-         min(f.price_micros) as low_micros,
-         max(f.price_micros) as high_micros,
-         sum(f.node_minutes) as node_minutes,
-         sum(f.value_micros) as value_micros,
-         count(*) as fill_count
-       from fills f
-       cross join (values (60), (3600), (86400)) as w(seconds)
-       group by f.sku_id, w.seconds, f.filled_at / w.seconds * w.seconds
-     ) f on f.sku_id = b.sku_id and f.seconds = b.seconds and f.start_at = b.start_at
-     where f.first is distinct from ${tradeText('b.first_filled_at', 'b.first_fill_id', 'b.first_micros')}
-       or f.last is distinct from ${tradeText('b.last_filled_at', 'b.last_fill_id', 'b.last_micros')}
-       or (f.low_micros, f.high_micros, f.node_minutes, f.value_micros, f.fill_count)
-         is distinct from (b.low_micros, b.high_micros, b.node_minutes, b.value_micros, b.fill_count)`,
-  ),
+       select *
+       from price_buckets
+       where seconds = ${seconds}
+     ) b on b.sku_id = p.sku_id and b.start_at = p.start_at
+     group by b.sku_id, b.start_at, p.sku_id, p.start_at
+     having sum(p.fill_count) is distinct from min(b.fill_count)
+       or sum(p.node_minutes) is distinct from min(b.node_minutes)
+       or sum(p.value_micros) is distinct from min(b.value_micros)
+       or min(p.low_micros) is distinct from min(b.low_micros)
+       or max(p.high_micros) is distinct from min(b.high_micros)
+       or count(*) filter (
+         where (p.first_filled_at, p.first_fill_id) < (b.first_filled_at, b.first_fill_id)
+           or (p.last_filled_at, p.last_fill_id) > (b.last_filled_at, b.last_fill_id)
+       ) <> 0
+       or count(*) filter (
+         where p.first_filled_at = b.first_filled_at
+           and p.first_fill_id = b.first_fill_id
+           and p.first_micros = b.first_micros
+       ) <> 1
+       or count(*) filter (
+         where p.last_filled_at = b.last_filled_at
+           and p.last_fill_id = b.last_fill_id
+           and p.last_micros = b.last_micros
+       ) <> 1`,
+  )
+
+/** The buckets of the price history hold exactly what the fills add up to: minutes of fills, hours of minutes, days. */
+export const priceBucketAudits = [
+  bucketsMatch(60, ofFills),
+  bucketsMatch(3_600, ofBuckets(60)),
+  bucketsMatch(86_400, ofBuckets(3_600)),
 ]
