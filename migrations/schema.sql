@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: c341945dc511d6dbce1b6136f28f9bcb
+-- migrations: c70457b983bfa0112acd0d3c7dcbd17d
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -111,6 +111,8 @@ create table books (
   decided_at bigint not null default 0,
   halted boolean not null default false,
   halt_message text,
+  resting_buys bigint not null default 0,
+  resting_sells bigint not null default 0,
   constraint books_pkey PRIMARY KEY (sku_id),
   constraint books_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id)
 ) with (fillfactor=50);
@@ -200,6 +202,7 @@ create table due (
   constraint due_pkey PRIMARY KEY (kind, key)
 );
 CREATE INDEX due_by_time ON due USING btree (due_at, kind, key);
+CREATE INDEX due_failing ON due USING btree (kind) WHERE (attempt > 0);
 grant select, insert, update, delete on due to bourse_app;
 
 create table event_counters (
@@ -1079,6 +1082,7 @@ create table self_audit (
   ended_at bigint,
   audits integer not null default 0,
   violations jsonb not null default '[]'::jsonb,
+  figures jsonb not null default '[]'::jsonb,
   constraint self_audit_pkey PRIMARY KEY (only_row),
   constraint self_audit_only_row_check CHECK (only_row)
 );

@@ -12,6 +12,7 @@ import { imageMutants } from './images.ts'
 import { marketMutants } from './market.ts'
 import type { Mutant } from './mutant.ts'
 import { rightsMutants } from './rights.ts'
+import { watchingMutants } from './watching.ts'
 
 /** All mutants, by area. */
 export const mutants: readonly Mutant[] = [
@@ -28,4 +29,5 @@ export const mutants: readonly Mutant[] = [
   ...billingMutants,
   ...imageMutants,
   ...clientMutants,
+  ...watchingMutants,
 ]

@@ -30,7 +30,7 @@ export const commandLineRooms = ['output', 'input', 'commands'] as const
 export const folderFilesMax = 25
 
 /** The roles of files in an area. */
-export const roles = ['routes', 'service', 'rules', 'store', 'reconciler', 'audit'] as const
+export const roles = ['routes', 'service', 'rules', 'store', 'reconciler', 'audit', 'figures'] as const
 export type Role = (typeof roles)[number]
 
 /** Which packages a package may import. */

@@ -101,6 +101,7 @@ const ownRoles: Readonly<Record<string, readonly string[]>> = {
   store: ['rules'],
   reconciler: ['service', 'rules', 'store'],
   audit: [],
+  figures: [],
 }
 
 /** The core files that a role may import. A role that is not listed may import all of core. */
@@ -108,6 +109,7 @@ const coreFiles: Readonly<Record<string, RegExp>> = {
   rules: /\/core\/(base\/refusal|generated\/tables)\.ts$/,
   store: /\/core\/(?!http\/|work\/(reconciler|command|batch))/,
   audit: /\/core\/(db\/db|work\/auditor)\.ts$/,
+  figures: /\/core\/work\/figures\.ts$/,
 }
 
 export function roleImports(repository: Repository): Finding[] {
@@ -131,6 +133,7 @@ const remedies: Readonly<Record<string, string>> = {
   store: 'a store turns SQL into rows; let the service do the rest',
   reconciler: 'a reconciler calls rules, stores and services',
   audit: 'an audit is a named query; write the SQL in it',
+  figures: 'figures are queries with their families; write the SQL in them',
 }
 
 /** The name of every file of a business area contains its role. */

@@ -24,6 +24,7 @@ const transient = new Set([
   'readSnapshot',
   'recordLoss',
   'failures',
+  'book_reads',
   'streams',
   'caller_generation',
   // Its version is remembered.

@@ -5,11 +5,12 @@ import { oneOwnerPerTable, sqlInStores, tablesWritten, timeAndChanceComeIn } fro
 
 const server = 'packages/server/src'
 
-test('SQL is allowed in stores, audits and core only', () => {
+test('SQL is allowed in stores, audits, figures and core only', () => {
   const query = 'const q = `select id, name\n  from users where id = $1`\n'
   const files = {
     [`${server}/iam/users.store.ts`]: query,
     [`${server}/iam/users.audit.ts`]: query,
+    [`${server}/iam/users.figures.ts`]: query,
     [`${server}/core/due.ts`]: query,
     [`${server}/iam/users.service.ts`]: `const sentence = 'select a user from the list'\n${query}`,
   }

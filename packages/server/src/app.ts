@@ -9,15 +9,18 @@ import { procurementRoutes } from './automation/procurements.routes.ts'
 import { procurementReferrers } from './automation/procurements.service.ts'
 import { spotBuyingReconcilers } from './automation/spot-buying.reconciler.ts'
 import { moneyAudits } from './billing/money.audit.ts'
+import { moneyFigures } from './billing/money.figures.ts'
 import { moneyRoutes } from './billing/money.routes.ts'
 import type { Route } from './core/http/routes.ts'
 import type { TransferRoute } from './core/http/transfer.ts'
 import type { Audit } from './core/work/auditor.ts'
+import type { FigureGroup } from './core/work/figures.ts'
 import { idempotencyExpiryReconciler } from './core/work/idempotency-expiry.ts'
 import type { Reconciler } from './core/work/reconciler.ts'
 import type { ReferrerTable } from './core/work/references.ts'
 import { eventAudits } from './events/events.audit.ts'
 import { eventRoutes } from './events/events.routes.ts'
+import { selfAuditFigures } from './events/self-audit.figures.ts'
 import { agentRoutes } from './fleet/agents/agents.routes.ts'
 import { hostNetworkReconciler } from './fleet/agents/desired-state.reconciler.ts'
 import { hostSilenceReconciler } from './fleet/agents/host-silence.reconciler.ts'
@@ -33,6 +36,7 @@ import { instanceTemplateRoutes } from './fleet/instances/instance-templates.rou
 import { instanceAudits } from './fleet/instances/instances.audit.ts'
 import { instanceRoutes } from './fleet/instances/instances.routes.ts'
 import { fleetReferrers } from './fleet/instances/references.service.ts'
+import { fleetFigures } from './fleet/placement/fleet.figures.ts'
 import { instanceExplanationRoutes } from './fleet/placement/instance-explanations.routes.ts'
 import { placementReconciler, slotsReconciler } from './fleet/placement/placement.reconciler.ts'
 import { iamAudits, iamWarnings } from './iam/access/access.audit.ts'
@@ -48,6 +52,7 @@ import { imageTransferRoutes } from './images/image-transfers.routes.ts'
 import { uploadExpiryReconciler } from './images/image-uploads.reconciler.ts'
 import { imageAudits } from './images/images.audit.ts'
 import { imageAdministrationRoutes, imageRoutes, imageUploadRoutes } from './images/images.routes.ts'
+import { bookFigures } from './market/book/books.figures.ts'
 import { marketNoticeRoutes, orderbookRoutes } from './market/orders/orderbook.routes.ts'
 import {
   frozenAccountReconciler,
@@ -91,6 +96,10 @@ export type App = {
   readonly audits: readonly Audit[]
   /** What the doctor reports as a note: no violation, but something to see to. */
   readonly warnings: readonly Audit[]
+  /** Figures about the database that each scrape of `/metrics` shows. They cost little. */
+  readonly figures: readonly FigureGroup[]
+  /** The same of whole tables, read with the audits. */
+  readonly hourly_figures: readonly FigureGroup[]
 }
 
 /** The parts of all areas, left to right, without the routes of the sandbox. */
@@ -174,6 +183,8 @@ export const app: App = {
     ...simulatedHostAudits,
   ],
   warnings: iamWarnings,
+  figures: [...selfAuditFigures, ...bookFigures, ...fleetFigures],
+  hourly_figures: moneyFigures,
 }
 
 /** The routes that only a sandbox has. */

@@ -5,18 +5,17 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { buildOpenapi } from '@bourse/api/openapi.ts'
 import { type Readiness, readinessParts, type Version } from '@bourse/api/process/process.ts'
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { atMostEvery } from './core/base/at-most-every.ts'
 import { wallMilliseconds } from './core/base/clock.ts'
+import { once } from './core/base/once.ts'
 import { Refusal } from './core/base/refusal.ts'
 import { interfaceVersion, version } from './core/base/version.ts'
 import { checkSettings } from './core/db/database-settings.ts'
-import { createRequestTimes } from './core/http/request-times.ts'
 import { createStaticContent, type StaticContent } from './core/http/static-content.ts'
 import { readSchemaState, schemaProblem } from './core/migrations/schema-state.ts'
 import type { ReconcilerLoop } from './core/work/reconciler.ts'
 import type { Mode, Runtime } from './core/work/runtime.ts'
-import type { SelfAuditRow } from './events/self-audit.service.ts'
+import type { Metrics } from './metrics.service.ts'
 
 /** The functions behind the endpoints about the process. */
 export type DescribedProcess = ReturnType<typeof describeProcess>
@@ -41,8 +40,6 @@ const root = join(import.meta.dirname, '../../..')
 const lagSecondsMax = 60
 /** Load balancers poll often, and each check runs several statements. */
 const readinessMilliseconds = 1_000
-/** What metrics read from the database is read at most this often. */
-const metricsMilliseconds = 5_000
 
 // Shared by all servers of one process and created at the first use, because tests run hundreds of servers.
 const openapi = once(() => {
@@ -51,79 +48,6 @@ const openapi = once(() => {
 })
 const docs = once(() => createStaticContent(Buffer.from(docsPage), 'text/html; charset=utf-8'))
 const commit = once(readCommit)
-const processMetrics = once(() => {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  return registry
-})
-
-/** The metrics of one process. */
-export type Metrics = {
-  observe(operation: string, status: number, milliseconds: number): void
-  text(): Promise<string>
-}
-
-/** Creates the metrics of a process. */
-export function openMetrics(
-  load: () => { total: number; idle: number; waiting: number },
-  failures: ReadonlyMap<string, number>,
-  readLastRun: () => Promise<SelfAuditRow>,
-): Metrics {
-  const registry = new Registry()
-  const ofProcess = processMetrics()
-  const times = createRequestTimes()
-  new Gauge({
-    name: 'bourse_database_connections',
-    help: 'Connections of the transaction pool.',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      const { total, idle, waiting } = load()
-      this.set({ state: 'total' }, total)
-      this.set({ state: 'idle' }, idle)
-      this.set({ state: 'waiting' }, waiting)
-    },
-  })
-  new Counter({
-    name: 'bourse_unavailable_total',
-    help: 'Work that the database could not do, by cause.',
-    labelNames: ['cause'],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const [cause, count] of failures) this.inc({ cause }, count)
-    },
-  })
-  addAuditMetrics(registry, readLastRun)
-  return {
-    observe: times.observe,
-    text: async () => `${times.text()}${await Registry.merge([ofProcess, registry]).metrics()}`,
-  }
-}
-
-function addAuditMetrics(registry: Registry, readLastRun: () => Promise<SelfAuditRow>): void {
-  const read = atMostEvery(metricsMilliseconds, readLastRun)
-  new Gauge({
-    name: 'bourse_audit_last_run_timestamp_seconds',
-    help: 'When the last hourly run of all audits ended, on any replica; 0 before the first.',
-    registers: [registry],
-    async collect() {
-      const last = await read().catch(() => undefined)
-      if (last) this.set(last.ended_at ?? 0)
-    },
-  })
-  new Gauge({
-    name: 'bourse_audit_violations',
-    help: 'Rows (at most 20 of an audit) that violate an invariant, as the last hourly run found them.',
-    labelNames: ['audit'],
-    registers: [registry],
-    async collect() {
-      const last = await read().catch(() => undefined)
-      this.reset()
-      for (const { name, rows } of last?.violations ?? []) this.set({ audit: name }, rows)
-    },
-  })
-}
 
 /** Creates the functions behind the endpoints about the process. */
 export function describeProcess(parts: ProcessParts) {
@@ -225,11 +149,3 @@ export const readDocsAssets = once((): ReadonlyMap<string, StaticContent> => {
     ['/docs/start.js', content(Buffer.from(docsStart), script)],
   ])
 })
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}

@@ -17,6 +17,7 @@ import type { EdgeOptions } from './core/http/request-context.ts'
 import type { Keys } from './core/keys/keys.ts'
 import { createConcurrency } from './core/work/concurrency.ts'
 import { createFairQueue } from './core/work/fair-queue.ts'
+import { coreFigures } from './core/work/figures.ts'
 import { ensureInstallation } from './core/work/installation.ts'
 import { createReconcilerLoop, type ReconcilerLoop, topicsOf } from './core/work/reconciler.ts'
 import { joinReferrers } from './core/work/references.ts'
@@ -24,7 +25,7 @@ import type { Failpoint, Mode, Runtime } from './core/work/runtime.ts'
 import { startWriteProbe } from './core/work/write-probe.ts'
 import { beginCursorHistory, currentCursorKeys, type Keyring, openCursorKeys } from './events/cursor-keys.service.ts'
 import { keepPartitions, startPartitionUpkeep } from './events/partitions.service.ts'
-import { readLastRun, startSelfAudit } from './events/self-audit.service.ts'
+import { startSelfAudit } from './events/self-audit.service.ts'
 import { createBundleTransfer } from './fleet/agents/agent-bundle.service.ts'
 import { createAgentGate } from './fleet/agents/agent-gate.service.ts'
 import { endWaits } from './fleet/agents/desired-state.service.ts'
@@ -33,8 +34,9 @@ import { beginHostHistory } from './fleet/hosts/machines.service.ts'
 import { createGate } from './iam/tokens/gate.service.ts'
 import { startImageUpkeep } from './images/image-upkeep.service.ts'
 import { startImageVerification } from './images/image-verification.service.ts'
+import { openMetrics } from './metrics.service.ts'
 import { processRoutes } from './process.routes.ts'
-import { describeProcess, openMetrics, type ProcessParts, readDocsAssets } from './process.service.ts'
+import { describeProcess, type ProcessParts, readDocsAssets } from './process.service.ts'
 import { createFaultInjector, type FaultInjector } from './sandbox/faults/fault-injector.service.ts'
 import { createServices } from './services.ts'
 
@@ -155,7 +157,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const stopImageUpkeep = startImageUpkeep(runtime)
   const stopVerification = startImageVerification(runtime)
   const stopUpkeep = startPartitionUpkeep(database, log)
-  const stopSelfAudit = mode === 'production' ? startSelfAudit(runtime, app.audits) : () => {}
+  const stopSelfAudit = mode === 'production' ? startSelfAudit(runtime, app.audits, app.hourly_figures) : () => {}
   const close = async () => {
     fault_injector?.stop()
     stopSelfAudit()
@@ -285,14 +287,13 @@ async function openEdge(
   { loop, fault_injector, isDraining, writeProblem }: Parts,
 ): Promise<HttpServer[]> {
   const { mode, monotonic = monotonicMilliseconds } = options
-  const metrics = openMetrics(
-    () => runtime.database.load(),
-    runtime.services.failures.counts,
-    () => readLastRun(runtime.database.reader),
-  )
+  const isDatabaseDown = fault_injector?.isDatabaseDown
+  const turns = openTurns(mode)
+  const kinds = app.reconcilers.map(({ kind }) => kind)
+  const figures = { frequent: [...coreFigures(kinds), ...app.figures], hourly: app.hourly_figures }
+  const metrics = openMetrics({ runtime, loop, turns, kinds, figures, writeProblem, isDatabaseDown, now: monotonic })
   const multiplier = rateMultiplier(options)
   const { schema_version, requires_safe_database = true } = options
-  const isDatabaseDown = fault_injector?.isDatabaseDown
   const described = {
     loop,
     metrics,
@@ -311,7 +312,7 @@ async function openEdge(
     agents: createAgentGate(runtime, monotonic),
     rate_limits: createRateLimits({ multiplier, replicas: options.replicas ?? 1, now: monotonic }),
     concurrency: createConcurrency({ max: mode === 'sandbox' ? 1000 : 20 }),
-    turns: openTurns(mode),
+    turns,
     streams: runtime.services.streams,
     fingerprint_secret: options.keys.fingerprint_key.reveal(),
     check_answers: options.check_answers ?? false,

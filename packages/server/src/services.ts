@@ -49,6 +49,7 @@ export function createServices(parts: Parts): Services {
     account_logs: rememberAccountLogs(database.history),
     sku_pages: database.history.remember(createSkuPageCache),
     books: database.history.remember(createBookCache),
+    book_reads: { current: 0, caught_up: 0, loaded: 0 },
     image_verification: createImageVerification(),
     order_queue: createOrderQueue(),
     replacement_queue: createReplacementQueue(),

@@ -4,8 +4,9 @@
  * server goes on serving.
  */
 import { every, monotonicMilliseconds, pause } from '../core/base/clock.ts'
-import { type Audit, byInvariant, type Finding, runAudit } from '../core/work/auditor.ts'
+import { type Audit, byInvariant, type Finding, readHourlyFigures, runAudit } from '../core/work/auditor.ts'
 import { systemCommand } from '../core/work/command.ts'
+import type { Figure, FigureGroup } from '../core/work/figures.ts'
 import type { Runtime } from '../core/work/runtime.ts'
 import { findPlatformAccount } from '../iam/accounts/accounts.service.ts'
 import * as store from './self-audit.store.ts'
@@ -26,6 +27,8 @@ export type RunOptions = {
   /** Waits after an audit that took some milliseconds. */
   readonly rest?: (milliseconds: number) => Promise<void>
   readonly isStopped?: () => boolean
+  /** Figures of whole tables, which are kept for `/metrics`. */
+  readonly figures?: readonly FigureGroup[]
 }
 
 /** The last complete run, as every replica sees it. */
@@ -36,7 +39,7 @@ export type SelfAuditRow = store.SelfAuditRow
 export async function runDueAudits(
   runtime: Runtime,
   audits: readonly Audit[],
-  { interval_seconds = intervalSeconds, rest = async () => {}, isStopped = () => false }: RunOptions = {},
+  { interval_seconds = intervalSeconds, rest = async () => {}, isStopped = () => false, ...options }: RunOptions = {},
 ): Promise<readonly store.Violation[] | undefined> {
   const { database, random } = runtime
   const holder = random.bytes(12).toString('base64url')
@@ -50,11 +53,17 @@ export async function runDueAudits(
     await rest(monotonicMilliseconds() - began)
     if (isStopped() || !(await store.extendSelfAudit(database.reader, holder, leaseSeconds))) return undefined
   }
-  return await report(runtime, { holder, started_at, audits: audits.length, findings })
+  const groups = options.figures ?? []
+  const figures = groups.length > 0 ? await readHourlyFigures(database, groups) : []
+  return await report(runtime, { holder, started_at, audits: audits.length, findings, figures })
 }
 
 /** Runs due audits from now on. Returns a function that stops this; a running audit ends with its connection. */
-export function startSelfAudit(runtime: Runtime, audits: readonly Audit[]): () => void {
+export function startSelfAudit(
+  runtime: Runtime,
+  audits: readonly Audit[],
+  figures: readonly FigureGroup[],
+): () => void {
   const stopping = new AbortController()
   const isStopped = () => stopping.signal.aborted
   const rest = (milliseconds: number) =>
@@ -64,7 +73,7 @@ export function startSelfAudit(runtime: Runtime, audits: readonly Audit[]): () =
     if (isRunning || isStopped()) return
     isRunning = true
     try {
-      await runDueAudits(runtime, audits, { rest, isStopped })
+      await runDueAudits(runtime, audits, { rest, isStopped, figures })
     } catch (error) {
       if (!isStopped()) runtime.log.warn({ err: error }, 'The audits could not run. The server tries again later.')
     } finally {
@@ -83,6 +92,7 @@ type Run = {
   readonly started_at: number
   readonly audits: number
   readonly findings: readonly Finding[]
+  readonly figures: readonly Figure[]
 }
 
 async function report(runtime: Runtime, run: Run): Promise<readonly store.Violation[] | undefined> {
@@ -92,9 +102,9 @@ async function report(runtime: Runtime, run: Run): Promise<readonly store.Violat
     runtime.log.error({ audit: name, rows: shown }, 'An audit found rows that violate an invariant.')
   }
   const violations = violated.map(({ name, rows }) => ({ name, rows: rows.length }))
-  const { holder, started_at, audits } = run
+  const { holder, started_at, audits, figures } = run
   const isRecorded = await systemCommand(runtime, async (ctx) => {
-    const before = await store.recordSelfAudit(ctx.db, holder, { started_at, audits, violations })
+    const before = await store.recordSelfAudit(ctx.db, holder, { started_at, audits, violations, figures })
     const account_id = await findPlatformAccount(ctx)
     if (before === undefined || account_id === undefined) return before !== undefined
     const known = new Set(before.map(({ name }) => name))

@@ -1,4 +1,5 @@
 import { type Db, statement } from '../core/db/db.ts'
+import type { Figure } from '../core/work/figures.ts'
 
 /** What a run found: the audit, and the number of rows that violate it (at most 20 are counted). */
 export type Violation = { readonly name: string; readonly rows: number }
@@ -35,7 +36,8 @@ const extendLease = statement<never>(
 const recordRun = statement<{ before: readonly Violation[] }>(
   'events.record_self_audit',
   `update self_audit s
-   set holder = null, leased_until = 0, started_at = $2, ended_at = ${now}, audits = $3, violations = $4::jsonb
+   set holder = null, leased_until = 0, started_at = $2, ended_at = ${now}, audits = $3, violations = $4::jsonb,
+     figures = $5::jsonb
    from (
      select violations
      from self_audit
@@ -69,8 +71,9 @@ export async function extendSelfAudit(db: Db, holder: string, lease_seconds: num
 export async function recordSelfAudit(
   db: Db,
   holder: string,
-  run: { started_at: number; audits: number; violations: readonly Violation[] },
+  run: { started_at: number; audits: number; violations: readonly Violation[]; figures: readonly Figure[] },
 ): Promise<readonly Violation[] | undefined> {
-  const params = [holder, run.started_at, run.audits, JSON.stringify(run.violations)]
+  const { started_at, audits, violations, figures } = run
+  const params = [holder, started_at, audits, JSON.stringify(violations), JSON.stringify(figures)]
   return (await db.row(recordRun, params))?.before
 }

@@ -102,7 +102,7 @@ test('get_metrics counts calls by operation and status, and names no account', a
       new RegExp(`bourse_http_request_seconds_count\\{operation="list_skus",status="${status}"\\} [1-9]`),
     )
   }
-  assert.match(text, /bourse_database_connections\{state="total"\} \d/)
+  assert.match(text, /bourse_database_connections\{state="idle"\} \d/)
   assert.match(text, /process_resident_memory_bytes \d/)
   assert.ok(!text.includes(account.id))
 })

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { app } from '../../src/app.ts'
+import { monotonicMilliseconds } from '../../src/core/base/clock.ts'
 import { openLog } from '../../src/core/base/log.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { readLastRun, runDueAudits } from '../../src/events/self-audit.service.ts'
 import type { Server } from '../../src/server.ts'
 import { startTestServer } from '../support/server.ts'
+import { tradersOn } from '../support/traders.ts'
+import { parseExposition } from './exposition.ts'
 
 const lines: { level: number; audit?: string }[] = []
 const log = openLog('warn', { write: (line) => void lines.push(JSON.parse(line)) })
-const server = await startTestServer({ log })
+let skipped = 0
+const server = await startTestServer({ log, monotonic: () => monotonicMilliseconds() + skipped })
 const account = await server.account()
 const { runtime } = server.inside as Server
 const { database } = runtime
@@ -62,6 +66,29 @@ test('a violation is a line of the log each hour, and an event of the platform a
   await runDueAudits(runtime, app.audits)
   assert.equal((await violatedEvents()).length, 2, 'a violation that comes back')
   await corrupt('-')
+})
+
+test('the hourly run reads the sums of money, and the page shows them', async () => {
+  const traders = tradersOn(server)
+  const sku = await traders.sku()
+  const buyer = await traders.buyer()
+  const start_at = await traders.nextHour()
+  const { status } = await traders.order(buyer, sku, { start_at, side: 'buy', price: '0.600000', allow_standing: true })
+  assert.equal(status, 201)
+  await makeDue()
+  await runDueAudits(runtime, app.audits, { figures: app.hourly_figures })
+  // The figures of the page are read every 15 seconds.
+  skipped += 15_000
+  const { text } = await server.request('GET', '/metrics')
+  const shown = parseExposition(text)
+  for (const [name, value] of [
+    ['bourse_ledger_sum_dollars', 0],
+    ['bourse_accounts_held_dollars', 1.2],
+    ['bourse_holds_dollars', 1.2],
+    ['bourse_holds', 1],
+  ] as const) {
+    assert.equal(shown.get(name)?.samples.get(name), value, name)
+  }
 })
 
 test('a replica that stops, or that another one has replaced, records nothing', async () => {

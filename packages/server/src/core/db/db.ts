@@ -15,7 +15,7 @@ import type { RecordHistory } from './history.store.ts'
 import { createHistory, type History, standbyError } from './history.ts'
 import { type LivenessMonitor, type MonitoredConnection, monitorLiveness } from './liveness.ts'
 import { brokenConnection, corkUntilNextTick, flush, pipelineOf, recordEnding, submit, typeParser } from './pipeline.ts'
-import { createReaderPool } from './reader-pool.ts'
+import { openReaders, type Readers } from './shared-readers.ts'
 import { type Db, type Statement, statement } from './statement.ts'
 
 export { type Db, type Statement, statement }
@@ -45,8 +45,16 @@ export type Database = AsyncDisposable & {
   readonly history: History
   /** Begins a new history, because commits are missing. `evidence` is a sentence that says what proves it. */
   recordLoss(evidence: string): Promise<void>
-  /** Connections in use, for metrics and readiness. */
-  load(): { total: number; idle: number; waiting: number }
+  /** The connections for transactions, the transactions that wait for one, and the reads of accounts. */
+  load(): DatabaseLoad
+}
+
+/** What a process asks of its database at the moment. */
+export type DatabaseLoad = {
+  readonly total: number
+  readonly idle: number
+  readonly waiting: number
+  readonly reads: ReturnType<Readers['readsLoad']>
 }
 
 /** The role that the program runs as. It is no superuser and owns nothing. migrate.ts creates it. */
@@ -89,9 +97,6 @@ const plans = Object.entries(plansByKey)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ')
 const checkoutMilliseconds = 2_500
-const readersCount = 2
-/** Connections for the reads of accounts. They are opened as they are needed. */
-const accountReadersCount = 6
 
 type Place = { readonly target: DatabaseTarget; readonly addresses: Addresses }
 
@@ -197,8 +202,8 @@ export function openDatabase(
   )
   // Planning a read of the partitioned log for each set of values costs five times the read, so generic plans are used.
   const readerOptions = `${runtimeOptions} -c plan_cache_mode=force_generic_plan`
-  const connector: Connector = { config: clientConfig(place, readerOptions), addresses, monitor, prepare }
-  const { reader, readerOf, close: closeReaders } = openReaders(connector)
+  const readers = readersOf({ config: clientConfig(place, readerOptions), addresses, monitor, prepare })
+  const { reader } = readers
   const openSession = async (allows_long_statements: boolean): Promise<Session> => {
     const connect = () =>
       monitor.whileResponsive(
@@ -210,50 +215,58 @@ export function openDatabase(
   }
   return {
     reader,
-    readerOf,
+    readerOf: readers.readerOf,
     history,
     recordLoss: async (evidence) => withSession(await openSession(true), (db) => history.recordLoss(db, evidence)),
     session: ({ allows_long_statements = false } = {}) => openSession(allows_long_statements),
-    asOwner: async (work) => {
+    asOwner: (work) => {
       const config = clientConfig(place, `${process_setting} -c lock_timeout=10000`)
-      const client = await atAnyAddress(addresses, () => openClient(config, prepare), isUnavailable)
-      monitor.monitor(client).allowsLongStatements = true
-      try {
-        return await work(dbOf(client, monitor.monitor(client)))
-      } finally {
-        await client.end()
-      }
+      return withOwner({ config, addresses, monitor, prepare }, work)
     },
-    load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    load: () => ({
+      total: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      reads: readers.readsLoad(),
+    }),
     [Symbol.asyncDispose]: async () => {
-      await monitor.close(Promise.all([pool.end(), closeReaders()]))
+      await monitor.close(Promise.all([pool.end(), readers.close()]))
     },
   }
 }
 
-/** Opens the shared connections for reads: the program's own, and those of accounts. */
-function openReaders(connector: Connector): Pick<Database, 'reader' | 'readerOf'> & { close(): Promise<unknown> } {
-  const open = (length: number) => Array.from({ length }, () => sharedReader(connector))
-  const [readers, accountReaders] = [open(readersCount), open(accountReadersCount)]
-  const accountPool = createReaderPool(accountReaders, {
-    connections_max: 2,
-    turn: 8,
-    waiting_max: 1_000,
-    refusal: unavailable,
-  })
-  return {
-    reader: dbThrough((ask) => byLeastBusy(readers, ask)),
-    readerOf: (account_id) => dbThrough((ask) => accountPool.run(account_id, ask)),
-    close: () => Promise.all([...readers, ...accountReaders].map((reader) => reader.close())),
-  }
+type Connector = {
+  readonly config: pg.ClientConfig
+  readonly addresses: Addresses
+  readonly monitor: LivenessMonitor
+  readonly prepare: (client: pg.Client) => Promise<Db>
 }
 
-/** A Db whose statements each get a connection from `withDb`. */
-function dbThrough(withDb: <T>(ask: (db: Db) => Promise<T>) => Promise<T>): Db {
-  return {
-    rows: (statement, params) => withDb((db) => db.rows(statement, params)),
-    row: (statement, params) => withDb((db) => db.row(statement, params)),
-    run: (statement, params) => withDb((db) => db.run(statement, params)),
+function readersOf({ config, addresses, monitor, prepare }: Connector): Readers {
+  return openReaders({
+    connect: (whenEnded) => {
+      const connect = () =>
+        monitor.whileResponsive(
+          () => openClient(config, prepare, whenEnded),
+          (late) => void late.end(),
+        )
+      return atAnyAddress(addresses, connect, isUnavailable)
+    },
+    dbOf: (client) => dbOf(client, monitor.monitor(client)),
+    unavailable,
+  })
+}
+
+async function withOwner<T>(
+  { config, addresses, monitor, prepare }: Connector,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const client = await atAnyAddress(addresses, () => openClient(config, prepare), isUnavailable)
+  monitor.monitor(client).allowsLongStatements = true
+  try {
+    return await work(dbOf(client, monitor.monitor(client)))
+  } finally {
+    await client.end()
   }
 }
 
@@ -324,73 +337,6 @@ function sessionOf(client: pg.PoolClient, connection: MonitoredConnection, allow
       pipeline.isInTransaction = false
       client.off('error', keep)
       client.release(broken)
-    },
-  }
-}
-
-type SharedReader = { db(): Promise<Db>; close(): Promise<void>; in_flight: number }
-
-/**
- * Uses the reader with the fewest running statements, the first of equals. Where callers read one after another, they
- * all use one connection, which plans each statement once, and the others stay closed.
- */
-async function byLeastBusy<T>(readers: readonly SharedReader[], ask: (db: Db) => Promise<T>): Promise<T> {
-  const reader = readers.reduce((least, one) => (one.in_flight < least.in_flight ? one : least))
-  reader.in_flight += 1
-  try {
-    return await ask(await reader.db())
-  } finally {
-    reader.in_flight -= 1
-  }
-}
-
-type Connector = {
-  readonly config: pg.ClientConfig
-  readonly addresses: Addresses
-  readonly monitor: LivenessMonitor
-  readonly prepare: (client: pg.Client) => Promise<Db>
-}
-
-/** One connection that many callers share. The next caller replaces a broken one. */
-function sharedReader({ config, addresses, monitor, prepare }: Connector): SharedReader {
-  let current: Promise<{ client: pg.Client; db: Db }> | undefined
-  let isClosed = false
-  const open = () => {
-    const ended = new Set<pg.Client>()
-    let used: pg.Client | undefined
-    const forget = () => {
-      if (current === opened) current = undefined
-    }
-    const whenEnded = (client: pg.Client) => {
-      ended.add(client)
-      if (client === used) forget()
-    }
-    const connect = () =>
-      monitor.whileResponsive(
-        () => openClient(config, prepare, whenEnded),
-        (late) => void late.end(),
-      )
-    const opened = atAnyAddress(addresses, connect, isUnavailable).then((client) => {
-      used = client
-      // The connection may have ended before this callback.
-      if (ended.has(client)) forget()
-      return { client, db: dbOf(client, monitor.monitor(client)) }
-    })
-    opened.catch(forget)
-    return opened
-  }
-  return {
-    in_flight: 0,
-    db: async () => {
-      // A read after the close must not open a new connection.
-      if (isClosed) throw unavailable()
-      current ??= open()
-      return (await current).db
-    },
-    close: async () => {
-      isClosed = true
-      const last = await current?.catch(() => undefined)
-      await last?.client.end().catch(() => {})
     },
   }
 }

@@ -11,6 +11,8 @@ export type LazyConnection<Db> = { db(): Promise<Db> }
 export type ReaderPool<Db> = {
   /** Runs a statement of an account. */
   run<T>(account_id: string, work: (db: Db) => Promise<T>): Promise<T>
+  /** The statements that run, and those that wait for a connection. */
+  load(): { readonly running: number; readonly waiting: number }
 }
 
 /** The limits of an account. */
@@ -44,7 +46,13 @@ type Pool<Db> = {
 export function createReaderPool<Db>(connections: readonly LazyConnection<Db>[], limits: ReaderLimits): ReaderPool<Db> {
   const lines = connections.map((connection) => ({ connection, account: undefined, in_flight: 0 }))
   const pool: Pool<Db> = { limits, lines, accounts: new Map(), queue: new Set() }
-  return { run: (id, work) => ask(pool, id, work) }
+  return {
+    run: (id, work) => ask(pool, id, work),
+    load: () => ({
+      running: lines.reduce((sum, { in_flight }) => sum + in_flight, 0),
+      waiting: [...pool.queue].reduce((sum, { waiting }) => sum + waiting.length, 0),
+    }),
+  }
 }
 
 async function ask<Db, T>(pool: Pool<Db>, id: string, run: (db: Db) => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: c341945dc511d6dbce1b6136f28f9bcb
+// migrations: c70457b983bfa0112acd0d3c7dcbd17d
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -21,6 +21,8 @@ export type Tables = {
     decided_at: number
     halted: boolean
     halt_message: string | null
+    resting_buys: number
+    resting_sells: number
   }
   capacity_postings: {
     id: number
@@ -624,6 +626,7 @@ export type Tables = {
     ended_at: number | null
     audits: number
     violations: unknown
+    figures: unknown
   }
   sku_holdings: {
     account_id: string

@@ -3,6 +3,7 @@
  * snapshot. The simulation, the tests and `bourse doctor` use the same list. An audit reports and never repairs.
  */
 import { type Database, type Db, freePlans, type Statement, statement } from '../db/db.ts'
+import { type Figure, type FigureGroup, figuresStatement } from './figures.ts'
 
 /** One invariant. The statement returns at most 20 rows, each a violation, and none where the invariant holds. */
 export type Audit = { readonly name: string; readonly statement: Statement<AuditRow> }
@@ -76,6 +77,11 @@ export function byInvariant(findings: readonly Finding[]): Finding[] {
 /** Counts the rows that audits read. */
 export function readExtent(database: Database): Promise<Extent> {
   return onSnapshot(database, async (db) => (await db.row(countRows)) as Extent)
+}
+
+/** Reads figures of whole tables on one snapshot. */
+export function readHourlyFigures(database: Database, groups: readonly FigureGroup[]): Promise<Figure[]> {
+  return onSnapshot(database, (db) => db.rows(figuresStatement(groups)))
 }
 
 async function onSnapshot<T>(database: Database, read: (db: Db) => Promise<T>): Promise<T> {

@@ -15,6 +15,8 @@ import type { Release } from './concurrency.ts'
 export type FairQueue = {
   /** Takes a turn for a request of an account: at once or later. Refuses with `unavailable`. */
   enter(key: string): Release | Promise<Release>
+  /** The turns that are taken, and the requests that wait for one. */
+  load(): { readonly running: number; readonly waiting: number }
 }
 
 /** How many turns there are, and the limits of waiting for one. */
@@ -105,7 +107,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return flow.waiting.size < waiting_of_one_max ? wait(key, flow) : Promise.reject(tooMany())
   }
 
-  return { enter }
+  return { enter, load: () => ({ running, waiting }) }
 }
 
 /**

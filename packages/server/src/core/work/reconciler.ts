@@ -66,7 +66,9 @@ type LoopTime = {
 /** The statistics of a kind, for operators. */
 export type ReconcilerStatus = {
   last_run_at: number
+  /** The time of the last step, and of all steps together. */
   took_ms: number
+  total_ms: number
   runs: number
   failures: number
   last_error: string | null
@@ -296,6 +298,7 @@ function recordRun(loop: Loop, kind: string, run: { now: number; took_ms: number
     table.set(kind, {
       last_run_at: run.now,
       took_ms: Math.round(run.took_ms),
+      total_ms: (before?.total_ms ?? 0) + run.took_ms,
       runs: (before?.runs ?? 0) + 1,
       failures: (before?.failures ?? 0) + (run.error === null ? 0 : 1),
       last_error: run.error,

@@ -31,6 +31,11 @@ export type Estimate = {
   readonly fills: readonly PriceLevel[]
 }
 
+/** The numbers of resting orders, without a walk. */
+export function restingCounts<O extends Order>({ sides: { buy, sell } }: Book<O>): Readonly<Record<Side, number>> {
+  return { buy: buy.partial.size + buy.whole.size, sell: sell.partial.size + sell.whole.size }
+}
+
 /** The best `levels` price levels of each side. One level of each is the quote. */
 export function depthOf<O extends Order>(book: Book<O>, window: Window, levels: number): Depth {
   return { bids: levelsOf(book, 'buy', window, levels), asks: levelsOf(book, 'sell', window, levels) }

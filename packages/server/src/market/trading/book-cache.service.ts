@@ -4,12 +4,13 @@
  * changed by a transaction that did not commit is discarded. Within a process one transaction at a time uses a book.
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { type Db, unavailable } from '../../core/db/db.ts'
+import { unavailable } from '../../core/db/db.ts'
 import type { Remembered } from '../../core/db/history.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Services } from '../../core/work/services.ts'
 import { catchUp, loadBook, type StandingRow } from '../book/book.rules.ts'
 import type { Book } from '../book/book-state.rules.ts'
+import { restingCounts } from '../book/book-views.rules.ts'
 import type { BookRow } from '../book/books.rules.ts'
 import { findBook, lockBook, openBook } from '../book/books.service.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
@@ -59,6 +60,9 @@ type Entry = { cached: Cached | undefined; turn: Promise<void>; waiting: number 
 /** The books that one server has in memory, by SKU. */
 export type BookCache = Map<Id<'sku'>, Entry>
 
+/** How often a book was used as it was cached, brought up to date, or loaded whole. */
+export type BookReads = Record<'current' | 'caught_up' | 'loaded', number>
+
 /** Creates the cache of a server, empty. */
 export function createBookCache(): BookCache {
   return new Map()
@@ -67,6 +71,7 @@ export function createBookCache(): BookCache {
 declare module '../../core/work/services.ts' {
   interface Services {
     readonly books: Remembered<BookCache>
+    readonly book_reads: BookReads
   }
 }
 
@@ -135,7 +140,7 @@ export async function openLockedBook(ctx: Ctx, row: BookRow, reading: BookReadin
   let change: 'none' | 'begun' | 'stored' = 'none'
   const next_version = row.version + 1
   const minute = minuteOf(Math.max(ctx.now, row.decided_at))
-  const cached = await bringUpToDate(ctx.db, entry.cached, row, { minute, orders })
+  const cached = await bringUpToDate(ctx, entry.cached, row, { minute, orders })
   // A reader can have loaded the book at a later time than this command's, while the command waited.
   const now = Math.max(ctx.now, row.decided_at, cached.book.minute * 60)
   cached.version = row.version
@@ -153,7 +158,8 @@ export async function openLockedBook(ctx: Ctx, row: BookRow, reading: BookReadin
     },
     store: (last_seq) => {
       change = 'stored'
-      return updateBook(ctx.db, { sku_id, version: next_version, last_seq, decided_at: now })
+      const resting = restingCounts(cached.book)
+      return updateBook(ctx.db, { sku_id, version: next_version, last_seq, decided_at: now, resting })
     },
     keep: () => {
       change = 'none'
@@ -177,7 +183,7 @@ export async function readBook(ctx: Ctx, sku_id: Id<'sku'>): Promise<Book<BookOr
     if (!row) return undefined
     const entry = entryOf(ctx.services.books.current, sku_id)
     refuseIfBehind(ctx, entry.cached, row)
-    entry.cached = await bringUpToDate(ctx.db, entry.cached, row, { minute: minuteOf(ctx.now), orders: undefined })
+    entry.cached = await bringUpToDate(ctx, entry.cached, row, { minute: minuteOf(ctx.now), orders: undefined })
     entry.cached.version = row.version
     return entry.cached.book
   } finally {
@@ -219,7 +225,7 @@ type Known = { readonly minute: number; readonly orders: readonly OrderRow[] | u
 
 /** `orders` are those that changed since the cached version, or all resting ones without a cached book, if read. */
 async function bringUpToDate(
-  db: Db,
+  { db, services: { book_reads } }: Pick<Ctx, 'db' | 'services'>,
   cached: Cached | undefined,
   row: BookRow,
   { minute, orders }: Known,
@@ -227,10 +233,12 @@ async function bringUpToDate(
   const at = { last_seq: row.last_seq, halted: row.halted }
   // A reset of the sandbox starts a new world, which can have the same SKUs.
   if (!cached || cached.born !== row.born) {
+    book_reads.loaded += 1
     const rows = (cached ? undefined : orders) ?? (await listOpenOrders(db, row.sku_id))
     const book = loadBook(rows.map(standingRowOf), { ...at, minute })
     return { book, born: row.born, holders: new Set(), version: row.version, lapse_at: undefined }
   }
+  book_reads[cached.version < row.version ? 'caught_up' : 'current'] += 1
   if (cached.version < row.version) {
     const rows = orders ?? (await listChangedOrders(db, row.sku_id, cached.version))
     for (const order of rows) {

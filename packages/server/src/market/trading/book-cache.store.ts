@@ -24,7 +24,7 @@ const selectChanged = statement<OrderRow>(
 const updateRow = statement<never>(
   'market.update_book',
   `update books
-   set version = $2, last_seq = $3, decided_at = $4
+   set version = $2, last_seq = $3, decided_at = $4, resting_buys = $5, resting_sells = $6
    where sku_id = $1`,
 )
 
@@ -43,9 +43,12 @@ export function listChangedOrders(db: Db, sku_id: string, version: number): Prom
   return db.rows(selectChanged, [sku_id, version])
 }
 
-export async function updateBook(
-  db: Db,
-  { sku_id, version, last_seq, decided_at }: Pick<BookRow, 'sku_id' | 'version' | 'last_seq' | 'decided_at'>,
-): Promise<void> {
-  await db.run(updateRow, [sku_id, version, last_seq, decided_at])
+/** What a change of a book stores in its row, with the numbers of its resting orders. */
+type ChangedBook = Pick<BookRow, 'sku_id' | 'version' | 'last_seq' | 'decided_at'> & {
+  readonly resting: { readonly buy: number; readonly sell: number }
+}
+
+export async function updateBook(db: Db, book: ChangedBook): Promise<void> {
+  const { sku_id, version, last_seq, decided_at, resting } = book
+  await db.run(updateRow, [sku_id, version, last_seq, decided_at, resting.buy, resting.sell])
 }

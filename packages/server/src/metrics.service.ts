@@ -1,0 +1,211 @@
+/**
+ * The page `/metrics`: what this process measures of itself, and figures about the database, which all scrapes of some
+ * seconds share. Without the database the page has everything else. The list for operators, with what each means, is
+ * docs/metrics.md. No series names an account or another thing that customers can add.
+ */
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { atMostEvery } from './core/base/at-most-every.ts'
+import { monotonicMilliseconds } from './core/base/clock.ts'
+import { type Family, printFamilies, type Sample } from './core/base/exposition.ts'
+import { once } from './core/base/once.ts'
+import { version } from './core/base/version.ts'
+import { createRequestTimes } from './core/http/request-times.ts'
+import type { FairQueue } from './core/work/fair-queue.ts'
+import { type Figure, type FigureGroup, readFigures } from './core/work/figures.ts'
+import type { ReconcilerLoop, ReconcilerStatus } from './core/work/reconciler.ts'
+import type { Runtime } from './core/work/runtime.ts'
+
+/** The figures about the database are read at most this often. */
+const figuresMilliseconds = 15_000
+
+/** The metrics of one process. */
+export type Metrics = {
+  observe(operation: string, status: number, milliseconds: number): void
+  text(): Promise<string>
+}
+
+/** What the metrics measure. */
+export type Measured = {
+  readonly runtime: Runtime
+  readonly loop: ReconcilerLoop
+  readonly turns: Readonly<Record<'commands' | 'queries', FairQueue>>
+  /** The kinds of all reconcilers. */
+  readonly kinds: readonly string[]
+  readonly figures: { readonly frequent: readonly FigureGroup[]; readonly hourly: readonly FigureGroup[] }
+  /** Why the last durable write failed, if it did. */
+  readonly writeProblem: () => string | undefined
+  /** Whether an injected fault of the sandbox makes the database unavailable. */
+  readonly isDatabaseDown?: (() => boolean) | undefined
+  /** The monotonic clock in milliseconds. */
+  readonly now?: () => number
+}
+
+type Reading = { readonly figures: readonly Figure[] | undefined; readonly seconds: number }
+type Printed = readonly [Family, readonly Sample[]]
+
+/**
+ * Metrics of the library that the page leaves out: gauges whose names end like those of counters, and figures of the
+ * event loop that are no numbers where two scrapes follow each other closely.
+ */
+const unfit = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+  'nodejs_eventloop_lag_mean_seconds',
+  'nodejs_eventloop_lag_min_seconds',
+  'nodejs_eventloop_lag_stddev_seconds',
+]
+
+// Shared by all servers of one process: they share its memory and its event loop too.
+const processRegistry = once(() => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  for (const name of unfit) registry.removeSingleMetric(name)
+  return registry
+})
+
+/** Creates the metrics of a server. */
+export function openMetrics(measured: Measured): Metrics {
+  const { runtime, figures, isDatabaseDown, now = monotonicMilliseconds } = measured
+  const times = createRequestTimes()
+  const read = atMostEvery(figuresMilliseconds, () => readTimed(runtime, figures.frequent, now), now)
+  return {
+    observe: times.observe,
+    text: async () => {
+      const reading = isDatabaseDown?.() ? { figures: undefined, seconds: 0 } : await read()
+      const own = printFamilies([...processSamples(measured), ...databaseSamples(measured, reading)])
+      return `${times.text()}${own}${await processRegistry().metrics()}`
+    },
+  }
+}
+
+/** Never fails: a page without the figures is what shows that the database is away. */
+async function readTimed(runtime: Runtime, groups: readonly FigureGroup[], now: () => number): Promise<Reading> {
+  const began = now()
+  const seconds = () => (now() - began) / 1000
+  try {
+    const figures = await readFigures(runtime.database, groups)
+    return { figures, seconds: seconds() }
+  } catch (error) {
+    runtime.services.failures.record((error as { cause?: unknown }).cause ?? error)
+    return { figures: undefined, seconds: seconds() }
+  }
+}
+
+const plain = (type: Family['type'], name: string, help: string, value: number): Printed => [
+  { type, name, help },
+  [{ value }],
+]
+
+function labelled(
+  { type, name, help }: Pick<Family, 'type' | 'name' | 'help'>,
+  label: string,
+  samples: Iterable<readonly [string, number]>,
+): Printed {
+  return [{ type, name, help, label }, [...samples].map(([value, count]) => ({ label: value, value: count }))]
+}
+
+/** What the process knows by itself. */
+function processSamples(measured: Measured): Printed[] {
+  const { runtime, writeProblem } = measured
+  const { services, database } = runtime
+  return [
+    labelled({ type: 'gauge', name: 'bourse_build_info', help: 'The running version; always 1.' }, 'version', [
+      [version, 1],
+    ]),
+    ...loadSamples(measured),
+    labelled(
+      { type: 'counter', name: 'bourse_unavailable_total', help: 'Work that the database could not do, by cause.' },
+      'cause',
+      services.failures.counts,
+    ),
+    plain(
+      'gauge',
+      'bourse_durable_write_up',
+      'Whether the last durable write succeeded, which is tried every five seconds.',
+      writeProblem() === undefined ? 1 : 0,
+    ),
+    ...stepSamples(measured),
+    labelled(
+      {
+        type: 'counter',
+        name: 'bourse_book_reads_total',
+        help: 'Uses of an order book: as it was cached, brought up to date, or loaded whole.',
+      },
+      'result',
+      Object.entries(services.book_reads),
+    ),
+    plain('gauge', 'bourse_books_cached', 'Order books in the memory of the process.', services.books.current.size),
+    plain(
+      'counter',
+      'bourse_history_replacements_total',
+      'How often the process dropped what it remembered, because the database was restarted or has a new history.',
+      database.history.epoch(),
+    ),
+  ]
+}
+
+function loadSamples({ runtime, turns }: Measured): Printed[] {
+  const { total, idle, waiting, reads } = runtime.database.load()
+  const connections = 'Connections for transactions.'
+  const loads = Object.entries(turns).map(([kind, queue]) => [kind, queue.load()] as const)
+  return [
+    labelled({ type: 'gauge', name: 'bourse_database_connections', help: connections }, 'state', [
+      ['in_use', total - idle],
+      ['idle', idle],
+    ]),
+    plain('gauge', 'bourse_database_transactions_waiting', 'Transactions that wait for a connection.', waiting),
+    labelled(
+      {
+        type: 'gauge',
+        name: 'bourse_database_reads',
+        help: 'Statements of account reads: running, and waiting for a connection.',
+      },
+      'state',
+      Object.entries(reads),
+    ),
+    labelled(
+      { type: 'gauge', name: 'bourse_turns_taken', help: 'Requests that use the database.' },
+      'kind',
+      loads.map(([kind, { running }]) => [kind, running] as const),
+    ),
+    labelled(
+      { type: 'gauge', name: 'bourse_turns_waiting', help: 'Requests that wait for a turn at the database.' },
+      'kind',
+      loads.map(([kind, load]) => [kind, load.waiting] as const),
+    ),
+  ]
+}
+
+function stepSamples({ loop, kinds }: Measured): Printed[] {
+  const counter = (name: string, help: string, read: (status: ReconcilerStatus) => number): Printed => [
+    { type: 'counter', name, help, label: 'kind', shown: kinds, rest: 'other' },
+    [...loop.status()].map(([kind, status]) => ({ label: kind, value: read(status) })),
+  ]
+  return [
+    counter('bourse_reconciler_steps_total', 'Steps of this process.', ({ runs }) => runs),
+    counter(
+      'bourse_reconciler_failed_steps_total',
+      'Steps of this process that failed, and are tried again.',
+      ({ failures }) => failures,
+    ),
+    counter(
+      'bourse_reconciler_step_seconds_total',
+      'Time of all steps of this process.',
+      ({ total_ms }) => total_ms / 1000,
+    ),
+  ]
+}
+
+/** The figures about the database, and whether and how long they were read. */
+function databaseSamples({ figures }: Measured, reading: Reading): Printed[] {
+  const isUp = reading.figures !== undefined
+  const known = [
+    plain('gauge', 'bourse_database_up', 'Whether the last reading of the figures succeeded.', isUp ? 1 : 0),
+    plain('gauge', 'bourse_database_reading_seconds', 'Time of the last reading of the figures.', reading.seconds),
+  ]
+  if (!isUp) return known
+  const byFamily = Map.groupBy(reading.figures, ({ family }) => family)
+  const families = [...figures.frequent, ...figures.hourly].flatMap((group) => group.families)
+  return [...known, ...families.map((family): Printed => [family, byFamily.get(family.name) ?? []])]
+}

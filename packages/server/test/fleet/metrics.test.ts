@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { app } from '../../src/app.ts'
+import { monotonicMilliseconds } from '../../src/core/base/clock.ts'
+import { silentLog } from '../../src/core/base/log.ts'
+import { waitFor } from '../../src/core/base/wait.ts'
+import { statement } from '../../src/core/db/db.ts'
+import { coreFigures, figuresStatement } from '../../src/core/work/figures.ts'
+import type { Server } from '../../src/server.ts'
+import { type ParsedFamily, parseExposition } from '../events/exposition.ts'
+import { addHistory, analyze } from '../events/long-history.ts'
+import { enrol } from '../support/agents.ts'
+import { makeCapacity } from '../support/capacity.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { openFaultProxy } from '../support/fault-proxy.ts'
+import { makeSku } from '../support/fleet.ts'
+import { openTestServer, type TestServer } from '../support/server.ts'
+import { tradersOn } from '../support/traders.ts'
+
+const database = await createTestDatabase()
+const proxy = await openFaultProxy(database.target)
+let skipped = 0
+const monotonic = () => monotonicMilliseconds() + skipped
+const server = await openTestServer({ target: proxy.target, monotonic, log: silentLog() })
+const inside = server.inside as Server
+after(async () => {
+  await server[Symbol.asyncDispose]()
+  await proxy[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+const account = await server.account({ trust_level: 'partner' })
+const capacity = await makeCapacity(server, account, { hosts: 2, slots: 4 })
+const asOwner = (text: string) => inside.runtime.database.asOwner((db) => db.run(statement(null, text)))
+
+async function scrape(of: TestServer = server): Promise<Map<string, ParsedFamily>> {
+  // The figures about the database are read again after 15 seconds.
+  skipped += 15_000
+  const { status, text } = await of.request('GET', '/metrics', { token: null })
+  assert.equal(status, 200)
+  return parseExposition(text)
+}
+
+const soon = { every_milliseconds: 50, at_most_milliseconds: 20_000 }
+
+type Page = Map<string, ParsedFamily>
+
+const sampleOf = (page: Page, series: string) => page.get(series.replace(/\{.*/, ''))?.samples.get(series)
+const labelsOf = (page: Page, name: string) =>
+  Object.fromEntries(
+    [...(page.get(name)?.samples ?? [])].map(([series, value]) => [/"(.*)"/.exec(series)?.[1] ?? '', value]),
+  )
+
+test('hosts are counted by state and health, and the oldest heartbeat has its age', async () => {
+  const before = await scrape()
+  assert.deepEqual(labelsOf(before, 'bourse_hosts'), { active: 2, cordoned: 0, draining: 0, drained: 0 })
+  assert.equal(sampleOf(before, 'bourse_host_oldest_heartbeat_age_seconds'), 0)
+  const { token } = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku: await makeSku(server) } })
+  const agent = await enrol(server, token)
+  await agent.ok('POST', '/report', { epoch: agent.epoch, generation: 0, health: 'faulted', instances: [] })
+  await server.ok('POST', `/preview/v2/hosts/${capacity.hosts[1]}/cordon`)
+  await asOwner(`update hosts set last_seen_at = last_seen_at - 1000 where id = '${agent.host}'`)
+  const page = await scrape()
+  assert.deepEqual(labelsOf(page, 'bourse_hosts'), { active: 2, cordoned: 1, draining: 0, drained: 0 })
+  assert.deepEqual(labelsOf(page, 'bourse_host_health'), { healthy: 2, unreachable: 0, faulted: 1 })
+  const age = sampleOf(page, 'bourse_host_oldest_heartbeat_age_seconds') ?? 0
+  assert.ok(age >= 1000 && age < 1100, `${age} s`)
+  await server.ok('POST', `/preview/v2/hosts/${capacity.hosts[1]}/uncordon`)
+})
+
+test('capacity is counted by SKU, twenty of them by name, and waiting instances are counted', async () => {
+  const own = { token: account.token }
+  const body = { pool: capacity.pool, sku: capacity.sku, image: capacity.image }
+  for (const _ of Array(3)) await server.ok('POST', '/v2/instances', { ...own, body })
+  const none = await makeSku(server)
+  for (const _ of Array(2)) await server.ok('POST', '/v2/instances', { ...own, body: { ...body, sku: none } })
+  await server.settle()
+  const { alias } = await server.ok('GET', `/v2/skus/${capacity.sku}`, own)
+  const few = await scrape()
+  assert.equal(labelsOf(few, 'bourse_capacity_owned_nodes')[alias], 8)
+  assert.equal(labelsOf(few, 'bourse_capacity_used_nodes')[alias], 3)
+  assert.equal(labelsOf(few, 'bourse_capacity_idle_nodes')[alias], 5)
+  assert.equal(sampleOf(few, 'bourse_instances_waiting'), 2)
+  for (const _ of Array(25)) {
+    await server.ok('POST', '/sandbox/hosts', { body: { sku: await makeSku(server), count: 1, slots: 2 } })
+  }
+  const many = await scrape()
+  for (const state of ['owned', 'used', 'idle']) {
+    const labels = labelsOf(many, `bourse_capacity_${state}_nodes`)
+    assert.equal(Object.keys(labels).length, 21, state)
+    assert.ok(alias in labels && 'other' in labels)
+  }
+  const owned = Object.values(labelsOf(many, 'bourse_capacity_owned_nodes')) as number[]
+  assert.equal(
+    owned.reduce((sum, nodes) => sum + nodes),
+    8 + 1 + 25 * 2,
+  )
+})
+
+test('books show their resting orders by side, whatever happened to them', async () => {
+  const traders = tradersOn(server)
+  const sku = await traders.sku()
+  const seller = await traders.seller(sku, 10)
+  const buyer = await traders.buyer()
+  const start_at = await traders.nextHour()
+  const order = async (trader: typeof buyer, fields: object) =>
+    (await traders.order(trader, sku, { start_at, allow_standing: true, allow_partial: true, ...fields })).body
+  const resting = async () => {
+    const [row] = await inside.runtime.database.reader.rows(
+      statement<{ buy: number; sell: number }>(
+        null,
+        `select count(*) filter (where side = 'buy') as buy, count(*) filter (where side = 'sell') as sell
+         from orders where state in ('standing', 'partially_filled')`,
+      ),
+    )
+    assert.deepEqual(labelsOf(await scrape(), 'bourse_resting_orders'), { ...row })
+    return row
+  }
+  const bids = [await order(buyer, { side: 'buy', price: '1.000000' })]
+  bids.push(await order(buyer, { side: 'buy', price: '0.900000', allow_partial: false }))
+  await order(seller, { side: 'sell', price: '2.000000' })
+  assert.deepEqual({ ...(await resting()) }, { buy: 2, sell: 1 })
+  // A partial fill, and a cancellation.
+  await order(seller, { side: 'sell', price: '1.000000', nodes: 1 })
+  await server.ok('DELETE', `/v2/orders/${bids[1]?.id}`, { token: buyer.token })
+  assert.deepEqual({ ...(await resting()) }, { buy: 1, sell: 1 })
+  const reads = labelsOf(await scrape(), 'bourse_book_reads_total')
+  assert.ok((reads.loaded ?? 0) >= 1 && (reads.current ?? 0) >= 3, JSON.stringify(reads))
+  await server.advance(start_at + 3600 - (await server.ok('GET', '/sandbox/clock')).now)
+  assert.deepEqual({ ...(await resting()) }, { buy: 0, sell: 0 })
+  await server.ok('POST', '/preview/v2/admin/market/halt', { body: { sku } })
+  assert.equal(labelsOf(await scrape(), 'bourse_books').halted, 1)
+  await server.ok('POST', '/preview/v2/admin/market/resume', { body: { sku } })
+})
+
+test('steps that fail are counted by kind, also those of kinds that this program does not have', async () => {
+  const before = await scrape()
+  await asOwner(`create function broken() returns trigger language plpgsql as
+    $$ begin raise exception 'broken by a test'; end $$`)
+  await asOwner('create trigger broken before insert or update on machines execute function broken()')
+  await asOwner("insert into due (kind, key, due_at) values ('later.kind', 'a', bourse_now())")
+  const body = { pool: capacity.pool, sku: capacity.sku, image: capacity.image }
+  await server.ok('POST', '/v2/instances', { token: account.token, body })
+  const failing = () => scrape().then((page) => labelsOf(page, 'bourse_due_failing_rows'))
+  await waitFor(async () => {
+    const rows = await failing()
+    return rows['fleet.placement'] === 1 && rows.other === 1
+  }, soon)
+  const page = await scrape()
+  for (const kind of ['fleet.placement', 'other']) {
+    const series = `{kind="${kind}"}`
+    assert.ok((sampleOf(page, `bourse_reconciler_failed_steps_total${series}`) ?? 0) >= 1, kind)
+    assert.ok((sampleOf(page, `bourse_reconciler_steps_total${series}`) ?? 0) >= 1, kind)
+    assert.ok((sampleOf(page, `bourse_reconciler_step_seconds_total${series}`) ?? 0) > 0, kind)
+  }
+  assert.equal(sampleOf(before, 'bourse_reconciler_failed_steps_total{kind="fleet.placement"}'), 0)
+  await asOwner('drop trigger broken on machines')
+  await asOwner("delete from due where kind = 'later.kind'")
+})
+
+test('without the database the page has what the process knows, and says that the database is away', async () => {
+  await proxy.turn('refused')
+  const away = await scrape()
+  assert.equal(sampleOf(away, 'bourse_database_up'), 0)
+  assert.ok(!away.has('bourse_hosts') && !away.has('bourse_due_rows'))
+  for (const name of ['bourse_reconciler_steps_total', 'bourse_http_request_seconds', 'nodejs_eventloop_lag_seconds'])
+    assert.ok((away.get(name)?.samples.size ?? 0) > 0, name)
+  assert.ok((sampleOf(away, 'bourse_unavailable_total{cause="unreachable"}') ?? 0) >= 1)
+  await proxy.turn('fair')
+  const back = await waitFor(async () => {
+    const page = await scrape()
+    return sampleOf(page, 'bourse_database_up') === 1 && page
+  }, soon)
+  assert.ok((sampleOf(back as Page, 'bourse_hosts{state="active"}') ?? 0) > 0)
+})
+
+test('a new history of the database is counted, with its time', async () => {
+  const before = await scrape()
+  assert.equal(sampleOf(before, 'bourse_history_last_loss_timestamp_seconds'), 0)
+  await inside.runtime.database.recordLoss('A test lost commits.')
+  const page = await scrape()
+  const grown = (name: string) => (sampleOf(page, name) ?? 0) - (sampleOf(before, name) ?? 0)
+  assert.equal(grown('bourse_histories'), 1)
+  assert.ok(grown('bourse_history_replacements_total') >= 1)
+  const lost = sampleOf(page, 'bourse_history_last_loss_timestamp_seconds') ?? 0
+  assert.ok(Math.abs(lost - Date.now() / 1000) < 60)
+})
+
+test('scrapes of fifteen seconds share one statement', async () => {
+  const { database: used } = inside.runtime
+  const { session } = used
+  let sessions = 0
+  Object.assign(used, {
+    session: (options: object) => {
+      if (options === undefined) sessions += 1
+      return session(options)
+    },
+  })
+  skipped += 15_000
+  await Promise.all(Array.from({ length: 5 }, () => server.request('GET', '/metrics', { token: null })))
+  await server.request('GET', '/metrics', { token: null })
+  Object.assign(used, { session })
+  assert.equal(sessions, 1)
+})
+
+test('what is due is counted with the age of the oldest, of 10,000 rows at most', async () => {
+  await using idle = await openTestServer({ runs_reconcilers: false, monotonic })
+  const { database: of } = (idle.inside as Server).runtime
+  await of.asOwner(async (db) => {
+    // By the real clock: that of a sandbox waits for what is due.
+    await db.run(statement(null, 'delete from sandbox_clock'))
+    await db.run(
+      statement(
+        null,
+        `insert into due (kind, key, due_at)
+         select 'fleet.placement', n::text, bourse_now() - 100 - n % 50 from generate_series(1, 12000) n
+         union all
+         select 'market.lapse', 'a', bourse_now() - 500
+         union all
+         select 'market.lapse', 'b', bourse_now() + 500`,
+      ),
+    )
+  })
+  const page = await scrape(idle)
+  const rows = labelsOf(page, 'bourse_due_rows')
+  assert.deepEqual([rows['market.lapse'], rows['fleet.placement']], [1, 9_999])
+  const age = sampleOf(page, 'bourse_due_oldest_age_seconds{kind="market.lapse"}') ?? 0
+  assert.ok(age >= 500 && age < 520, `${age} s`)
+})
+
+type Plan = {
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly Plan[]
+}
+
+function rowsRead(plan: Plan): number {
+  const below = (plan.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), 0)
+  if (plan['Relation Name'] === undefined) return below
+  return below + (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+}
+
+test('a scrape reads no more rows when accounts, trades, events and retired hosts are many', async () => {
+  await using long = await openTestServer({ runs_reconcilers: false })
+  const { runtime } = long.inside as Server
+  const groups = [...coreFigures(app.reconcilers.map(({ kind }) => kind)), ...app.figures]
+  const measure = async () => {
+    const session = await runtime.database.session()
+    const text = `explain (analyze, format json) ${figuresStatement(groups).text}`
+    const [row] = await session.rows(statement<{ 'QUERY PLAN': [{ Plan: Plan }] }>(null, text))
+    session.release()
+    return rowsRead((row as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan)
+  }
+  await addHistory(runtime, 'short', { filled: 400, resting: 40, instances: 240 })
+  await analyze(runtime)
+  const few = await measure()
+  await addHistory(runtime, 'long', { filled: 8_000, resting: 800, instances: 240 })
+  await runtime.database.asOwner(async (db) => {
+    for (const text of [
+      `insert into hosts (id, account_id, workspace_id, sku_id, pool_id, state, health, slots, created_at, retired_at)
+       select 'host_retired_' || n, account_id, workspace_id, sku_id, pool_id, 'retired', 'healthy', 1, 0, 0
+       from hosts, generate_series(1, 1000) n`,
+      `insert into accounts (id, name, trust_level, created_at)
+       select 'many-' || n, 'many', 'basic', 0 from generate_series(1, 5000) n`,
+      `insert into money_accounts (account_id, updated_at) select id, 0 from accounts on conflict do nothing`,
+    ])
+      await db.run(statement(null, text.replace("'host_retired_' || n", "'host_retired_' || n || id")))
+  })
+  const many = await measure()
+  // The second history has hosts of its own.
+  assert.ok(many <= 2 * few + 20, `${few} rows, then ${many}`)
+})
+
+test('docs/metrics.md lists every family of the page with its type, and no other', async () => {
+  const page = await scrape()
+  const text = await readFile(join(import.meta.dirname, '../../../../docs/metrics.md'), 'utf8')
+  const listed = [...text.matchAll(/^\| `([a-z0-9_]+)` \| (counter|gauge|histogram) \|/gm)]
+  assert.deepEqual(
+    listed.map(([, name, type]) => `${name} ${type}`).sort(),
+    [...page].map(([name, { type }]) => `${name} ${type}`).sort(),
+  )
+})
