@@ -9,6 +9,7 @@ import { addImagesUpload } from './commands/images-upload.ts'
 import { addInstancesLogs } from './commands/instances-logs.ts'
 import { addInstancesWait } from './commands/instances-wait.ts'
 import { addKeys } from './commands/keys.ts'
+import { addMigrate } from './commands/migrate.ts'
 import { addOperationCommands } from './commands/operation-commands.ts'
 import { addOrdersTrade } from './commands/orders-trade.ts'
 import { addPlatformToken, platformToken } from './commands/platform-token.ts'
@@ -35,6 +36,7 @@ export function createProgram(context: CommandContext): Command {
   addGlobalOptions(program)
   addStart(program, context)
   addServe(program, context)
+  addMigrate(program, context)
   addAgent(program, context)
   addDoctor(program, context)
   addKeys(program, context)

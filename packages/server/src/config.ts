@@ -42,6 +42,7 @@ export function environment(): Environment {
   return process.env
 }
 
+const databaseMeaning = 'the URL of the PostgreSQL database'
 const loopback = '127.0.0.1'
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
@@ -50,7 +51,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
   const isSandbox = mode === 'sandbox'
   const public_url = readPublicUrl(variables, isSandbox)
   const database = variables.BOURSE_DATABASE_URL ? parseDatabaseUrl(variables.BOURSE_DATABASE_URL) : undefined
-  if (!isSandbox && !database) throw missing('BOURSE_DATABASE_URL', 'the URL of the PostgreSQL database')
+  if (!isSandbox && !database) throw missing('BOURSE_DATABASE_URL', databaseMeaning)
   if (!isSandbox && !public_url) throw missing('BOURSE_PUBLIC_URL', 'the URL under which customers reach this server')
   const metrics = variables.BOURSE_METRICS_PORT
   const replicas = readInteger(variables, 'BOURSE_REPLICAS', { fallback: 1, min: 1, max: 1000 })
@@ -80,6 +81,12 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     image_store: readBlobSettings(variables, { data_directory, replicas }),
     log_level: readLogLevel(variables, isSandbox),
   }
+}
+
+/** The database of a production installation, for work that needs nothing else of it. */
+export function readDatabaseTarget({ BOURSE_DATABASE_URL }: Environment): DatabaseTarget {
+  if (!BOURSE_DATABASE_URL) throw missing('BOURSE_DATABASE_URL', databaseMeaning)
+  return parseDatabaseUrl(BOURSE_DATABASE_URL)
 }
 
 /** The data directory: `BOURSE_DATA_DIR`, or `data` in the working directory. */

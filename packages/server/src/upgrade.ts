@@ -1,0 +1,20 @@
+/** Migrates the database of a production installation apart from its servers, or says what that would do. */
+import { join } from 'node:path'
+import { type Environment, readDatabaseTarget } from './config.ts'
+import { migrate } from './core/migrations/migrate.ts'
+import { type MigrationPlan, planMigrations } from './core/migrations/migration-plan.ts'
+
+const directory = join(import.meta.dirname, '../../../migrations')
+
+/** Applies the pending migrations to the database of BOURSE_DATABASE_URL. Returns the schema before and after. */
+export function migrateDatabase(
+  variables: Environment,
+  print: (line: string) => void,
+): Promise<{ from: number; to: number }> {
+  return migrate(readDatabaseTarget(variables), { directory, log: print })
+}
+
+/** What the pending migrations would do to that database. Changes nothing. */
+export function planDatabase(variables: Environment): Promise<MigrationPlan> {
+  return planMigrations(readDatabaseTarget(variables), directory)
+}
