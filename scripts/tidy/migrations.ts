@@ -1,4 +1,10 @@
 import { createHash } from 'node:crypto'
+import { parseMigration } from '../../packages/server/src/core/migrations/migration-files.ts'
+import {
+  blockedBy,
+  effectOf,
+  type StatementEffect,
+} from '../../packages/server/src/core/migrations/statement-effects.ts'
 import type { Finding, Repository, Rule } from './source.ts'
 
 /** A migration that others may have applied: its path and the hash of its text. */
@@ -33,4 +39,75 @@ function numbering(repository: Repository): Finding[] {
     if (new RegExp(`^migrations/${number}_[a-z0-9_]+\\.sql$`).test(path)) return []
     return [{ path, line: 1, message: `should be migrations/${number}_name.sql: numbers continue without a gap` }]
   })
+}
+
+/** The last migration that was written before they said which programs they serve. */
+const lastWithoutRules = 37
+const reason = /^locks: \S/
+
+/**
+ * A new migration lets the replicas of the program before it go on: its first line names the oldest program that works
+ * with the schema after it. A statement that keeps a table locked for longer than a moment, or takes something away,
+ * has the reason in a comment before it (`-- locks: …`). A migration that takes something away serves fewer programs.
+ */
+export function migrationsKeepServing(repository: Repository): Finding[] {
+  const paths = repository.files.map(({ path }) => path).filter(isMigration)
+  let previous = { serves: lastWithoutRules, is_contract: false }
+  return paths.sort().flatMap((path, index) => {
+    if (index < lastWithoutRules) return []
+    const text = repository.byPath.get(path)?.text ?? ''
+    const found = findingsOf(text, index + 1, previous)
+    previous = found.next
+    return found.findings.map((finding) => ({ path, ...finding }))
+  })
+}
+
+type Served = { readonly serves: number; readonly is_contract: boolean }
+
+function findingsOf(
+  text: string,
+  version: number,
+  previous: Served,
+): { findings: Omit<Finding, 'path'>[]; next: Served } {
+  const parsed = parseMigration(text, version)
+  if ('problem' in parsed) return { findings: [{ line: 1, message: parsed.problem }], next: previous }
+  const { serves, steps } = parsed
+  const statements = steps.flatMap((step) => step.statements)
+  const effects = statements.map((statement) => ({ statement, effect: effectOf(statement.words) }))
+  const created = new Set(effects.flatMap(({ effect }) => effect.creates ?? []))
+  const contract = effects.find(({ effect }) => effect.is_contract)
+  const findings = effects
+    .filter(({ statement }) => !statement.comments.some((comment) => reason.test(comment)))
+    .flatMap(({ statement, effect }) => {
+      const message = lockProblem(effect, created)
+      return message === undefined ? [] : [{ line: statement.line, message }]
+    })
+  const isRaised = serves > previous.serves || (previous.is_contract && serves === previous.serves)
+  if (!text.startsWith('-- serves: ')) {
+    findings.unshift({ line: 1, message: 'name the oldest program that it serves on the first line: `-- serves: N`' })
+  } else if (serves < previous.serves) {
+    const message = `serves ${serves} has no effect: a migration before it serves ${previous.serves} and newer only`
+    findings.unshift({ line: 1, message })
+  } else if (contract && !isRaised) {
+    const message = `takes something away: raise \`-- serves\` above ${previous.serves}`
+    findings.push({ line: contract.statement.line, message })
+  }
+  return { findings, next: { serves: Math.max(serves, previous.serves), is_contract: contract !== undefined } }
+}
+
+/** Why a statement may not run beside the replicas of the program before; undefined if it may. */
+function lockProblem(
+  { action, locks, work, is_contract }: StatementEffect,
+  created: ReadonlySet<string>,
+): string | undefined {
+  const felt = locks.filter((lock) => !('table' in lock && created.has(lock.table)))
+  const why = 'or say why it may in a comment before it: `-- locks: …`'
+  if (work === 'unknown') return `nobody knows what \`${action}\` locks: write it differently, ${why}`
+  if (is_contract) return `${action} breaks programs that use it: expand first and contract later, ${why}`
+  if (felt.length === 0) return undefined
+  if (action === 'create index') return `blocks writes: create the index concurrently, outside a transaction, ${why}`
+  if (work === 'rows') return `${action} keeps rows locked until the end of the step, ${why}`
+  const isBlocking = felt.some(({ mode }) => blockedBy(mode) !== 'nothing')
+  if (work === 'none' || !isBlocking) return undefined
+  return `${action} reads the whole table while others wait: add it \`not valid\` and validate it later, ${why}`
 }

@@ -7,7 +7,7 @@ import { contractRules } from './contract.ts'
 import { glossaryRules, glossarySummary } from './glossary.ts'
 import { importRules } from './imports.ts'
 import { memoryRules } from './memory.ts'
-import { isMigration, migrationsOnlyAdded, type Published, sha256Of } from './migrations.ts'
+import { isMigration, migrationsKeepServing, migrationsOnlyAdded, type Published, sha256Of } from './migrations.ts'
 import { paperRules } from './papers.ts'
 import { roomRules, roomSummary } from './rooms.ts'
 import { sizeRules } from './sizes.ts'
@@ -27,6 +27,7 @@ const rules: readonly Rule[] = [
   ...citationRules,
   ...contractRules,
   ...memoryRules,
+  migrationsKeepServing,
 ]
 
 const binary = /\.(png|jpg|ico|woff2|gz)$/
