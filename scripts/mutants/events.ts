@@ -77,7 +77,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     wrong: 'A read from the database with a filter by target ignores the filter by action.',
-    file: server('events/events.store.ts'),
+    file: server('events/event-reading.store.ts'),
     text: '($9::text is null or action = $9)',
     replacement: '($9::text is null or true)',
     test: level('events/filters'),

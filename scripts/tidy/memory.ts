@@ -15,7 +15,10 @@ const independent: ReadonlyMap<string, string> = new Map([
   ['packages/server/src/core/keys/event-cursor.ts', 'keys derived from key files'],
   ['packages/server/src/core/keys/jwt.ts', 'verified signatures'],
   ['packages/server/src/core/keys/list-cursor.ts', 'keys derived from key files'],
-  ['packages/server/src/events/events.service.ts', 'the workspaces of a rights object, which is itself remembered'],
+  [
+    'packages/server/src/events/event-scopes.service.ts',
+    'the workspaces of a rights object, which is itself remembered',
+  ],
   ['packages/server/src/iam/access/permissions.rules.ts', 'the rights of nobody, a constant'],
 ])
 
@@ -39,6 +42,8 @@ const transient = new Set([
   'host_networks',
   'image_verification',
   'world',
+  // Places are compared with the history before they are used.
+  'event_readers',
   // Read again every few seconds.
   'active_faults',
 ])

@@ -8,6 +8,7 @@ import { createStreams } from './core/http/event-stream.ts'
 import type { Services } from './core/work/services.ts'
 import { rememberAccountLogs } from './events/account-logs.service.ts'
 import type { Keyring } from './events/cursor-keys.service.ts'
+import { createEventReaders } from './events/reader-polls.service.ts'
 import { createDesiredNotifier, createGenerationLoader } from './fleet/agents/desired-state.service.ts'
 import { createLogNotifier } from './fleet/agents/instance-log-streams.service.ts'
 import { serverLogBudget } from './fleet/agents/instance-logs.rules.ts'
@@ -47,6 +48,7 @@ export function createServices(parts: Parts): Services {
     caller_generation: { value: 0 },
     cursor_keys,
     account_logs: rememberAccountLogs(database.history),
+    event_readers: createEventReaders(),
     sku_pages: database.history.remember(createSkuPageCache),
     books: database.history.remember(createBookCache),
     book_reads: { current: 0, caught_up: 0, loaded: 0 },

@@ -6,6 +6,7 @@ import {
   id,
   int64Parameter,
   integer,
+  oneOf,
   openOneOf,
   optional,
   pageOf,
@@ -79,6 +80,12 @@ export const listEvents = endpoint({
 works only with the very filters that it was made under (else 400); one that is older than 7 days gives 410, then start
 again without a cursor.
 
+With \`Accept: text/event-stream\` the events are streamed as they happen, each with its cursor as \`id\`. The stream
+begins behind \`Last-Event-ID\`, else behind \`starting_after\`, else with the oldest event; \`limit\` is the number of
+events that are read at a time. Where \`until\` has passed, it ends with the last event. A reader that leaves more
+than 256 KiB unread, or takes nothing for a minute, is disconnected. If its cursor is gone, a reader that sent
+\`on_gap=continue\` gets one \`event: gap\`, whose \`id\` is the oldest cursor, and then the oldest events.
+
 The list of actions is open: expect ones that are not in this table.
 
 ${actionTable()}`,
@@ -97,11 +104,17 @@ ${actionTable()}`,
     ),
     since: optional(int64Parameter({ description: 'Unix seconds: only events that occurred then or later.' })),
     until: optional(int64Parameter({ description: 'Unix seconds: only events that occurred then or before.' })),
+    on_gap: optional(
+      oneOf(['continue'], {
+        description: 'For a stream: go on with the oldest events where the cursor is gone, instead of 410.',
+      }),
+    ),
   },
   response: pageOf(event, 'evtc'),
   access: 'event:list',
   rate: 'events',
   errors: ['invalid_cursor', 'invalid_range', 'gone'],
+  also_stream: true,
 })
 
 export const operations = [listEvents] as const

@@ -2,7 +2,7 @@
  * Finds the days of the log that a page needs. Each day is a table, and reading one without events of the page costs as
  * much as ten events. Summaries describe the events of an account in closed days. Open days have no summaries, so a
  * page that may reach them reads all of them.
- * Not this file's work: closing days (partitions.store.ts), reading (events.store.ts).
+ * Not this file's work: closing days (partitions.store.ts), reading (event-reading.store.ts).
  */
 import type { Place, Range, Visibility, Wanted } from './events.rules.ts'
 

@@ -1,7 +1,7 @@
 /**
  * The range of the log that a request covers. In the log of an account `occurred_at` never decreases, so time and
  * position together give the place of an event, and cursor, since, until and retention all limit one range.
- * Not this file's work: reading (events.store.ts), rights (iam), cursors (core/keys/event-cursor.ts).
+ * Not this file's work: reading (event-reading.store.ts), rights (iam), cursors (core/keys/event-cursor.ts).
  */
 import type { RefusalData } from '../core/base/refusal.ts'
 
@@ -57,24 +57,35 @@ export function refuseRange({
   return { code: 'invalid_range', field: 'since', message: 'since is after until.' }
 }
 
-/** Refuses a genuine cursor that is older than the retention, or of a generation that has ended. */
-export function refuseOldCursor(cursor: { recorded_at: number; ended: boolean }, now: number): RefusalData | undefined {
+/** Why a reader cannot go on behind its last event: events behind it may be missing. */
+export type Gap = 'expired' | 'reset' | 'lost_commits'
+
+/** Why a genuine cursor is gone: it is older than the retention, or of a generation that has ended. */
+export function gapBehind(cursor: { recorded_at: number; ended: boolean }, now: number): Gap | undefined {
   if (cursor.ended) {
-    return { code: 'gone', message: 'A reset of the sandbox ended this cursor. Start again without a cursor.' }
+    return 'reset'
   }
-  if (isKept(cursor.recorded_at, now)) return undefined
-  return {
-    code: 'gone',
-    message: 'This cursor is older than the seven days of events that are kept. Start again without a cursor.',
-  }
+  return isKept(cursor.recorded_at, now) ? undefined : 'expired'
 }
 
-/** The refusal of a genuine cursor whose event the database has lost. */
-export const lostCursor: RefusalData = {
-  code: 'gone',
-  message:
-    'The database lost the newest events in a failover or a restore, among them the event of this cursor. ' +
-    'Start again without a cursor, or with since.',
+/** The refusals of genuine cursors that are gone. */
+export const goneCursors: Readonly<Record<Gap, RefusalData>> = {
+  expired: {
+    code: 'gone',
+    message: 'This cursor is older than the seven days of events that are kept. Start again without a cursor.',
+  },
+  reset: { code: 'gone', message: 'A reset of the sandbox ended this cursor. Start again without a cursor.' },
+  lost_commits: {
+    code: 'gone',
+    message:
+      'The database lost the newest events in a failover or a restore, among them the event of this cursor. ' +
+      'Start again without a cursor, or with since.',
+  },
+}
+
+/** Refuses a cursor that is gone. */
+export function refuseGap(gap: Gap | undefined): RefusalData | undefined {
+  return gap && goneCursors[gap]
 }
 
 /** Whether events of a second can still be listed. */

@@ -138,6 +138,12 @@ export function selectEvents(
   return selectionOf(picks, false)
 }
 
+/** The first event of a tail behind a position; undefined if there is none. */
+export function firstBehind(tail: Tail, position: number): EventMark | undefined {
+  const i = tail.positions.findIndex((one) => one > position)
+  return i < 0 ? undefined : markAt(tail, i)
+}
+
 /** The content of the cursor of an event of a tail. */
 export function markAt({ positions, moments }: Tail, i: number): EventMark {
   return { position: positions[i] as number, recorded_at: moments[i] as number }

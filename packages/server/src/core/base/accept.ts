@@ -11,6 +11,8 @@ export function prefers(accept: string | undefined, type: string): boolean {
 
 /** Whether a client names a type and does not rank JSON higher. */
 export function ranksAsHigh(accept: string | undefined, type: string): boolean {
+  // Most requests do not name it.
+  if (accept === undefined || !accept.toLowerCase().includes(type)) return false
   const { named, json } = preferenceOf(accept, type)
   return named !== undefined && named > 0 && named >= json
 }

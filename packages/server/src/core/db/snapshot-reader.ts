@@ -16,7 +16,11 @@ export type Snapshot = {
 }
 
 /** Joins the next read and returns its result. */
-export type SnapshotReader = (wanted?: { account_id?: string; versions?: readonly string[] }) => Promise<Snapshot>
+export type SnapshotReader = (wanted?: {
+  account_id?: string
+  account_ids?: Iterable<string>
+  versions?: readonly string[]
+}) => Promise<Snapshot>
 
 // Always one row with text columns: one row for each value would cost more than the rest of the statement.
 type Row = {
@@ -99,6 +103,7 @@ export function createSnapshotReader(db: Db, observe: History['observe'] = () =>
     collecting ??= start()
     collecting.asked++
     if (wanted?.account_id !== undefined) collecting.accounts.add(wanted.account_id)
+    for (const account_id of wanted?.account_ids ?? []) collecting.accounts.add(account_id)
     for (const name of wanted?.versions ?? []) collecting.versions.add(name)
     return collecting.answer
   }

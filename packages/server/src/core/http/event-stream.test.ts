@@ -3,19 +3,31 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { createStreams, type StreamEntries, type StreamOpening, type StreamTimes } from './event-stream.ts'
+import type { Caller } from '../work/ctx.ts'
+import { createStreams, pulled, type StreamEntries, type StreamOpening, type StreamTimes } from './event-stream.ts'
 
 const long: StreamTimes = { heartbeat: 1e9, life: 1e9, check: 1e9, stall: 1e9 }
+const caller = { account_id: 'acme' } as Caller
 
 /** A server that answers every request with one stream. */
 async function serve(entries: StreamEntries, times: Partial<StreamTimes> = {}, more: Partial<StreamOpening> = {}) {
   const streams = createStreams({ ...long, ...times })
   const failures: unknown[] = []
-  const ended: Promise<void>[] = []
+  const ended: Promise<unknown>[] = []
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const onFailure = (error: unknown) => failures.push(error)
-    ended.push(streams.open({ account_id: 'acme', response, entries, isAllowed: () => true, onFailure, ...more }))
+    ended.push(once(response, 'close'))
+    streams.open({
+      token: 't',
+      caller,
+      response,
+      source: pulled(entries),
+      authenticate: () => caller,
+      mayRead: () => true,
+      onFailure,
+      ...more,
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -67,21 +79,76 @@ test('a stream without changes sends keep-alive comments, and ends after its tim
   assert.match(text, /^retry: 2000\n\n(:\n\n)+$/)
 })
 
-test('a stream ends when its reader loses the right to read, but not when the check fails', async () => {
-  const answers: (() => boolean | Promise<boolean>)[] = [
-    () => true,
+test('streams of a token share the look-up of its caller and end with it, but not when the look-up fails', async () => {
+  const changed = { ...caller, is_frozen: true } as Caller
+  const answers: (() => Caller | undefined | Promise<Caller | undefined>)[] = [
+    () => caller,
     () => Promise.reject(new Error('away')),
     () => {
       throw new Error('away')
     },
-    () => Promise.resolve(true),
-    () => Promise.resolve(false),
+    () => Promise.resolve(changed),
+    () => Promise.resolve(undefined),
   ]
   let asked = 0
-  const isAllowed = () => (answers[asked++] as () => boolean | Promise<boolean>)()
-  const { read } = await serve(silence, { check: 10 }, { isAllowed })
-  assert.equal(await textOf(await read()), 'retry: 2000\n\n')
+  const authenticate = () => (answers[asked++] as (typeof answers)[0])()
+  const seen: Caller[] = []
+  const mayRead = (known: Caller) => seen.push(known) > 0
+  const { read, streams } = await serve(silence, { check: 20 }, { authenticate, mayRead })
+  const readers = [await read(), await read()]
+  assert.deepEqual(await Promise.all(readers.map(textOf)), ['retry: 2000\n\n', 'retry: 2000\n\n'])
   assert.equal(asked, answers.length)
+  assert.deepEqual(seen, [changed, changed])
+  assert.equal(streams.count('acme'), 0)
+})
+
+test('a stream ends when its caller may no longer read', async () => {
+  const changed = { ...caller, is_frozen: true } as Caller
+  const { read } = await serve(silence, { check: 10 }, { authenticate: () => changed, mayRead: () => false })
+  assert.equal(await textOf(await read()), 'retry: 2000\n\n')
+})
+
+test('a source is told of other rights and of the end, once', async () => {
+  const changed = { ...caller, is_frozen: true } as Caller
+  const told: unknown[] = []
+  let close: () => void = () => {}
+  const source: StreamOpening['source'] = (stream) => {
+    close = () => stream.end()
+    return {
+      drained: () => {},
+      closed: () => void told.push('closed'),
+      callerChanged: (known) => void told.push(known),
+    }
+  }
+  const { read } = await serve(silence, { check: 10 }, { authenticate: () => changed, source })
+  const text = textOf(await read())
+  while (told.length === 0) await new Promise(setImmediate)
+  close()
+  close()
+  await text
+  assert.deepEqual(told, [changed, 'closed'])
+})
+
+test('a reader that leaves more than 256 KiB unread is disconnected at once', async () => {
+  const piece = Buffer.alloc(64 * 1024, 'x')
+  let given = 0
+  const source: StreamOpening['source'] = (stream) => {
+    const write = () => {
+      if (stream.is_closed) return
+      stream.write(piece)
+      given += piece.length
+      setImmediate(write)
+    }
+    write()
+    return { drained: () => {}, closed: () => {} }
+  }
+  const { read, ended, streams } = await serve(silence, {}, { source })
+  const response = await read()
+  response.pause()
+  await Promise.all(ended)
+  assert.equal(streams.count('acme'), 0)
+  // Beside the bound, only the buffers of the connection hold bytes.
+  assert.ok(given < 64 * 1024 * 1024, `${given} bytes`)
 })
 
 test('nothing is read ahead of a slow reader, and a reader that takes nothing is disconnected', async () => {
@@ -95,8 +162,7 @@ test('nothing is read ahead of a slow reader, and a reader that takes nothing is
   )
   const response = await read()
   response.pause()
-  while (ended.length === 0) await new Promise(setImmediate)
-  await ended[0]
+  await Promise.all(ended)
   // The buffers of the connection hold some megabytes; the stream would have sent gigabytes by now.
   assert.ok(given < 1_000, `${given} entries`)
   assert.equal(streams.count('acme'), 0)

@@ -1,25 +1,57 @@
 /**
- * Server-sent events. An entry is written after the reader has taken the earlier ones, so a slow reader costs the
- * memory of one batch, however long it pauses. A stream ends when its entries end, when its token or right is revoked,
- * after an hour, and when the server closes; the reader reconnects with the id of the last entry.
- * Not this file's work: the content of the entries, and the wait for more (notifier.ts).
+ * Server-sent events: the open streams of a process. A source writes the entries of a stream: it pulls them where the
+ * reader takes them (`pulled`), or writes them to many streams at once. One timer serves all streams: keep-alive
+ * comments, the time limits and the rights of the readers. A stream ends when its source ends it, when its token or
+ * right is revoked, when its reader is too slow, after an hour, and when the server closes; the reader reconnects with
+ * the id of the last entry.
+ * Not this file's work: the content of the entries, and the wait for more (the areas).
  */
 import type { ServerResponse } from 'node:http'
 import { every, monotonicMilliseconds } from '../base/clock.ts'
+import type { Caller } from '../work/ctx.ts'
 
 /** One event: its id, after which a reader resumes, and its content as one line. */
 export type StreamEntry = { readonly id: string; readonly data: string }
 
-/** The source of a stream: entries as they come, in batches of one reading. Ends early when the signal fires. */
+/** Entries as they come, in batches of one reading. Ends early when the signal fires. */
 export type StreamEntries = (signal: AbortSignal) => AsyncIterable<readonly StreamEntry[]>
+
+/** An open stream, as its source sees it. */
+export type OutgoingStream = {
+  /** Sends whole entries. Ends the stream if the reader leaves more than 256 KiB untaken. */
+  write(bytes: Buffer | string): void
+  /** Whether the reader has bytes to take. `drained` is called when it has taken all of them. */
+  readonly is_blocked: boolean
+  readonly is_closed: boolean
+  /** Ends the stream after what was written. */
+  end(): void
+  /** Reports an error and ends the stream. */
+  fail(error: unknown): void
+}
+
+/** What the source of a stream is told. */
+export type StreamFeed = {
+  /** The reader has taken all bytes of a blocked stream. */
+  drained(): void
+  /** The stream has ended. Called once. */
+  closed(): void
+  /** The rights of the reader have changed. */
+  callerChanged?(caller: Caller): void
+}
+
+/** Begins to write a stream. */
+export type StreamSource = (stream: OutgoingStream) => StreamFeed
 
 /** A stream to open on a response whose head was sent. */
 export type StreamOpening = {
-  readonly account_id: string
+  readonly token: string
+  readonly caller: Caller
   readonly response: ServerResponse
-  readonly entries: StreamEntries
-  /** Whether the reader may still read; called every two seconds. A thrown error changes nothing. */
-  readonly isAllowed: () => boolean | Promise<boolean>
+  readonly source: StreamSource
+  /** The caller behind a token; undefined if the token has ended. A thrown error changes nothing. */
+  readonly authenticate: (token: string) => Caller | undefined | Promise<Caller | undefined>
+  /** Whether the caller may still read, after its rights have changed. */
+  readonly mayRead: (caller: Caller) => boolean
   /** Called with the error that ended the stream. */
   readonly onFailure: (error: unknown) => void
 }
@@ -28,9 +60,9 @@ export type StreamOpening = {
 export type Streams = {
   /** The number of open streams of an account. */
   count(account_id: string): number
-  /** Serves a stream until it ends. */
-  open(opening: StreamOpening): Promise<void>
-  /** Ends all streams after the entries that they have read, and starts no new one. */
+  /** Opens a stream. */
+  open(opening: StreamOpening): void
+  /** Ends all streams after what was written, and starts no new one. */
   close(): void
 }
 
@@ -49,117 +81,272 @@ export type StreamTimes = {
   readonly stall: number
 }
 
-const usualTimes: StreamTimes = { heartbeat: 15_000, life: 3_600_000, check: 2_000, stall: 60_000 }
+const usualTimes: StreamTimes = { heartbeat: 15_000, life: 3_600_000, check: 1_000, stall: 60_000 }
 
+/** The most bytes that a reader may leave untaken. */
+const unsentBytesMax = 256 * 1024
 /** The time after which a reader reconnects. The first line of the stream contains it. */
 const retryMilliseconds = 2_000
+const firstLine = `retry: ${retryMilliseconds}\n\n`
+const comment = Buffer.from(':\n\n')
+/** The comments are spread over so many turns of the timer. */
+const slotCount = 15
 
-type Open = StreamOpening & {
-  readonly ending: AbortController
-  readonly opened_at: number
-  written_at: number
+/** The streams of one token, whose rights are looked up together. */
+type TokenStreams = { caller: Caller; readonly streams: Set<OpenStream>; is_checking: boolean }
+
+/** What the streams of a process share. */
+type Shared = {
+  readonly times: StreamTimes
+  readonly now: () => number
+  readonly by_token: Map<string, TokenStreams>
+  readonly counts: Map<string, number>
+  /** A stream gets its comment when the timer comes to its slot. */
+  readonly slots: readonly Set<OpenStream>[]
+  slot: number
+  slot_at: number
   checked_at: number
+  readonly blocked: Set<OpenStream>
+  is_closing: boolean
+  stopTimer: (() => void) | undefined
+}
+
+/** One open stream. It does not hold its source: what a source needs only to begin may be large. */
+type OpenStream = Omit<StreamOpening, 'source'> & {
+  readonly opened_at: number
+  readonly slot: Set<OpenStream>
+  feed: StreamFeed | undefined
+  is_blocked: boolean
+  is_closed: boolean
+  /** Bytes that were written, and how many of them the reader had taken when it last took some. */
+  written: number
+  taken: number
+  taken_at: number
 }
 
 /** Creates the streams of a process, none open. */
 export function createStreams(times: StreamTimes = usualTimes, now: () => number = monotonicMilliseconds): Streams {
-  const streams = new Set<Open>()
-  let isClosed = false
-  let stopPolling: (() => void) | undefined
-
-  const look = () => {
-    for (const stream of streams) lookAt(stream, times, now())
+  const shared: Shared = {
+    times,
+    now,
+    by_token: new Map(),
+    counts: new Map(),
+    slots: Array.from({ length: slotCount }, () => new Set<OpenStream>()),
+    slot: 0,
+    slot_at: 0,
+    checked_at: 0,
+    blocked: new Set(),
+    is_closing: false,
+    stopTimer: undefined,
   }
-
-  async function open(opening: StreamOpening): Promise<void> {
-    const { response } = opening
-    const at = now()
-    const stream: Open = {
-      ...opening,
-      ending: new AbortController(),
-      ...{ opened_at: at, written_at: at, checked_at: at },
-    }
-    const end = () => stream.ending.abort()
-    response.once('close', end)
-    if (isClosed || response.destroyed) end()
-    streams.add(stream)
-    stopPolling ??= every(Math.min(1_000, times.check, times.heartbeat), look)
-    try {
-      await write(stream, now)
-    } catch (error) {
-      opening.onFailure(error)
-    } finally {
-      streams.delete(stream)
-      if (streams.size === 0) {
-        stopPolling?.()
-        stopPolling = undefined
-      }
-      finish(response, isClosed)
-    }
-  }
-
   return {
-    count: (account_id) => [...streams].filter((stream) => stream.account_id === account_id).length,
-    open,
+    count: (account_id) => shared.counts.get(account_id) ?? 0,
+    open: (opening) => open(shared, opening),
     close: () => {
-      isClosed = true
-      for (const { ending } of streams) ending.abort()
+      shared.is_closing = true
+      for (const { streams } of [...shared.by_token.values()]) for (const stream of [...streams]) end(shared, stream)
     },
   }
 }
 
-async function write(stream: Open, now: () => number): Promise<void> {
-  const { response, entries, ending } = stream
-  response.write(`retry: ${retryMilliseconds}\n\n`)
-  for await (const batch of entries(ending.signal)) {
-    for (const { id, data } of batch) {
-      if (ending.signal.aborted) return
-      stream.written_at = now()
-      if (!response.write(`id: ${id}\ndata: ${data}\n\n`)) await drained(stream)
-    }
-    if (ending.signal.aborted) return
+function open(shared: Shared, { source, ...opening }: StreamOpening): void {
+  const { response } = opening
+  const stream: OpenStream = {
+    ...opening,
+    opened_at: shared.now(),
+    slot: shared.slots[shared.slot] as Set<OpenStream>,
+    feed: undefined,
+    is_blocked: false,
+    is_closed: false,
+    written: 0,
+    taken: 0,
+    taken_at: 0,
+  }
+  addStream(shared, stream)
+  response.once('close', () => end(shared, stream))
+  write(shared, stream, firstLine)
+  if (shared.is_closing || response.destroyed) end(shared, stream)
+  if (stream.is_closed) return
+  const feed = source(outgoingOf(shared, stream))
+  stream.feed = feed
+  // The source may have ended the stream before its feed was known.
+  if (stream.is_closed) feed.closed()
+}
+
+function outgoingOf(shared: Shared, stream: OpenStream): OutgoingStream {
+  return {
+    write: (bytes) => write(shared, stream, bytes),
+    get is_blocked() {
+      return stream.is_blocked
+    },
+    get is_closed() {
+      return stream.is_closed
+    },
+    end: () => end(shared, stream),
+    fail: (error) => {
+      if (stream.is_closed) return
+      stream.onFailure(error)
+      end(shared, stream)
+    },
   }
 }
 
-function drained({ response, ending: { signal } }: Open): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    response.once('drain', done)
-    signal.addEventListener('abort', done, { once: true })
-    if (signal.aborted) done()
+function write(shared: Shared, stream: OpenStream, bytes: Buffer | string): void {
+  const { response } = stream
+  if (stream.is_closed) return
+  stream.written += bytes.length
+  if (response.write(bytes)) return
+  if (!stream.is_blocked) block(shared, stream)
+  if (response.writableLength > unsentBytesMax) end(shared, stream)
+}
+
+function block(shared: Shared, stream: OpenStream): void {
+  const { response } = stream
+  stream.is_blocked = true
+  stream.taken_at = shared.now()
+  stream.taken = stream.written - response.writableLength
+  shared.blocked.add(stream)
+  response.once('drain', () => {
+    stream.is_blocked = false
+    shared.blocked.delete(stream)
+    if (!stream.is_closed) stream.feed?.drained()
   })
 }
 
-function lookAt(stream: Open, times: StreamTimes, at: number): void {
-  const { response, ending, isAllowed } = stream
-  if (at - stream.opened_at >= times.life) ending.abort()
-  // A reader that has not taken the earlier bytes needs no keep-alive comment, but must read in time.
-  if (response.writableNeedDrain) {
-    if (at - stream.written_at >= times.stall) ending.abort()
-  } else if (at - stream.written_at >= times.heartbeat) {
-    stream.written_at = at
-    response.write(':\n\n')
+/** Ends the stream of a reader that has taken nothing for too long. */
+function checkProgress(shared: Shared, stream: OpenStream, at: number): void {
+  const taken = stream.written - stream.response.writableLength
+  if (taken > stream.taken) {
+    stream.taken = taken
+    stream.taken_at = at
+  } else if (at - stream.taken_at >= shared.times.stall) end(shared, stream)
+}
+
+/** Sends the keep-alive comment. A reader that has bytes to take needs none. */
+function keepAlive(shared: Shared, stream: OpenStream, at: number): void {
+  if (at - stream.opened_at >= shared.times.life) end(shared, stream)
+  else if (!stream.is_blocked) write(shared, stream, comment)
+}
+
+function end(shared: Shared, stream: OpenStream): void {
+  if (stream.is_closed) return
+  stream.is_closed = true
+  removeStream(shared, stream)
+  stream.feed?.closed()
+  finish(stream.response, shared.is_closing)
+}
+
+function addStream(shared: Shared, stream: OpenStream): void {
+  const { token, caller } = stream
+  const own = shared.by_token.get(token) ?? { caller, streams: new Set(), is_checking: false }
+  shared.by_token.set(token, own)
+  own.streams.add(stream)
+  shared.counts.set(caller.account_id, (shared.counts.get(caller.account_id) ?? 0) + 1)
+  stream.slot.add(stream)
+  if (shared.stopTimer) return
+  const { check, heartbeat } = shared.times
+  shared.slot_at = shared.now() + heartbeat / slotCount
+  shared.checked_at = shared.now()
+  shared.stopTimer = every(Math.min(1_000, check, heartbeat / slotCount), () => look(shared))
+}
+
+function removeStream(shared: Shared, stream: OpenStream): void {
+  const { token, caller } = stream
+  const own = shared.by_token.get(token)
+  own?.streams.delete(stream)
+  if (own?.streams.size === 0) shared.by_token.delete(token)
+  const left = (shared.counts.get(caller.account_id) ?? 1) - 1
+  if (left === 0) shared.counts.delete(caller.account_id)
+  else shared.counts.set(caller.account_id, left)
+  stream.slot.delete(stream)
+  shared.blocked.delete(stream)
+  if (shared.by_token.size > 0) return
+  shared.stopTimer?.()
+  shared.stopTimer = undefined
+}
+
+/** One turn of the timer. */
+function look(shared: Shared): void {
+  const { times, slots } = shared
+  const at = shared.now()
+  for (const stream of [...shared.blocked]) checkProgress(shared, stream, at)
+  // After a pause of the process each slot has one turn, not one for each that was missed.
+  for (let turns = 0; shared.slot_at <= at && turns < slotCount; turns++) {
+    shared.slot = (shared.slot + 1) % slotCount
+    shared.slot_at += times.heartbeat / slotCount
+    for (const stream of [...(slots[shared.slot] as Set<OpenStream>)]) keepAlive(shared, stream, at)
   }
-  if (at - stream.checked_at < times.check) return
-  stream.checked_at = at
-  const applyRecheck = (allowed: boolean) => {
-    if (!allowed) ending.abort()
+  if (shared.slot_at <= at) shared.slot_at = at + times.heartbeat / slotCount
+  if (at - shared.checked_at < times.check) return
+  shared.checked_at = at
+  for (const [token, own] of shared.by_token) checkToken(shared, token, own)
+}
+
+/** Looks up the caller behind a token again. Streams of one token share the look-up. */
+function checkToken(shared: Shared, token: string, own: TokenStreams): void {
+  const [first] = own.streams
+  if (!first || own.is_checking) return
+  const apply = (caller: Caller | undefined) => {
+    own.is_checking = false
+    if (caller === own.caller) return
+    if (caller) own.caller = caller
+    for (const stream of [...own.streams]) applyCaller(shared, stream, caller)
   }
+  // While the rights cannot be read, the streams go on.
+  const goOn = () => {
+    own.is_checking = false
+  }
+  own.is_checking = true
   try {
-    const allowed = isAllowed()
-    if (typeof allowed === 'boolean') applyRecheck(allowed)
-    else allowed.then(applyRecheck, () => {})
+    const caller = first.authenticate(token)
+    if (caller instanceof Promise) caller.then(apply).catch(goOn)
+    else apply(caller)
   } catch {
-    // The rights cannot be read now. The stream continues until a check denies it.
+    goOn()
+  }
+}
+
+function applyCaller(shared: Shared, stream: OpenStream, caller: Caller | undefined): void {
+  if (!caller || !stream.mayRead(caller)) end(shared, stream)
+  else stream.feed?.callerChanged?.(caller)
+}
+
+/** A source that reads on when the reader has taken the earlier entries, so a slow reader costs one batch of memory. */
+export function pulled(entries: StreamEntries): StreamSource {
+  return (stream) => {
+    const ending = new AbortController()
+    let goOn: () => void = () => {}
+    const drained = () =>
+      new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+    const pump = async () => {
+      for await (const batch of entries(ending.signal)) {
+        for (const { id, data } of batch) {
+          if (stream.is_closed) return
+          stream.write(`id: ${id}\ndata: ${data}\n\n`)
+          if (stream.is_blocked && !stream.is_closed) await drained()
+        }
+        if (stream.is_closed) return
+      }
+    }
+    pump().then(
+      () => stream.end(),
+      (error) => stream.fail(error),
+    )
+    return {
+      drained: () => goOn(),
+      closed: () => {
+        ending.abort()
+        goOn()
+      },
+    }
   }
 }
 
 /** Ends a response. Closes the connection at once where the reader takes nothing, or where the server closes. */
 function finish(response: ServerResponse, isClosing: boolean): void {
+  if (response.destroyed) return
   if (response.writableNeedDrain) return void response.destroy()
   const { socket } = response
   response.end(() => {

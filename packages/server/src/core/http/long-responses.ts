@@ -16,24 +16,22 @@ export function refuseStream({ edge, caller }: RequestContext, { streams_max }: 
 }
 
 /** Sends an event stream until it ends. */
-export function sendStream(context: RequestContext, response: Response, stream: ResponseStream): void {
+export function sendStream(context: RequestContext, response: Response, { source, asked }: ResponseStream): void {
   const { edge, caller, incoming, outgoing, request_id, target } = context
-  const { account_id } = caller as Caller
   sendStreamHead(context, response)
-  const token = bearerToken(incoming) as string
-  void edge.streams.open({
-    account_id,
+  edge.streams.open({
+    token: bearerToken(incoming) as string,
+    caller: caller as Caller,
     response: outgoing,
-    entries: stream.entries,
-    isAllowed: async () => mayStillRead(edge, token, stream),
+    source,
+    authenticate: edge.gate.authenticate,
+    mayRead: (known) => mayStillRead(edge, known, asked),
     onFailure: (err) =>
       edge.runtime.log.warn({ request_id, operation: target?.name, err }, 'A stream ended with an error.'),
   })
 }
 
-async function mayStillRead({ gate }: Edge, token: string, { asked }: ResponseStream): Promise<boolean> {
-  const caller = await gate.authenticate(token)
-  if (!caller) return false
+function mayStillRead({ gate }: Edge, caller: Caller, asked: ResponseStream['asked']): boolean {
   try {
     gate.recheck({ caller }, asked)
     return true

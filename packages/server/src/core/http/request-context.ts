@@ -13,7 +13,7 @@ import type { Concurrency } from '../work/concurrency.ts'
 import type { AgentCaller, AskedRight, Caller, Ctx } from '../work/ctx.ts'
 import type { FairQueue } from '../work/fair-queue.ts'
 import type { Runtime } from '../work/runtime.ts'
-import type { StreamEntries, Streams } from './event-stream.ts'
+import type { StreamSource, Streams } from './event-stream.ts'
 import type { RateLimits, RateVerdict } from './rate-limits.ts'
 import type { RefusalSums } from './refusal-sums.ts'
 import type { UnsentResponses } from './unsent-responses.ts'
@@ -92,7 +92,7 @@ export type Response = {
 export type ResponseContent = { readonly size_bytes: number; readonly open: () => AsyncIterable<Buffer> }
 
 export type ResponseStream = {
-  readonly entries: StreamEntries
+  readonly source: StreamSource
   /** How many streams the account may have open; null = no limit. */
   readonly streams_max: number | null
   /** The rights under which the stream was opened. The stream ends when one is revoked. */

@@ -16,7 +16,14 @@ import { inputReader } from './input.ts'
 import { rateLimited } from './rate-limits.ts'
 import { bodyCheck, csvResponse, renderer, varying } from './rendering.ts'
 import { claimOf, originOf, type Restore, replay, storedBody, storedDespite } from './replay.ts'
-import type { AnyEndpoint, EndpointHandler, RequestContext, Response, ResponseStream } from './request-context.ts'
+import type {
+  AnyEndpoint,
+  EndpointHandler,
+  RawInput,
+  RequestContext,
+  Response,
+  ResponseStream,
+} from './request-context.ts'
 import { type StaticContent, staticResponse } from './static-content.ts'
 
 /** One endpoint and its handler. */
@@ -49,6 +56,8 @@ export type StreamRequest = {
   readonly runtime: Runtime
   /** The id of the last entry that the reader has. */
   readonly last_event_id: string | undefined
+  /** The query as it was sent, without the question mark. */
+  readonly query_text: string
 }
 
 /** A stream that may be read. */
@@ -145,16 +154,16 @@ export function handleStatic(endpoint: AnyEndpoint, content: () => StaticContent
 export function handleBytes<E extends AnyEndpoint>(
   endpoint: E,
   run: (reading: Reading, input: Input<E>) => Bytes | Promise<Bytes>,
+  { stream }: Pick<HandleOptions<E>, 'stream'> = {},
 ): Route {
   const read = inputReader(endpoint)
   const check = bodyCheck(endpoint)
+  const headers = endpoint.also_stream ? varyHeaders : noHeaders
   const render = (context: RequestContext, { body, lead, half_price }: Bytes): Response => {
     const { edge, caller } = context
     if (edge.check_answers) check(lead === undefined ? body : Buffer.concat([Buffer.from(lead), body]))
     if (half_price && caller) context.rate = edge.rate_limits.refundHalf(caller)
-    return lead === undefined
-      ? { status: 200, body, headers: noHeaders }
-      : { status: 200, body, lead, headers: noHeaders }
+    return lead === undefined ? { status: 200, body, headers } : { status: 200, body, lead, headers }
   }
   const handler: EndpointHandler = (context, raw) => {
     const { edge, caller, request_id, incoming } = context
@@ -166,6 +175,7 @@ export function handleBytes<E extends AnyEndpoint>(
       Object.freeze((input as { query: object }).query)
       raw.validated = input
     }
+    if (asksForStream(endpoint, context)) return streamResponse(endpoint, stream, context, { input, raw })
     const bytes = run({ runtime: edge.runtime, caller, request_id, query_text: raw.query, notes: raw }, input)
     return bytes instanceof Promise ? bytes.then((ready) => render(context, ready)) : render(context, bytes)
   }
@@ -245,7 +255,7 @@ function queryHandler<E extends AnyEndpoint>(endpoint: E, run: Run<E>, openStrea
   return async (context, raw) => {
     const { edge, incoming } = context
     const input = read(raw, incoming.headers)
-    if (asksForStream(endpoint, context)) return streamResponse(endpoint, openStream, context, input)
+    if (asksForStream(endpoint, context)) return streamResponse(endpoint, openStream, context, { input, raw })
     const result = await inTurn(context, 'queries', () =>
       query(edge.runtime, originOf(context), (ctx) => run(ctx, input, context)),
     )
@@ -265,7 +275,7 @@ async function streamResponse<E extends AnyEndpoint>(
   endpoint: E,
   open: OpenStream<E> | undefined,
   context: RequestContext,
-  input: Input<E>,
+  { input, raw }: { input: Input<E>; raw: RawInput },
 ): Promise<Response> {
   if (!open) throw new Error(`The contract has a stream of ${endpoint.name}, and nothing serves it.`)
   const { edge, incoming } = context
@@ -274,7 +284,7 @@ async function streamResponse<E extends AnyEndpoint>(
   let asked: Ctx['asked'] = []
   const plan = await query(edge.runtime, originOf(context), (ctx) => {
     asked = ctx.asked
-    return open(ctx, input, { runtime: edge.runtime, last_event_id })
+    return open(ctx, input, { runtime: edge.runtime, last_event_id, query_text: raw.query })
   })
   if (!plan) return varying({ status: 204, body: undefined, headers: noHeaders })
   return varying({ status: 200, body: undefined, headers: noHeaders, stream: { ...plan, asked } })
@@ -319,3 +329,4 @@ function commandHandler<E extends AnyEndpoint>(
 }
 
 const noHeaders: readonly string[] = []
+const varyHeaders: readonly string[] = ['Vary', 'Accept']

@@ -6,7 +6,7 @@ import type { Log } from '../../core/base/log.ts'
 import { createNotifier, type Notifier } from '../../core/base/notifier.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Database, Db } from '../../core/db/db.ts'
-import type { StreamEntry } from '../../core/http/event-stream.ts'
+import { pulled, type StreamEntry } from '../../core/http/event-stream.ts'
 import type { StreamPlan, StreamRequest } from '../../core/http/routes.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
@@ -42,7 +42,7 @@ export async function openLogStream(
     return undefined
   }
   const streams_max = await limitValue(ctx, 'event_streams')
-  return { streams_max, entries: (signal) => followLogs(runtime, reading, signal) }
+  return { streams_max, source: pulled((signal) => followLogs(runtime, reading, signal)) }
 }
 
 async function* followLogs(
