@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: c70457b983bfa0112acd0d3c7dcbd17d
+-- migrations: 97e4f15ad3d052db9a869298d066b8e1
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -416,10 +416,15 @@ create table hosts (
   constraint hosts_state_check CHECK (state = ANY (ARRAY['active'::text, 'cordoned'::text, 'draining'::text, 'drained'::text, 'retired'::text]))
 );
 CREATE INDEX hosts_by_account ON hosts USING btree (account_id, created_at, id);
+CREATE INDEX hosts_by_age ON hosts USING btree (created_at, id);
+CREATE INDEX hosts_by_health ON hosts USING btree (account_id, health, created_at, id) WHERE (health <> 'healthy'::text);
 CREATE INDEX hosts_by_last_report ON hosts USING btree (last_seen_at) WHERE ((NOT is_simulated) AND (state <> 'retired'::text));
 CREATE UNIQUE INDEX hosts_by_public_key ON hosts USING btree (public_key) WHERE (state <> 'retired'::text);
 CREATE INDEX hosts_by_sku ON hosts USING btree (sku_id) WHERE (state <> 'retired'::text);
+CREATE INDEX hosts_by_state ON hosts USING btree (account_id, state, created_at, id);
 CREATE INDEX hosts_by_told ON hosts USING btree (told_at);
+CREATE INDEX hosts_in_health ON hosts USING btree (health, created_at, id) WHERE (health <> 'healthy'::text);
+CREATE INDEX hosts_in_state ON hosts USING btree (state, created_at, id) WHERE (state <> 'active'::text);
 CREATE INDEX hosts_open ON hosts USING btree (sku_id, ((slots - used_slots)), id) WHERE ((state = 'active'::text) AND (health = 'healthy'::text) AND (used_slots < slots));
 grant select, insert, update, delete on hosts to bourse_app;
 
@@ -482,6 +487,7 @@ create table images (
   constraint images_state_check CHECK (state = ANY (ARRAY['started'::text, 'uploading'::text, 'verifying'::text, 'completed'::text, 'revoked'::text, 'failed'::text]))
 );
 CREATE INDEX images_by_account ON images USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX images_by_state ON images USING btree (account_id, state, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX images_by_workspace ON images USING btree (workspace_id) WHERE (deleted_at IS NULL);
 CREATE INDEX images_verifying ON images USING btree (id) WHERE ((state = 'verifying'::text) AND (deleted_at IS NULL));
 grant select, insert, update, delete on images to bourse_app;
@@ -597,8 +603,10 @@ CREATE INDEX instances_by_account ON instances USING btree (account_id, created_
 CREATE INDEX instances_by_deadline ON instances USING btree (deadline_at) WHERE ((state <> 'terminated'::text) AND (deadline_at IS NOT NULL));
 CREATE INDEX instances_by_deployment ON instances USING btree (deployment_id) WHERE (deployment_id IS NOT NULL);
 CREATE UNIQUE INDEX instances_by_public_ip ON instances USING btree (public_ip) WHERE (public_ip IS NOT NULL);
+CREATE INDEX instances_by_state ON instances USING btree (account_id, state, created_at, id) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX instances_by_successor ON instances USING btree (replaced_by) WHERE (replaced_by IS NOT NULL);
 CREATE INDEX instances_by_workspace ON instances USING btree (workspace_id, created_at, id);
+CREATE INDEX instances_listed ON instances USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX instances_living_by_firewall ON instances USING btree (firewall_id) WHERE ((state <> 'terminated'::text) AND (firewall_id IS NOT NULL));
 CREATE INDEX instances_living_by_image ON instances USING btree (image_id) WHERE (state <> 'terminated'::text);
 CREATE INDEX instances_living_by_partition ON instances USING btree (infiniband_partition_id) WHERE ((state <> 'terminated'::text) AND (infiniband_partition_id IS NOT NULL));
@@ -818,6 +826,7 @@ create table orders (
 CREATE INDEX orders_by_account ON orders USING btree (account_id, created_at, id);
 CREATE INDEX orders_by_manager ON orders USING btree (managed_by) WHERE (managed_by IS NOT NULL);
 CREATE INDEX orders_by_start ON orders USING btree (account_id, start_minute, id);
+CREATE INDEX orders_by_state ON orders USING btree (account_id, state, created_at, id);
 CREATE INDEX orders_changed ON orders USING btree (sku_id, book_version);
 CREATE INDEX orders_open ON orders USING btree (sku_id, seq) WHERE (state = ANY (ARRAY['standing'::text, 'partially_filled'::text]));
 CREATE INDEX orders_open_by_pool ON orders USING btree (pool_id) WHERE (state = ANY (ARRAY['standing'::text, 'partially_filled'::text]));

@@ -67,4 +67,20 @@ export const watchingMutants: readonly Mutant[] = [
     test: level('market/price-history'),
     caught_by: 'the audit finds every wrong value, in buckets of each length',
   },
+  {
+    wrong: 'A list of several states shows one state after the other.',
+    file: server('core/work/page.ts'),
+    text: 'ordered(names)',
+    replacement: "' limit 41'",
+    test: level('fleet/list-costs'),
+    caught_by: 'a page of several states is in the order of the list, in both directions',
+  },
+  {
+    wrong: 'A list of instances by state reads every instance of the account.',
+    file: server('fleet/instances/instances.service.ts'),
+    text: "{ where, among: among('i.state', query.state) }",
+    replacement: "{ where: where.addIf('i.state = any($)', query.state), among: among('i.state', undefined) }",
+    test: level('fleet/list-costs'),
+    caught_by: 'GET /v2/instances?state=failed reads rows for its page, not for its table',
+  },
 ]

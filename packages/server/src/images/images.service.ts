@@ -5,7 +5,7 @@ import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { Refusal, refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { refuseInUse } from '../core/http/in-use.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
-import { conditions, pageAnswer } from '../core/work/page.ts'
+import { among, conditions, pageAnswer } from '../core/work/page.ts'
 import {
   allow,
   hasPermission,
@@ -59,8 +59,8 @@ export async function listImages(ctx: Ctx, query: Input<typeof listContract>['qu
   if (query.workspace === undefined || isOwn) {
     onlyVisible(ctx, where, 'i', await visibleWorkspaces(ctx, 'image:list', query.workspace))
   } else where.add('i.is_public and i.workspace_id = $', workspace_id)
-  where.addIf('i.id = any($)', await resolveFilter(ctx, 'image', query.id)).addIf('i.state = any($)', query.state)
-  const page = await listRows(ctx, query, where)
+  where.addIf('i.id = any($)', await resolveFilter(ctx, 'image', query.id))
+  const page = await listRows(ctx, query, { where, among: among('i.state', query.state) })
   return pageAnswer(page, await present(ctx, page.rows))
 }
 

@@ -12,6 +12,7 @@ import { migrationFiles } from '../support/migration-files.ts'
 import { startTestServer } from '../support/server.ts'
 import { statementsOf, workOf } from '../support/statement-work.ts'
 import { tradersOn } from '../support/traders.ts'
+import { fillsOf, insert, ordersOf } from './many-rows.ts'
 
 const migrationsDirectory = join(import.meta.dirname, '../../../../migrations')
 const fillsCount = 30_000
@@ -34,26 +35,27 @@ type FillOptions = { count: number; skus: readonly string[]; id?: string; price?
 /** A statement that inserts fills. By default they lie in the last 1,999 days, and their ids are in another order. */
 function fills({ count, skus, ...rest }: FillOptions): string {
   const {
-    id = `'fill_' || lpad(((n::bigint * 7919) % ${count})::text, 12, '0')`,
-    price = '1000000 + (n::bigint * 104729) % 900000',
-    at = `${since} + (n::bigint * ${1_999 * day}) / ${count} / 20 * 20`,
+    id = `'fill_' || lpad(((n * 7919) % ${count})::text, 12, '0')`,
+    price = '1000000 + (n * 104729) % 900000',
+    at = `${since} + (n * ${1_999 * day}) / ${count} / 20 * 20`,
   } = rest
-  return `
-    insert into fills (id, sku_id, buy_order_id, sell_order_id, price_micros, schedule, start_minute, end_minute,
-      node_minutes, value_micros, fee_micros, filled_at)
-    select ${id}, (array['${skus.join("','")}'])[1 + n % ${skus.length}], 'ordr_buy', 'ordr_sell', ${price}, '[]', 0,
-      60, 60 + n % 7, (4611686018427387904 / (1 + n % 3))::bigint, 0, ${at}
-    from generate_series(0, ${count - 1}) n`
+  return fillsOf(0, count - 1, {
+    id,
+    sku_id: `(array['${skus.join("','")}'])[1 + n % ${skus.length}]`,
+    buy_order_id: "'ordr_buy'",
+    sell_order_id: "'ordr_sell'",
+    price_micros: price,
+    node_minutes: '60 + n % 7',
+    value_micros: '(4611686018427387904 / (1 + n % 3))::bigint',
+    filled_at: at,
+  })
 }
 
-const order = (id: string, seq: number) => `
-  insert into orders (id, account_id, workspace_id, pool_id, sku_id, side, state, allow_standing, allow_partial,
-    start_minute, end_minute, node_count, price_micros, seq, remaining, filled, lapsed, filled_node_minutes,
-    filled_value_micros, book_version, created_at)
-  select '${id}', 'nobody', 'wksp_x', 'pool_x', 'sku_x', 'buy', 'filled', true, true, 0, 60, 1, 1, ${seq}, '[]', '[]',
-    false, 0, 0, 1, 0`
-
-const orders = ['alter table orders disable trigger all', order('ordr_buy', 1), order('ordr_sell', 2)]
+const orders = [
+  'alter table orders disable trigger all',
+  ordersOf(1, 1, { id: "'ordr_buy'" }),
+  ordersOf(2, 2, { id: "'ordr_sell'" }),
+]
 
 async function violations(of: Database): Promise<readonly object[]> {
   return (await runAudit(of, priceBucketAudits)).flatMap(({ rows }) => rows)
@@ -66,12 +68,6 @@ async function openSmall(): Promise<AsyncDisposable & { readonly opened: Databas
   const opened = stack.use(openDatabase(target))
   await insert(opened, ...orders, fills({ count: 500, skus: [sku, other] }))
   return { opened, [Symbol.asyncDispose]: () => stack.disposeAsync() }
-}
-
-async function insert(into: Database, ...texts: readonly string[]): Promise<void> {
-  await into.asOwner(async (db) => {
-    for (const text of texts) await db.run(statement(null, text))
-  })
 }
 
 await insert(

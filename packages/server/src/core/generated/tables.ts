@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: c70457b983bfa0112acd0d3c7dcbd17d
+// migrations: 97e4f15ad3d052db9a869298d066b8e1
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 

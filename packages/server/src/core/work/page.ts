@@ -36,6 +36,11 @@ export type ListSpec<R> = {
   /** `select … from …`, without where, order or limit. */
   readonly select: string
   readonly where: Conditions
+  /**
+   * A filter whose values few rows may have. Each value is read by an index that begins with the column, or whose
+   * condition the value meets, and the rows of all are merged. Undefined: not filtered by.
+   */
+  readonly among?: Among | undefined
   readonly sort: {
     readonly columns: readonly string[]
     readonly direction: 'rising' | 'falling'
@@ -43,10 +48,21 @@ export type ListSpec<R> = {
   }
 }
 
+/** A column, and the values of an enumeration that it may have. They become part of the statement. */
+export type Among = { readonly column: string; readonly values: readonly string[] }
+
+/** What a list is filtered by. */
+export type Filters = Pick<ListSpec<never>, 'where' | 'among'>
+
 /** A page of rows, in list order. */
 export type Page<R> = { readonly rows: R[]; readonly has_more: boolean; readonly cursor: string | undefined }
 
 const defaultLimit = 50
+
+/** The filter of a list by a column of an enumeration. */
+export function among(column: string, values: readonly string[] | undefined): Among | undefined {
+  return values === undefined || values.length === 0 ? undefined : { column, values }
+}
 
 /** Creates an empty set of conditions. */
 export function conditions(): Conditions {
@@ -90,12 +106,26 @@ export async function readPage<R>(ctx: Ctx, spec: ListSpec<R>): Promise<Page<R>>
     const values = from.map(() => '$').join(', ')
     spec.where.add(`(${columns}) ${isRising ? '>' : '<'} (${values})`, ...from)
   }
-  const order = spec.sort.columns.map((column) => `${column} ${isRising ? 'asc' : 'desc'}`).join(', ')
-  const text = `${spec.select}${spec.where.text()} order by ${order} limit ${limit + 1}`
-  const found = await ctx.db.rows(statement<R>(null, text), spec.where.params)
+  const found = await ctx.db.rows(statement<R>(null, pageText(spec, { isRising, limit: limit + 1 })), spec.where.params)
   const rows = found.slice(0, limit)
   if (isBackward) rows.reverse()
   return { rows, has_more: found.length > limit, cursor: sealBounds(ctx, spec, rows) }
+}
+
+/** The statement of a page. With `among` it reads a page of each value. */
+function pageText<R>({ select, where, among, sort }: ListSpec<R>, page: { isRising: boolean; limit: number }): string {
+  const { isRising, limit } = page
+  const ordered = (columns: readonly string[]) =>
+    ` order by ${columns.map((column) => `${column} ${isRising ? 'asc' : 'desc'}`).join(', ')} limit ${limit}`
+  const conditions = where.text()
+  if (among === undefined) return select + conditions + ordered(sort.columns)
+  const parts = [...new Set(among.values)].map((value) => {
+    if (!/^[a-z_]+$/.test(value)) throw new Error(`${value} is no value of an enumeration.`)
+    return `(${select}${conditions || ' where true'} and ${among.column} = '${value}'${ordered(sort.columns)})`
+  })
+  if (parts.length === 1) return parts[0] as string
+  const names = sort.columns.map((column) => `page.${column.slice(column.indexOf('.') + 1)}`)
+  return `select * from (${parts.join(' union all ')}) page${ordered(names)}`
 }
 
 /** The envelope of a page. */

@@ -2,7 +2,7 @@ import { type Host, type HostFacts, hostFactFields, type listHosts as listContra
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { conditions, pageAnswer } from '../../core/work/page.ts'
+import { among, conditions, pageAnswer } from '../../core/work/page.ts'
 import {
   allow,
   hasPermission,
@@ -118,8 +118,14 @@ export async function listHosts(ctx: Ctx, query: Input<typeof listContract>['que
   } else onlyVisible(ctx, where, 'h', await visibleWorkspaces(ctx, 'host:list', query.workspace))
   where.addIf('h.account_id = $', query.account)
   where.addIf('h.id = any($)', await resolveFilter(ctx, 'host', query.id)).addIf('h.sku_id = any($)', query.sku)
-  where.addIf('h.state = any($)', query.state).addIf('h.health = any($)', query.health)
-  const page = await listRows(ctx, query, where)
+  // Most hosts are healthy, so the health decides what is read where it says something.
+  const isByHealth = query.health !== undefined && !query.health.includes('healthy')
+  if (isByHealth) where.addIf('h.state = any($)', query.state)
+  else where.addIf('h.health = any($)', query.health)
+  const page = await listRows(ctx, query, {
+    where,
+    among: isByHealth ? among('h.health', query.health) : among('h.state', query.state),
+  })
   return pageAnswer(page, await presentHosts(ctx, page.rows))
 }
 

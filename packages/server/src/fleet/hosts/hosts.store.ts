@@ -1,7 +1,7 @@
 import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { defineLock } from '../../core/work/locks.ts'
-import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
+import { type Filters, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import type { HostRow } from './hosts.rules.ts'
 
 const columns = `h.id, h.account_id, h.workspace_id, h.sku_id, h.pool_id, h.state, h.health, h.slots, h.used_slots,
@@ -62,8 +62,8 @@ export async function readRealNow(db: Db): Promise<number> {
 }
 
 /** A page of the hosts that match `where`. */
-export function listHosts(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<HostRow>> {
+export function listHosts(ctx: Ctx, query: PageQuery, list: Filters): Promise<Page<HostRow>> {
   const select = `select ${columns}
      from hosts h`
-  return readPage<HostRow>(ctx, { prefix: 'hostc', query, select, where, sort: newestFirst('h') })
+  return readPage<HostRow>(ctx, { prefix: 'hostc', query, select, ...list, sort: newestFirst('h') })
 }

@@ -4,7 +4,7 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { throwIfRefused } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { type Conditions, conditions, emptyPage, pageAnswer } from '../../core/work/page.ts'
+import { among, type Conditions, conditions, emptyPage, pageAnswer } from '../../core/work/page.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
 import {
   idToLoad,
@@ -61,7 +61,7 @@ export async function listInstances(ctx: Ctx, query: Input<typeof listContract>[
   const visible = await visibleWorkspaces(ctx, 'instance:list', query.workspace)
   const where = onlyVisible(ctx, conditions(), 'i', visible)
   if (!(await addFilters(ctx, where, query))) return pageAnswer(emptyPage(), [])
-  const page = await listRows(ctx, query, where)
+  const page = await listRows(ctx, query, { where, among: among('i.state', query.state) })
   return pageAnswer(page, await presentInstances(ctx, page.rows))
 }
 
@@ -198,7 +198,7 @@ async function addFilters(ctx: Ctx, where: Conditions, query: Input<typeof listC
     resolveFilter(ctx, 'image', query.image),
   ])
   where.addIf('i.id = any($)', ids).addIf('i.pool_id = any($)', pools).addIf('i.image_id = any($)', images)
-  where.addIf('i.sku_id = any($)', query.sku).addIf('i.state = any($)', query.state)
+  where.addIf('i.sku_id = any($)', query.sku)
   where.addIf('i.created_at >= $', query.created_after).addIf('i.created_at <= $', query.created_before)
   if (query.deployment === undefined) return true
   const deployment_id = await idToLoad(ctx, 'deployment', query.deployment)

@@ -1,6 +1,6 @@
 import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
+import { type Filters, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import { addTagFilters, type TagFilters } from '../../core/work/tags.ts'
 import type { InstanceRow } from './instances.rules.ts'
 
@@ -80,10 +80,10 @@ export async function countLivingOf(
 }
 
 /** A page of the instances that match `where`. */
-export function listInstances(ctx: Ctx, query: PageQuery & TagFilters, where: Conditions): Promise<Page<InstanceRow>> {
-  where.add('i.deleted_at is null')
-  addTagFilters(where, 'i.tags', query)
+export function listInstances(ctx: Ctx, query: PageQuery & TagFilters, list: Filters): Promise<Page<InstanceRow>> {
+  list.where.add('i.deleted_at is null')
+  addTagFilters(list.where, 'i.tags', query)
   const select = `select ${selected}
      from instances i`
-  return readPage<InstanceRow>(ctx, { prefix: 'instc', query, select, where, sort: newestFirst('i') })
+  return readPage<InstanceRow>(ctx, { prefix: 'instc', query, select, ...list, sort: newestFirst('i') })
 }

@@ -4,7 +4,7 @@ import type { CancelReason } from '@bourse/api/market/order-states.ts'
 import type { listOrderFills as fillsContract, listOrders as listContract, Order } from '@bourse/api/market/orders.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Actor, Ctx } from '../../core/work/ctx.ts'
-import { conditions, type ListSpec, newestFirst, pageAnswer } from '../../core/work/page.ts'
+import { among, conditions, type ListSpec, newestFirst, pageAnswer } from '../../core/work/page.ts'
 import type { ReferrerTable } from '../../core/work/references.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
 import { isFrozen } from '../../iam/accounts/accounts.service.ts'
@@ -46,14 +46,17 @@ export async function listOrders(ctx: Ctx, query: Input<typeof listContract>['qu
     .addIf('o.id = any($)', query.id)
     .addIf('o.sku_id = any($)', query.sku)
     .addIf('o.side = $', query.side)
-    .addIf('o.state = any($)', query.state)
     .addIf('o.created_at >= $', query.created_after)
     .addIf('o.created_at <= $', query.created_before)
   if (query.pool !== undefined) where.add('o.pool_id = $', await idToLoad(ctx, 'pool', query.pool))
   const managers = await managersOf(ctx, query)
   if (managers.length > 0) where.add('o.managed_by = any($)', managers)
   else if (!query.include_managed) where.add('o.managed_by is null')
-  const page = await listRows(ctx, query, { where, sort: sorts[query.sort_by ?? '-created_at'] })
+  const page = await listRows(ctx, query, {
+    where,
+    among: among('o.state', query.state),
+    sort: sorts[query.sort_by ?? '-created_at'],
+  })
   return pageAnswer(page, await present(ctx, page.rows))
 }
 

@@ -105,10 +105,10 @@ export async function removeKeptPromises(db: Db, sku_id: string): Promise<void> 
 export function listOrders(
   ctx: Ctx,
   query: PageQuery,
-  { where, sort }: { where: Conditions; sort: ListSpec<OrderRow>['sort'] },
+  list: Pick<ListSpec<OrderRow>, 'where' | 'among' | 'sort'>,
 ): Promise<Page<OrderRow>> {
   const select = `select ${orderColumns} from orders o`
-  return readPage<OrderRow>(ctx, { prefix: 'ordrc', query, select, where, sort })
+  return readPage<OrderRow>(ctx, { prefix: 'ordrc', query, select, ...list })
 }
 
 /** A page of the fills of one order, newest first. */

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Server } from '../../src/server.ts'
+import { insert, listRows, rowsOf, testPage } from '../market/many-rows.ts'
+import { facts } from '../support/agents.ts'
+import { makeCapacity } from '../support/capacity.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startTestServer } from '../support/server.ts'
+
+const rowsCount = listRows(25_000)
+const testDatabase = await createTestDatabase()
+const { target } = testDatabase
+const server = await startTestServer({ target })
+after(() => testDatabase[Symbol.asyncDispose]())
+const { database } = (server.inside as Server).runtime
+const account = await server.account({ trust_level: 'partner' })
+const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
+const { now } = await server.ok('GET', '/sandbox/clock')
+const few = 3
+
+const id = (kind: string) => `'${kind}_' || lpad(n::text, 21, '0')`
+const owner = { account_id: `'${account.id}'`, workspace_id: `'${account.workspace_id}'` }
+const created_at = `${now} - n`
+const instance = {
+  id: id('inst'),
+  ...owner,
+  pool_id: `'${pool}'`,
+  sku_id: `'${sku}'`,
+  image_id: `'${image}'`,
+  priority_level: "'normal'",
+  mac: "'02:00:00:00:00:01'",
+  created_at,
+  updated_at: created_at,
+}
+const ended = { state: "'terminated'", terminated_at: created_at, termination_reason: "'user'" }
+const host = {
+  id: id('host'),
+  ...owner,
+  sku_id: `'${sku}'`,
+  pool_id: `'${pool}'`,
+  slots: '1',
+  facts: `'${JSON.stringify(facts)}'`,
+  created_at,
+}
+const imageRow = { id: id('image'), ...owner, created_at }
+const named = (kind: string, table: string) =>
+  `insert into names (id, kind, account_id, workspace_id, name)
+   select id, '${kind}', account_id, workspace_id, id from ${table} where account_id = '${account.id}'
+   on conflict do nothing`
+const [first, last] = [rowsCount + 1, rowsCount + few]
+
+// The rows of the rare values are the oldest.
+await insert(
+  database,
+  "set session_replication_role = 'replica'",
+  rowsOf('instances', { ...instance, ...ended }, 1, rowsCount),
+  rowsOf('instances', { ...instance, state: "'failed'", failed_at: created_at }, first, last),
+  // Deleted ones remain until their machines are gone.
+  rowsOf('instances', { ...instance, ...ended, id: id('inst_deleted'), deleted_at: `${now}` }, 1, rowsCount),
+  rowsOf('hosts', { ...host, state: "'active'", health: "'healthy'" }, 1, rowsCount),
+  rowsOf('hosts', { ...host, state: "'draining'", health: "'healthy'" }, first, last),
+  rowsOf('hosts', { ...host, state: "'active'", health: "'faulted'" }, last + 1, last + few),
+  rowsOf('images', { ...imageRow, state: "'completed'" }, 1, rowsCount),
+  rowsOf('images', { ...imageRow, state: "'failed'", failure_reason: "'digest_mismatch'" }, first, last),
+  named('instance', 'instances'),
+  named('host', 'hosts'),
+  named('image', 'images'),
+  ...['instances', 'hosts', 'images', 'names'].map((table) => `vacuum analyze ${table}`),
+)
+
+for (const path of [
+  '/v2/instances',
+  '/v2/instances?state=failed',
+  '/v2/instances?state=failed&state=running',
+  '/v2/instances?state=awaiting_allocation',
+  '/v2/instances?state=terminated',
+  '/preview/v2/hosts',
+  '/preview/v2/hosts?state=draining',
+  '/preview/v2/hosts?state=retired&state=drained',
+  '/preview/v2/hosts?state=active',
+  '/preview/v2/hosts?health=faulted',
+  '/preview/v2/hosts?health=unreachable&health=faulted',
+  '/v2/images',
+  '/v2/images?state=failed',
+  '/v2/images?state=started&state=uploading',
+]) {
+  testPage({ server, database, target }, path, account.token)
+}
+for (const path of [
+  '/preview/v2/hosts',
+  '/preview/v2/hosts?state=draining',
+  '/preview/v2/hosts?health=faulted',
+  '/preview/v2/hosts?state=active&health=faulted',
+]) {
+  testPage({ server, database, target }, `${path}${path.includes('?') ? '&' : '?'}limit=49`, server.platform_token)
+}
+
+test('a page of several states is in the order of the list, in both directions', async () => {
+  const { token } = account
+  const list = async (query: string) => {
+    const { data, cursor } = await server.ok('GET', `/v2/images?limit=40&${query}`, { token })
+    return { ids: data.map((image: { id: string }) => image.id), cursor }
+  }
+  const states = 'state=failed&state=completed&state=failed'
+  const all = await list('')
+  const first = await list(states)
+  assert.deepEqual(first.ids, all.ids)
+  const second = await list(`${states}&starting_after=${first.cursor}`)
+  assert.deepEqual(second.ids, (await list(`starting_after=${all.cursor}`)).ids)
+  assert.deepEqual((await list(`${states}&ending_before=${second.cursor}`)).ids, first.ids)
+})
