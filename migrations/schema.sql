@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 97e4f15ad3d052db9a869298d066b8e1
+-- migrations: d658ee95bb3a8b3bd86f2f71d6f5e66e
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -393,7 +393,7 @@ create table hosts (
   health text not null,
   slots integer not null,
   used_slots integer not null default 0,
-  epoch integer not null default 1,
+  epoch bigint not null default 1,
   generation bigint not null default 0,
   reported_generation bigint not null default 0,
   agent_version text,

@@ -30,6 +30,14 @@ export const historyMutants: readonly Mutant[] = [
     caught_by: 'in a new history hosts and machines get generations',
   },
   {
+    wrong: 'After a failover a host gets an epoch that a lost commit has given.',
+    file: server('fleet/agents/agents.store.ts'),
+    text: 'greatest(h.epoch, l.epochs_lost) + 1',
+    replacement: 'h.epoch + 1 + 0 * l.epochs_lost',
+    test: level('fleet/host-histories'),
+    caught_by: 'in a new history a host that enrols again gets an epoch',
+  },
+  {
     wrong: 'A log that ends earlier after a restart of the database counts as a plain restart.',
     file: server('core/db/history.ts'),
     text: 'found.flushed < known.flushed || found.number < known.number',

@@ -1,4 +1,4 @@
-import { level, type Mutant, server } from './mutant.ts'
+import { api, level, type Mutant, server } from './mutant.ts'
 
 /** What operators watch: metrics, readiness and audits. */
 export const watchingMutants: readonly Mutant[] = [
@@ -82,5 +82,29 @@ export const watchingMutants: readonly Mutant[] = [
     replacement: "{ where: where.addIf('i.state = any($)', query.state), among: among('i.state', undefined) }",
     test: level('fleet/list-costs'),
     caught_by: 'GET /v2/instances?state=failed reads rows for its page, not for its table',
+  },
+  {
+    wrong: 'A server becomes ready again only with the next regular write.',
+    file: server('process.service.ts'),
+    text: '!probe.hasWritten() && ',
+    replacement: 'probe.hasWritten() && ',
+    test: level('restart/failure-causes'),
+    caught_by: 'the server is ready as soon as the database writes again, not with the next regular write',
+  },
+  {
+    wrong: 'Reports of hosts have no rate limit.',
+    file: server('core/http/pipeline.ts'),
+    text: 'context.rate.allowed ? undefined : refusalResponse(rateLimited(context.rate))',
+    replacement: 'undefined',
+    test: level('contract/rate-limits'),
+    caught_by: 'reports of a host have a bucket of their own',
+  },
+  {
+    wrong: 'Control characters of an agent reach those who read its message.',
+    file: server('fleet/agents/agents.service.ts'),
+    text: 'report: plainReport(body)',
+    replacement: 'report: body',
+    test: api('agent-protocol'),
+    caught_by: 'texts of agents have one line and nothing invisible',
   },
 ]

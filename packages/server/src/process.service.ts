@@ -15,6 +15,7 @@ import { createStaticContent, type StaticContent } from './core/http/static-cont
 import { readSchemaState, schemaProblem } from './core/migrations/schema-state.ts'
 import type { ReconcilerLoop } from './core/work/reconciler.ts'
 import type { Mode, Runtime } from './core/work/runtime.ts'
+import type { WriteProbe } from './core/work/write-probe.ts'
 import type { Metrics } from './metrics.service.ts'
 
 /** The functions behind the endpoints about the process. */
@@ -32,8 +33,8 @@ export type ProcessParts = {
   isDatabaseDown?: (() => boolean) | undefined
   /** Whether the server is about to stop. */
   isDraining: () => boolean
-  /** Why the last durable write failed, if it did. */
-  writeProblem: () => string | undefined
+  /** Finds out whether the database writes durably; undefined where nothing probes. */
+  probe: Pick<WriteProbe, 'problem' | 'hasWritten' | 'run'> | undefined
 }
 
 const root = join(import.meta.dirname, '../../..')
@@ -87,7 +88,7 @@ type Problems = ReadonlyMap<string, string>
 
 /** The problems of the database, by part. */
 async function checkDatabase(runtime: Runtime, parts: ProcessParts): Promise<Problems> {
-  const { schema_version, requires_safe_database } = parts
+  const { schema_version, requires_safe_database, probe } = parts
   const problems = new Map<string, string>()
   try {
     const row = await readSchemaState(runtime.database.reader)
@@ -104,16 +105,18 @@ async function checkDatabase(runtime: Runtime, parts: ProcessParts): Promise<Pro
     if (!isUnsafe) problems.set('database', (error as Error).message)
     else if (requires_safe_database) problems.set('storage_settings', (error as Error).message)
   }
+  // At the start, and where reads succeed again: a write is tried at once instead of after some seconds.
+  if (probe && !probe.hasWritten() && !problems.has('database')) await probe.run()
   return problems
 }
 
 /** The readiness of each part. Refuses with 503 and the problems if the server cannot serve, or is about to stop. */
-function readinessOf(database: Problems, { loop, isDatabaseDown, isDraining, writeProblem }: ProcessParts): Readiness {
+function readinessOf(database: Problems, { loop, isDatabaseDown, isDraining, probe }: ProcessParts): Readiness {
   if (isDraining()) throw new Refusal({ code: 'unavailable', message: 'Not ready. The server is stopping.' })
   const problems = new Map(database)
   for (const [kind, { last_error }] of loop.status())
     if (last_error !== null) problems.set('reconcilers', `${kind}: the last step failed`)
-  const unwritten = writeProblem()
+  const unwritten = probe?.problem()
   if (unwritten !== undefined) problems.set('database', unwritten)
   if (isDatabaseDown?.()) problems.set('database', 'an injected fault makes it unavailable')
   const isServing = !['database', 'schema', 'storage_settings'].some((part) => problems.has(part))

@@ -75,6 +75,8 @@ export type ServerOptions = {
   readonly check_answers?: boolean
   /** Whether the server runs due work; the simulation runs it step by step. */
   readonly runs_reconcilers?: boolean
+  /** How often the server tries a durable write. The default is every five seconds. */
+  readonly probe_milliseconds?: number
   /** Whether the start maintains the partitions of the event log. False if another server has just done so. */
   readonly keeps_partitions?: boolean
   /** False only for tests on a database that is not durable. */
@@ -143,8 +145,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     fault_injector ? { is_paused: fault_injector.isDatabaseDown } : {},
   )
   // The simulation runs all work itself, step by step.
-  const probe = (options.runs_reconcilers ?? true) ? startWriteProbe(runtime) : undefined
-  const parts = { loop, fault_injector, isDraining: () => isDraining, writeProblem: () => probe?.problem() }
+  const probe = (options.runs_reconcilers ?? true) ? startWriteProbe(runtime, options.probe_milliseconds) : undefined
+  const parts = { loop, fault_injector, isDraining: () => isDraining, probe }
   const http = await openEdge(options, runtime, parts).catch(async (error) => {
     fault_injector?.stop()
     probe?.stop()
@@ -279,19 +281,28 @@ export function openTurns(mode: Mode): EdgeOptions['turns'] {
   }
 }
 
-type Parts = Pick<ProcessParts, 'loop' | 'isDraining' | 'writeProblem'> & { fault_injector: FaultInjector | undefined }
+type Parts = Pick<ProcessParts, 'loop' | 'isDraining' | 'probe'> & { fault_injector: FaultInjector | undefined }
 
 async function openEdge(
   options: ServerOptions,
   runtime: Runtime,
-  { loop, fault_injector, isDraining, writeProblem }: Parts,
+  { loop, fault_injector, isDraining, probe }: Parts,
 ): Promise<HttpServer[]> {
   const { mode, monotonic = monotonicMilliseconds } = options
   const isDatabaseDown = fault_injector?.isDatabaseDown
   const turns = openTurns(mode)
   const kinds = app.reconcilers.map(({ kind }) => kind)
   const figures = { frequent: [...coreFigures(kinds), ...app.figures], hourly: app.hourly_figures }
-  const metrics = openMetrics({ runtime, loop, turns, kinds, figures, writeProblem, isDatabaseDown, now: monotonic })
+  const metrics = openMetrics({
+    runtime,
+    loop,
+    turns,
+    kinds,
+    figures,
+    writeProblem: () => probe?.problem(),
+    isDatabaseDown,
+    now: monotonic,
+  })
   const multiplier = rateMultiplier(options)
   const { schema_version, requires_safe_database = true } = options
   const described = {
@@ -302,7 +313,7 @@ async function openEdge(
     requires_safe_database,
     isDatabaseDown,
     isDraining,
-    writeProblem,
+    probe,
   }
   const process = processRoutes(describeProcess(described))
   const hasOwnMetricsPort = options.metrics_port !== undefined

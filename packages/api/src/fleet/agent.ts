@@ -21,7 +21,7 @@ import {
   timestamp,
 } from '../kit/schema.ts'
 import { firewallRule, firewallRulesMax } from '../network/firewalls.ts'
-import { hostFactFields } from './hosts.ts'
+import { hostFactFields, machineText } from './hosts.ts'
 
 const area = 'agent protocol'
 
@@ -173,7 +173,7 @@ export const enrolHost = endpoint({
       description: 'Ed25519 public key, 32 bytes in base64url. The private key never leaves the host.',
     }),
     name: optional(name()),
-    agent_version: text({ min: 1, max: 64 }),
+    agent_version: machineText({ min: 1, max: 64 }),
     facts: openObject(hostFactFields),
     proof: optional(
       openObject({
@@ -248,7 +248,7 @@ export const reportHost = endpoint({
     epoch: integer({ min: 1, max: generationMax }),
     generation: integer({ min: 0, max: generationMax, description: 'The highest generation that was applied.' }),
     health: oneOf(['healthy', 'faulted']),
-    message: optional(text({ max: 1024 })),
+    message: optional(text({ max: 1024, description: 'Control characters become spaces.' })),
     instances: array(
       openObject({
         id: id('instance'),
@@ -263,6 +263,7 @@ export const reportHost = endpoint({
   body_bytes_max: 1_048_576,
   response: openResource('Reported', { desired_generation: integer({ min: 0 }) }),
   access: 'agent',
+  rate: 'reports',
   errors: ['stale_epoch'],
 })
 

@@ -34,13 +34,17 @@ const healths = ['healthy', 'unreachable', 'faulted'] as const satisfies readonl
 export const hostAcceleratorsMax = 256
 export const hostPublicAddressesMax = 256
 
+/** What a machine says about itself, and terminals show. */
+export const machineText = (limits: { min?: number; max: number }) =>
+  text({ ...limits, pattern: '^[ -~]*$', form: 'one line of printable ASCII characters' })
+
 /** What an agent reports about its host when it enrols. */
 export const hostFactFields = {
-  hostname: text({ max: 255 }),
+  hostname: machineText({ max: 255 }),
   cpu_count: integer({ min: 1 }),
   memory_bytes: integer({ min: 0 }),
   storage_bytes: integer({ min: 0 }),
-  accelerators: array(text({ max: 64 }), {
+  accelerators: array(machineText({ max: 64 }), {
     max: hostAcceleratorsMax,
     description: 'One for each accelerator of each slot, up to 256.',
   }),

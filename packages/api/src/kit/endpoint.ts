@@ -13,7 +13,7 @@ export type Access = Permission | 'open' | 'agent' | 'public'
 export type ConditionalAccess = { readonly permission: Permission; readonly when: string }
 
 /** The token bucket of a call. `none` is for the one operation that must never be refused. */
-export type RateClass = 'read' | 'write' | 'events' | 'none'
+export type RateClass = 'read' | 'write' | 'events' | 'reports' | 'none'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

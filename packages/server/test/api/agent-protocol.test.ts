@@ -334,6 +334,28 @@ test('an agent that knows more than the database gets newer generations of its h
   assert.equal((await report(agent, [])).body.error.type, 'conflict')
 })
 
+test('texts of agents have one line and nothing invisible', async () => {
+  const { agent, sku } = await makeFixture()
+  const { token } = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku } })
+  const hostile = 'disk\u001b[2J\r\n\u202egone\u0085\u200b!'
+  await reported(agent, [], { health: 'faulted', message: hostile })
+  const { health_message } = await server.ok('GET', `/preview/v2/hosts/${agent.host}`)
+  assert.equal(health_message, 'disk [2J gone !')
+  for (const [changes, field] of [
+    [{ agent_version: '1\u001b[2J' }, 'agent_version'],
+    [{ facts: { ...facts, hostname: 'rack\n1' } }, 'facts.hostname'],
+    [{ facts: { ...facts, hostname: 'rack\u202e1' } }, 'facts.hostname'],
+    [{ facts: { ...facts, accelerators: ['h100\u0007'] } }, 'facts.accelerators.0'],
+  ] as const) {
+    const { status, body } = await server.request('POST', '/agent/v1/enrol', {
+      token: null,
+      body: introduction(token, makeHostKey(), changes),
+    })
+    assert.equal(status, 400, field)
+    assert.deepEqual([body.error.details[0].field, body.error.details[0].code], [field, 'invalid_format'])
+  }
+})
+
 test('a faulted host shows its reason and accepts no instances until it is healthy again', async () => {
   const fixture = await makeFixture()
   const { agent, account, pool, sku, image } = fixture

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codeOf } from '../support/access.ts'
+import { enrol, type TestAgent } from '../support/agents.ts'
+import { makeSku } from '../support/fleet.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 
 /** The clock of the rate buckets. It moves only by tests. */
@@ -64,6 +66,23 @@ test('each rate class has its burst, and the refusal beyond it has Retry-After',
     assert.equal(refused.headers.get('retry-after'), '1')
     assert.deepEqual(notified(refused), [`${burst}`, '0', policy.at(-1), policy])
   }
+})
+
+test('reports of a host have a bucket of their own', async () => {
+  const sku = await makeSku(server)
+  const { token } = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku, uses: 2 } })
+  const [busy, quiet] = [await enrol(server, token), await enrol(server, token)]
+  const report = (agent: TestAgent) =>
+    agent.request('POST', '/report', { epoch: 1, generation: 0, health: 'healthy', instances: [] })
+  const answers = await repeat(60, () => report(busy))
+  assert.equal(countOf(answers, 200), 60)
+  assert.equal(answers.at(-1)?.headers.get('ratelimit-policy'), '"reports";q=60;w=30')
+  const refused = await report(busy)
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1'])
+  assert.equal((await report(quiet)).status, 200)
+  assert.equal((await busy.request('GET', '/desired')).status, 200)
+  milliseconds += 500
+  assert.equal((await report(busy)).status, 200)
 })
 
 test('an empty page of events costs half', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Server } from '../../src/server.ts'
-import { enrol } from '../support/agents.ts'
+import { enrol, makeHostKey } from '../support/agents.ts'
 import { grantNodes } from '../support/capacity.ts'
 import { makeImage, makeSku } from '../support/fleet.ts'
 import { startTestServer } from '../support/server.ts'
@@ -29,4 +29,24 @@ test('in a new history hosts and machines get generations that no lost commit ca
   const after = (await waiting).body
   assert.ok(after.generation > ahead, `${after.generation} could be a lost generation`)
   assert.ok(after.instances[0].generation > ahead, 'the machine keeps a generation that the agent may have seen')
+})
+
+test('in a new history a host that enrols again gets an epoch that no lost commit can have given', async () => {
+  const sku = await makeSku(server)
+  const { token } = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku, uses: 2 } })
+  const key = makeHostKey()
+  const first = await enrol(server, token, { key })
+  const bystander = await enrol(server, token)
+  const { database } = (server.inside as Server).runtime
+  await database.recordLoss('A test lost commits, and with them the second epoch.')
+  const again = await enrol(server, token, { key })
+  assert.ok(again.epoch > first.epoch + 100, `epoch ${again.epoch} could be a lost one`)
+  const next = await enrol(server, token, { key })
+  assert.equal(next.epoch, again.epoch + 1)
+  // The agent of the lost epoch is not taken for the one that enrolled last.
+  const empty = { generation: 0, health: 'healthy', instances: [] }
+  const late = await first.request('POST', '/report', { ...empty, epoch: first.epoch + 1 })
+  assert.equal(late.body.error.details?.[0]?.code ?? late.body.error.type, 'stale_epoch')
+  // Hosts that did not enrol again keep their epochs, or their agents would stop.
+  assert.equal((await bystander.ok('GET', '/desired')).epoch, bystander.epoch)
 })

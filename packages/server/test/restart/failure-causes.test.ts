@@ -56,6 +56,21 @@ test('while the disk of the database is full, writes say so, and the server is n
   assert.equal((await write()).status, 201)
 })
 
+test('the server is ready as soon as the database writes again, not with the next regular write', async () => {
+  const own = await startTestServer({ probe_milliseconds: 3_600_000 })
+  const ready = () => own.request('GET', '/readyz')
+  const owned = (own.inside as Server).runtime.database
+  const raise = "begin raise exception 'No space left on device' using errcode = '53100'; end"
+  await owned.asOwner(async (db) => {
+    await run(db, `create function full_disk() returns trigger language plpgsql as $$ ${raise} $$`)
+    await run(db, 'create trigger full_disk before insert on write_probes execute function full_disk()')
+  })
+  assert.equal((await ready()).status, 503, 'before the first write has succeeded')
+  await owned.asOwner((db) => run(db, 'drop trigger full_disk on write_probes'))
+  const back = async () => (await ready()).status === 200
+  assert.ok(await waitFor(back, { every_milliseconds: 100, at_most_milliseconds: 20_000 }))
+})
+
 test('a lock that is not free in time is a cause of its own, and the server stays ready', async () => {
   const answer = await database.asOwner(async (db) => {
     await run(db, 'begin')

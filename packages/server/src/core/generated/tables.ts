@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 97e4f15ad3d052db9a869298d066b8e1
+// migrations: d658ee95bb3a8b3bd86f2f71d6f5e66e
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 

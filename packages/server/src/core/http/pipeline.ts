@@ -183,13 +183,19 @@ function refuseUnknown(context: RequestContext, message: string): Outcome | Prom
   return holdExcess(context, response, { kind: 'refused', sender: addressOf(context) })
 }
 
-/** Draws from the buckets of the token and its account. Agents have no buckets. */
+/** Draws from the buckets of the token and its account, or from that of a host's reports. */
 function takeRate(context: RequestContext): Outcome | Promise<Outcome> {
-  const { edge, caller, target } = context
-  if (!caller || !target?.endpoint) return undefined
-  const { token_id, account_id } = caller
+  const { edge, caller, agent, target } = context
+  if (!target?.endpoint) return undefined
   const { rate } = target.endpoint
-  if (rate === 'none') {
+  if (agent && rate === 'reports') {
+    context.rate = edge.rate_limits.takeReport(agent.host_id)
+    if (context.rate.allowed) return undefined
+    return holdExcess(context, refusalResponse(rateLimited(context.rate)), { kind: 'refused', sender: agent.host_id })
+  }
+  if (!caller) return undefined
+  const { token_id, account_id } = caller
+  if (rate === 'none' || rate === 'reports') {
     context.rate = edge.rate_limits.peek({ rate: 'write', token_id, account_id })
     return undefined
   }

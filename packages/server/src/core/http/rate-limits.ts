@@ -24,7 +24,7 @@ export type RateVerdict = {
 
 /** The caller of a request, and the class of its operation. */
 export type RateRequest = {
-  readonly rate: Exclude<RateClass, 'none'>
+  readonly rate: Exclude<RateClass, 'reports' | 'none'>
   readonly token_id: string
   readonly account_id: string
 }
@@ -39,6 +39,8 @@ type RefusingLimits = {
   peek(request: RateRequest): RateVerdict
   /** Refunds half of the cost of an event list whose page was empty. */
   refundHalf(caller: Omit<RateRequest, 'rate'>): RateVerdict
+  /** Draws for a report of a host. */
+  takeReport(host_id: string): RateVerdict
   /** Draws for a request without a valid token, by the address that it came from. */
   takeFailedAuthentication(address: string): RateVerdict
 }
@@ -89,6 +91,7 @@ const limits = {
   read: [200, 50],
   write: [50, 10],
   events: [60, 10],
+  reports: [60, 2],
   auth: [10, 1 / 5],
   open: [100, 100],
   refused: [100, 50],
@@ -110,6 +113,7 @@ export function createRateLimits({ multiplier, replicas, now }: RateLimitOptions
   })
   const classes = { read: pair('read'), write: pair('write'), events: pair('events') }
   const addresses = createBuckets(ruleOf('auth', scale))
+  const hosts = createBuckets(ruleOf('reports', scale))
   const microseconds = () => Math.floor(now() * 1000)
 
   function take({ rate, token_id, account_id }: RateRequest): RateVerdict {
@@ -147,17 +151,23 @@ export function createRateLimits({ multiplier, replicas, now }: RateLimitOptions
     return tighter(token.rule, tokenBucket, account.rule, accountBucket, at)
   }
 
-  function takeFailedAuthentication(address: string): RateVerdict {
+  function takeOne({ rule, find }: Buckets, key: string): RateVerdict {
     const at = microseconds()
-    const { rule } = addresses
-    const bucket = addresses.find(networkOf(address), at)
+    const bucket = find(key, at)
     const wait = waitFor(rule, bucket, at)
     if (wait > 0) return refused(rule, bucket, promise(rule, bucket, wait, at), at)
     draw(rule, bucket, at)
     return allowed(rule, bucket, remainingIn(rule, bucket, at), at)
   }
 
-  return { take, peek, refundHalf, takeFailedAuthentication, ...createDelayBuckets(scale, microseconds) }
+  return {
+    take,
+    peek,
+    refundHalf,
+    takeReport: (host_id) => takeOne(hosts, host_id),
+    takeFailedAuthentication: (address) => takeOne(addresses, networkOf(address)),
+    ...createDelayBuckets(scale, microseconds),
+  }
 }
 
 /** The buckets that refuse nothing. */

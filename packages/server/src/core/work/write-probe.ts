@@ -25,22 +25,27 @@ const writeProbe = statement<never>(
 export type WriteProbe = {
   /** Why the last write failed; undefined if it succeeded or none has ended. */
   problem(): string | undefined
-  /** Probes once. */
+  /** Whether the last write succeeded; false before the first. */
+  hasWritten(): boolean
+  /** Probes once, unless a probe is running; resolves when it has ended. */
   run(): Promise<void>
   stop(): void
 }
 
 /** Starts probing. */
-export function startWriteProbe(runtime: Runtime): WriteProbe {
+export function startWriteProbe(runtime: Runtime, every_milliseconds = probeMilliseconds): WriteProbe {
   const process_id = runtime.random.bytes(12).toString('base64url')
   let problem: string | undefined
+  let hasWritten = false
   let running: Promise<void> | undefined
   const probe = async () => {
     try {
       await systemCommand(runtime, (ctx) => ctx.db.run(writeProbe, [process_id]))
       problem = undefined
+      hasWritten = true
     } catch (error) {
       const cause = isRefusal(error) ? (error.cause ?? error) : error
+      hasWritten = false
       problem = `a durable write failed: ${failureCause(cause)} (${(cause as Error).message})`
     }
   }
@@ -50,5 +55,10 @@ export function startWriteProbe(runtime: Runtime): WriteProbe {
     })
     return running
   }
-  return { problem: () => problem, run, stop: every(probeMilliseconds, () => void run()) }
+  return {
+    problem: () => problem,
+    hasWritten: () => hasWritten,
+    run,
+    stop: every(every_milliseconds, () => void run()),
+  }
 }

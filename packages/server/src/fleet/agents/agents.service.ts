@@ -20,6 +20,7 @@ import { claimHostAddresses } from '../hosts/host-addresses.service.ts'
 import { type Permit, permitOfSecret, redeemEnrolment, useEnrolment } from '../hosts/host-enrolments.service.ts'
 import { addHost, lockHosts, readRealNow } from '../hosts/hosts.service.ts'
 import { bumpGenerations, findMachine } from '../hosts/machines.service.ts'
+import { plainReport } from '../hosts/reports.rules.ts'
 import { openUserData } from '../instances/cloud-init.service.ts'
 import { findInstance } from '../instances/instances.service.ts'
 import { bindHost, findHostByKey, recordReenrolment } from './agents.store.ts'
@@ -109,7 +110,7 @@ export async function report(
   { agent, request_id }: PlainRequest,
 ): Promise<Output<typeof reportContract>> {
   const { host_id } = agent as AgentCaller
-  return takeReport(runtime, { actor: { type: 'system' }, request_id }, { host_id, report: body })
+  return takeReport(runtime, { actor: { type: 'system' }, request_id }, { host_id, report: plainReport(body) })
 }
 
 /** Reads the user data of a machine that is starting on the host. Not found if the ticket is not or no longer valid. */

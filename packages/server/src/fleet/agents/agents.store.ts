@@ -19,12 +19,21 @@ const bind = statement<never>(
    where id = $1`,
 )
 
+/** More epochs than a host gets in the time in which commits can be lost. */
+const epochsOfHistory = 1_000_000
+
+// The first epoch that a host gets in a new history lies above all that commits can have given that were lost with the
+// earlier one. The epochs of other hosts stay: an agent stops when it sees a higher one than its own.
 const updateReenrolled = statement<{ epoch: number }>(
   'fleet.enrol_host_again',
-  `update hosts
-   set epoch = epoch + 1, agent_version = $2, facts = $3
-   where id = $1
-   returning epoch`,
+  `update hosts h
+   set epoch = greatest(h.epoch, l.epochs_lost) + 1, agent_version = $2, facts = $3
+   from (
+     select (coalesce(max(number), 1) - 1)::bigint * ${epochsOfHistory} as epochs_lost
+     from histories
+   ) l
+   where h.id = $1
+   returning h.epoch`,
 )
 
 const selectByKey = statement<{ id: Id<'host'> }>(

@@ -57,6 +57,21 @@ export type ReportContent = {
   readonly instances: readonly (ReportEntry & { readonly id: string; readonly ssh?: unknown })[]
 }
 
+// Control characters, marks of direction and other invisible ones, separators of lines.
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
+
+/** A report whose texts have one line and nothing invisible: people read them in terminals and pages. */
+export function plainReport<R extends Pick<ReportContent, 'message' | 'instances'>>(report: R): R {
+  const { message, instances } = report
+  return {
+    ...report,
+    ...(message === undefined ? {} : { message: message.replace(invisible, ' ') }),
+    instances: instances.map((entry) =>
+      typeof entry.reason === 'string' ? { ...entry, reason: entry.reason.replace(invisible, ' ') } : entry,
+    ),
+  }
+}
+
 /** The events that a report can cause. */
 export type ReportEvent = 'instance.running' | 'instance.failed' | 'instance.terminated'
 
