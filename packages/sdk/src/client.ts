@@ -1,12 +1,13 @@
 /** The client: every operation of the contract as a method, in groups by noun. */
 import { endpoints } from '../../api/src/contract.ts'
+import { listEvents } from '../../api/src/events/events.ts'
 import { type LogChunk, listInstanceLogs } from '../../api/src/fleet/instance-access.ts'
 import type { Endpoint } from '../../api/src/kit/endpoint.ts'
 import { callOf } from './call.ts'
 import type { Groups } from './client-types.ts'
 import { environmentDefaults } from './environment.ts'
 import { BourseError } from './errors.ts'
-import { type Event, type FollowOptions, follow } from './follow.ts'
+import { type Event, type EventSource, type FollowOptions, follow } from './follow.ts'
 import { type FollowLogsOptions, followLogs, type OpenLogs } from './follow-logs.ts'
 import { placements } from './naming.ts'
 import { listCall } from './page.ts'
@@ -74,7 +75,21 @@ export function createClient(options: ClientOptions = {}): Client {
       [verb]: methodOf(endpoint, sendOwn),
     }
   }
-  return withWaiters(groups as unknown as Groups, logOpener(sendOwn))
+  return withWaiters(groups as unknown as Groups, { logsOf: logOpener(sendOwn), openEvents: eventOpener(sendOwn) })
+}
+
+/** Opens the stream of events. */
+function eventOpener(send: Send): EventSource['open'] {
+  return async (query, after, options) => {
+    const headers = after === undefined ? {} : { 'last-event-id': after }
+    const split = { params: {}, body: undefined, query, options: { ...options, headers } }
+    const reply = await send({ ...prepare(listEvents, split, newMark), streams: true }, options)
+    if (reply.status === 204) return 'over'
+    const body = reply.data as ReadableStream<Uint8Array> | null
+    if (body && reply.headers.get('content-type')?.startsWith('text/event-stream')) return body
+    await body?.cancel()
+    return 'unsupported'
+  }
 }
 
 /** Opens the consoles of instances as streams. */
@@ -87,9 +102,12 @@ function logOpener(send: Send): (id: string) => OpenLogs {
   }
 }
 
-function withWaiters(groups: Groups, logsOf: (id: string) => OpenLogs): Client {
+type Openers = { readonly logsOf: (id: string) => OpenLogs; readonly openEvents: EventSource['open'] }
+
+function withWaiters(groups: Groups, { logsOf, openEvents }: Openers): Client {
   const source = {
     list: groups.events.list,
+    open: openEvents,
     now: async (options: object) => (await groups.account.get(options)).server.now,
   }
   return {

@@ -2,7 +2,7 @@
 import type { LogChunk } from '../../api/src/fleet/instance-access.ts'
 import type { RequestOptions } from './call.ts'
 import { isTransient } from './errors.ts'
-import { waitAfter } from './follow.ts'
+import { isBroken, waitAfter } from './follow.ts'
 import { readServerEvents } from './server-events.ts'
 import { pause } from './timing.ts'
 
@@ -59,9 +59,4 @@ export async function* followLogs(
     // An aborted signal is the normal end of the iteration.
     if (!signal?.aborted) throw error
   }
-}
-
-/** Whether a body was cut off, which `fetch` reports as a TypeError. */
-function isBroken(error: unknown): boolean {
-  return error instanceof TypeError
 }

@@ -1,18 +1,22 @@
-/** Follows the event log: an iteration that waits for new events at the end of the log. */
+/**
+ * Follows the event log: an iteration that waits for new events. It reads the event stream, and polls where there is
+ * none: with an older server, behind a proxy that buffers, and over the account's limit of streams.
+ */
 import type { RequestOptions } from './call.ts'
 import type { Item, Query } from './client-types.ts'
-import { GoneError, isTransient, RateLimitedError, ServerError } from './errors.ts'
+import { ApiError, GoneError, isTransient, MalformedAnswerError, RateLimitedError, ServerError } from './errors.ts'
 import type { Page } from './page.ts'
-import { pause } from './timing.ts'
+import { readServerEvents } from './server-events.ts'
+import { monotonic, pause } from './timing.ts'
 
 /** One entry of the log. */
 export type Event = Item<'list_events'>
 /** The filters of the followed events. */
-export type EventFilters = Omit<Query<'list_events'>, 'starting_after' | 'limit'>
+export type EventFilters = Omit<Query<'list_events'>, 'starting_after' | 'limit' | 'on_gap'>
 
-/** A gap: the reader's cursor is older than the retained events, so it has missed some. */
+/** A gap: the reader's cursor is gone, so it has missed some events. */
 export type Gap = {
-  /** The expired cursor. */
+  /** The cursor that is gone. */
   readonly after: string
   /** The server's clock, in Unix seconds. */
   readonly now: number
@@ -29,13 +33,22 @@ export type FollowOptions = {
   readonly signal?: AbortSignal
   /** Called before the iteration continues after a gap. */
   readonly onGap?: (gap: Gap) => void
-  /** Milliseconds between two requests at the end of the log. Default 1,000. */
+  /** Milliseconds between two polls at the end of the log, and before a stream is opened again. Default 1,000. */
   readonly interval?: number
+  /** Whether to use the event stream where the server has it. Default true; false only polls. */
+  readonly streams?: boolean
+  /** Milliseconds within which a stream must begin; else something buffers it, and polling begins. Default 10,000. */
+  readonly opening?: number
 }
+
+/** The answer to a request for the stream: its body, or that no event can follow, or that there is no stream. */
+export type OpenedEvents = ReadableStream<Uint8Array> | 'over' | 'unsupported'
 
 /** The methods of the client that following uses. */
 export type EventSource = {
   list(query: Query<'list_events'>, options: RequestOptions): Promise<Page<Event>>
+  /** Opens the stream after a cursor. */
+  open(query: Query<'list_events'>, after: string | undefined, options: RequestOptions): Promise<OpenedEvents>
   /** The server's clock, in Unix seconds. */
   now(options: RequestOptions): Promise<number>
 }
@@ -43,46 +56,64 @@ export type EventSource = {
 /** The retention period of events. Seconds. */
 const retention = 604_800
 /**
- * The distance from the end of the retention period at which a reader restarts after a gap. Without it, the events of
- * an account that writes more than a page per round trip could expire before they are read. Seconds.
+ * The distance from the end of the retention period at which a reader that polls restarts after a gap. Without it, the
+ * events of an account that writes more than a page per round trip could expire before they are read. Seconds.
  */
 const headStart = 600
 /** The longest wait between two attempts while the server is unreachable. Milliseconds. */
 const longestWait = 30_000
+/** How long to poll before the next attempt to use the stream: after it was of no use, and over a limit. Milliseconds. */
+const pollingAfterFailure = 300_000
+const pollingOverLimit = 30_000
+/** Streams in a row that gave no event and ended within seconds, until polling is tried. */
+const fruitlessMax = 3
+const fruitlessMilliseconds = 5_000
+
+type Following = {
+  readonly source: EventSource
+  readonly signal: AbortSignal | undefined
+  readonly own: RequestOptions
+  readonly onGap: FollowOptions['onGap']
+  readonly interval: number
+  readonly opening: number
+  after: string | undefined
+  filters: EventFilters
+  /** Consecutive failures. */
+  failures: number
+  fruitless: number
+  /** The monotonic time until which to poll. */
+  polls_until: number
+}
 
 /**
- * Yields every event that matches the filters, in order, each once, and waits for new ones until the signal is aborted.
- * Retries transient errors and throws others, for example AuthenticationError. If the cursor has expired, calls `onGap`
- * and continues with the oldest events that are safely retained.
+ * Yields every event that matches the filters, in order, each once, and waits for new ones until the signal is aborted,
+ * or until the filter `until` has passed. Retries transient errors and throws others, for example AuthenticationError.
+ * If the cursor is gone, calls `onGap` and continues with the oldest events that are safely retained.
  */
 export async function* follow(source: EventSource, options: FollowOptions = {}): AsyncGenerator<Event, void, void> {
-  const { signal, onGap, interval = 1_000 } = options
-  const own = signal ? { signal } : {}
-  let { after, filters = {} } = options
-  let failures = 0
+  const { signal, onGap, interval = 1_000, after, filters = {}, streams = true, opening = 10_000 } = options
+  const following: Following = {
+    source,
+    signal,
+    own: signal ? { signal } : {},
+    onGap,
+    interval,
+    opening,
+    after,
+    filters,
+    failures: 0,
+    fruitless: 0,
+    polls_until: streams ? 0 : Number.POSITIVE_INFINITY,
+  }
   try {
     while (!signal?.aborted) {
+      const isPolling = monotonic() < following.polls_until
       try {
-        const page = await source.list({ ...filters, limit: 200, ...(after ? { starting_after: after } : {}) }, own)
-        failures = 0
-        for (const event of page.data) {
-          after = event.cursor
-          yield event
-          if (signal?.aborted) return
-        }
-        if (!page.has_more) await pause(interval, signal)
+        const isOver = yield* isPolling ? readPage(following) : readStream(following)
+        if (isOver) return
       } catch (error) {
         if (signal?.aborted) return
-        if (error instanceof GoneError && after) {
-          const now = await source.now(own)
-          filters = startAgain(filters, now)
-          onGap?.({ after, now, filters })
-          after = undefined
-        } else {
-          if (!isTransient(error)) throw error
-          failures += 1
-          await pause(waitAfter(error, failures, interval), signal)
-        }
+        if (isPolling || !choosePolling(following, error)) await recover(following, error, isPolling)
       }
     }
   } catch (error) {
@@ -91,10 +122,103 @@ export async function* follow(source: EventSource, options: FollowOptions = {}):
   }
 }
 
+/** Yields the events of one page. Returns whether no event can follow. */
+async function* readPage(following: Following): AsyncGenerator<Event, boolean, void> {
+  const { source, own, signal, filters, after, interval } = following
+  const page = await source.list({ ...filters, limit: 200, ...(after ? { starting_after: after } : {}) }, own)
+  following.failures = 0
+  for (const event of page.data) {
+    following.after = event.cursor
+    yield event
+    if (signal?.aborted) return true
+  }
+  if (page.has_more) return false
+  const { until } = filters
+  if (page.data.length === 0 && until !== undefined && until < (await source.now(own))) return true
+  await pause(interval, signal)
+  return false
+}
+
+/** Yields the events of one stream, until it ends. Returns whether no event can follow. */
+async function* readStream(following: Following): AsyncGenerator<Event, boolean, void> {
+  const { source, own, signal, filters, after, interval, opening } = following
+  const limits = { ...own, timeout: opening, maxRetries: 0 }
+  const opened = await source.open({ ...filters, on_gap: 'continue' }, after, limits)
+  if (opened === 'over') return true
+  if (opened === 'unsupported') {
+    following.polls_until = Number.POSITIVE_INFINITY
+    return false
+  }
+  const opened_at = monotonic()
+  let hasBegun = false
+  let count = 0
+  const begin = () => {
+    hasBegun = true
+  }
+  for await (const { event: kind, id, data } of readServerEvents(opened, { signal, opening, begin })) {
+    count += 1
+    following.failures = 0
+    if (kind === 'gap') await passGap(following, id)
+    if (kind !== undefined) continue
+    following.after = id
+    yield JSON.parse(data) as Event
+    if (signal?.aborted) return true
+  }
+  const isFruitless = count === 0 && monotonic() - opened_at < fruitlessMilliseconds
+  following.fruitless = isFruitless ? following.fruitless + 1 : 0
+  if (!hasBegun || following.fruitless >= fruitlessMax) pollFor(following, pollingAfterFailure)
+  await pause(interval, signal)
+  return false
+}
+
+/** The stream goes on by itself with the oldest events, under the same filters. */
+async function passGap(following: Following, id: string): Promise<void> {
+  const { after, filters, source, own, onGap } = following
+  if (after !== undefined) onGap?.({ after, now: await source.now(own), filters })
+  following.after = id
+}
+
+/** Whether a stream that could not be opened is a reason to poll. Then polling shows what else is wrong. */
+function choosePolling(following: Following, error: unknown): boolean {
+  if (error instanceof RateLimitedError) return pollFor(following, pollingOverLimit)
+  if (error instanceof MalformedAnswerError) return pollFor(following, pollingAfterFailure)
+  if (!(error instanceof ApiError)) return false
+  const isUnknown = error.status === 400 && error.codes.includes('unknown_field')
+  const isAbsent = [404, 405, 406, 501].includes(error.status)
+  return (isUnknown || isAbsent) && pollFor(following, Number.POSITIVE_INFINITY)
+}
+
+function pollFor(following: Following, milliseconds: number): true {
+  following.fruitless = 0
+  following.polls_until = monotonic() + milliseconds
+  return true
+}
+
+/** Waits after a transient error, starts again after a cursor that is gone, and throws other errors. */
+async function recover(following: Following, error: unknown, isPolling: boolean): Promise<void> {
+  const { source, own, signal, after, filters, onGap, interval } = following
+  if (error instanceof GoneError && after) {
+    const now = await source.now(own)
+    following.filters = startAgain(filters, now)
+    onGap?.({ after, now, filters: following.filters })
+    following.after = undefined
+    return
+  }
+  if (!isTransient(error) && (isPolling || !isBroken(error))) throw error
+  following.failures += 1
+  if (!isPolling && following.failures % fruitlessMax === 0) pollFor(following, pollingAfterFailure)
+  await pause(waitAfter(error, following.failures, interval), signal)
+}
+
 function startAgain(filters: EventFilters, now: number): EventFilters {
   const edge = now - retention + headStart
   const { since } = filters
   return { ...filters, since: since !== undefined && since > edge ? since : edge }
+}
+
+/** Whether a body was cut off, which `fetch` reports as a TypeError. */
+export function isBroken(error: unknown): boolean {
+  return error instanceof TypeError
 }
 
 /** The milliseconds to wait after `failures` consecutive failures: growing, and at least the server's `Retry-After`. */

@@ -4,7 +4,7 @@ import { startTestServer } from '../../server/test/support/server.ts'
 import { createClient } from '../src/client.ts'
 import { AuthenticationError } from '../src/errors.ts'
 import type { Event, Gap } from '../src/follow.ts'
-import { answerError, answerJson, startPeer } from './peer.ts'
+import { type Answerer, type Arrived, answerError, answerJson, startPeer } from './peer.ts'
 
 const server = await startTestServer()
 const platform = createClient({ token: server.platform_token, baseUrl: server.url })
@@ -80,7 +80,7 @@ test('the signal ends an iteration without an error, also while it waits', async
   assert.deepEqual(await walk, [])
 })
 
-test('after a gap an iteration restarts near the retention limit, calls onGap and keeps the new filter', async () => {
+test('after a gap an iteration that polls restarts near the retention limit, calls onGap and keeps the new filter', async () => {
   const { happen, client } = await reader()
   await happen(1)
   const [old] = await take(client.events.follow({ interval: 10 }), 1)
@@ -88,7 +88,10 @@ test('after a gap an iteration restarts near the retention limit, calls onGap an
   await happen(3)
   const gaps: Gap[] = []
   const after = old?.cursor
-  const seen = await take(client.events.follow({ after, interval: 10, onGap: (gap) => void gaps.push(gap) }), 3)
+  const seen = await take(
+    client.events.follow({ after, interval: 10, streams: false, onGap: (gap) => void gaps.push(gap) }),
+    3,
+  )
   const [gap] = gaps
   assert.equal(gaps.length, 1)
   assert.equal(gap?.after, after)
@@ -101,7 +104,7 @@ test('after a gap an iteration restarts near the retention limit, calls onGap an
   )
 })
 
-test('a gap replaces a since filter that is older than the retention limit', async () => {
+test('a gap of polling replaces a since filter that is older than the retention limit', async () => {
   const { happen, client } = await reader()
   await happen(1)
   const since = (await client.account.get()).server.now - day
@@ -112,7 +115,7 @@ test('a gap replaces a since filter that is older than the retention limit', asy
   const filters = { since }
   const onGap = (gap: Gap) => void gaps.push(gap)
   await happen(1)
-  await take(client.events.follow({ after: old?.cursor, filters, onGap }), 1)
+  await take(client.events.follow({ after: old?.cursor, filters, onGap, streams: false }), 1)
   assert.ok((gaps[0]?.filters.since ?? 0) > since)
   assert.ok((gaps[0]?.filters.since ?? 0) < later)
 })
@@ -128,9 +131,128 @@ test('transient errors are retried, other errors are thrown', async () => {
   const client = createClient({ token: 'a', baseUrl: peer.url, maxRetries: 1 })
   const seen: string[] = []
   const walk = async () => {
-    for await (const one of client.events.follow({ interval: 1 })) seen.push(one.action)
+    for await (const one of client.events.follow({ interval: 1, streams: false })) seen.push(one.action)
   }
   await assert.rejects(walk(), AuthenticationError)
   assert.deepEqual(seen, ['some.new_action'])
   assert.equal(peer.requests[5]?.url, '/preview/v2/events?limit=200&starting_after=evtc_1')
+})
+
+test('after a gap of the stream an iteration continues with the oldest events, under the same filters', async () => {
+  const { id, happen, client } = await reader()
+  const filters = { target: id }
+  await happen(1)
+  const [old] = await take(client.events.follow({ filters, interval: 10 }), 1)
+  await server.advance(8 * day)
+  await happen(3)
+  const gaps: Gap[] = []
+  const after = old?.cursor
+  const seen = await take(
+    client.events.follow({ after, filters, interval: 10, onGap: (gap) => void gaps.push(gap) }),
+    3,
+  )
+  assert.equal(gaps.length, 1)
+  assert.deepEqual([gaps[0]?.after, gaps[0]?.filters], [after, filters])
+  const listed = await client.events.list(filters).all()
+  assert.deepEqual(seen, listed)
+})
+
+test('an iteration ends where no event can follow, by stream and by polling', async () => {
+  const { happen, client } = await reader()
+  await happen(2)
+  await server.advance(10)
+  const until = (await client.account.get()).server.now - 1
+  for (const streams of [true, false]) {
+    const events = client.events.follow({ filters: { until }, interval: 1, streams })
+    assert.equal((await take(events, 3)).length, 2)
+  }
+})
+
+const event = (number: number) => ({ object: 'event', id: `evt_${number}`, cursor: `evtc_${number}`, action: 'a' })
+const entry = (number: number) => `id: evtc_${number}\ndata: ${JSON.stringify(event(number))}\n\n`
+const isStream = ({ headers }: Arrived) => headers.accept === 'text/event-stream'
+const list = (...numbers: number[]) => ({
+  object: 'list',
+  data: numbers.map(event),
+  has_more: false,
+  ...(numbers.length > 0 ? { cursor: `evtc_${numbers.at(-1)}` } : {}),
+})
+
+test('a stream that ends or breaks is opened again behind the last event, so that none is missed or repeated', async () => {
+  const peer = await startPeer((response, _, number) => {
+    if (number === 1) return answerError(response, 503, 'api_error', { headers: { 'retry-after': '0' } })
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+    response.write('retry: 2000\n\n:\n\nevent: newer\nid: evtc_x\ndata: {}\n\n')
+    if (number === 0) {
+      // Cut in the middle of the third event.
+      response.write(entry(1) + entry(2) + entry(3).slice(0, 30))
+      return void setImmediate(() => response.destroy())
+    }
+    response.end(entry(number + 1))
+  })
+  const client = createClient({ token: 't', baseUrl: peer.url })
+  const seen = await take(client.events.follow({ interval: 1, filters: { action: 'a' } }), 4)
+  assert.deepEqual(
+    seen.map(({ id }) => id),
+    ['evt_1', 'evt_2', 'evt_3', 'evt_4'],
+  )
+  assert.deepEqual(
+    peer.requests.map(({ headers }) => headers['last-event-id']),
+    [undefined, 'evtc_2', 'evtc_2', 'evtc_3'],
+  )
+  assert.ok(peer.requests.every(({ url }) => url === '/preview/v2/events?action=a&on_gap=continue'))
+})
+
+const without: Record<string, Answerer> = {
+  'a server that knows no on_gap': (response) =>
+    answerError(response, 400, 'invalid_request_error', { codes: ['unknown_field'] }),
+  'a server that knows no streams': (response) => answerJson(response, 200, list(7)),
+  'a 406': (response) => answerError(response, 406, 'invalid_request_error'),
+  'a 404': (response) => answerError(response, 404, 'not_found'),
+  'too many streams': (response) => answerError(response, 429, 'rate_limited', { headers: { 'retry-after': '60' } }),
+  'a page of a proxy': (response) => void response.writeHead(302, { location: '/login' }).end(),
+  'a proxy that sends nothing': () => {},
+  'a proxy that sends only the head': (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.flushHeaders()
+  },
+  'a proxy that ends each stream': (response) =>
+    void response.writeHead(200, { 'content-type': 'text/event-stream' }).end('retry: 1\n\n'),
+  'a proxy that breaks each stream': (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('retry: 1\n\n')
+    setImmediate(() => response.destroy())
+  },
+}
+
+for (const [what, answer] of Object.entries(without)) {
+  test(`behind ${what} an iteration polls`, async () => {
+    let polls = 0
+    const peer = await startPeer((response, request, number) => {
+      if (isStream(request)) return answer(response, request, number)
+      polls += 1
+      answerJson(response, 200, polls === 2 ? list() : list(polls))
+    })
+    const client = createClient({ token: 't', baseUrl: peer.url })
+    const seen = await take(client.events.follow({ interval: 1, opening: 100 }), 2)
+    assert.deepEqual(
+      seen.map(({ id }) => id),
+      ['evt_1', 'evt_3'],
+    )
+    const polled = peer.requests.filter((request) => !isStream(request)).map(({ url }) => url)
+    const [first, behind] = ['/preview/v2/events?limit=200', '/preview/v2/events?limit=200&starting_after=evtc_1']
+    assert.deepEqual(polled, [first, behind, behind])
+  })
+}
+
+test('an error that polling would have too is thrown', async () => {
+  for (const [status, type] of [
+    [401, 'authentication_error'],
+    [400, 'invalid_request_error'],
+  ] as const) {
+    const peer = await startPeer((response) => answerError(response, status, type, { codes: ['invalid_cursor'] }))
+    const client = createClient({ token: 't', baseUrl: peer.url })
+    await assert.rejects(take(client.events.follow({ interval: 1 }), 1), { status })
+    assert.equal(peer.requests.length, 1)
+  }
 })

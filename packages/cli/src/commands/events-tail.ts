@@ -46,7 +46,10 @@ async function tail(session: Session, options: Options): Promise<void> {
     after,
     filters,
     onGap: ({ filters: { since: edge } }) =>
-      terminal.note(`Events were lost: the cursor is too old. Continuing from ${momentOf(Number(edge))}.`),
+      terminal.note(
+        'Events are missing: the cursor is gone. ' +
+          `Continuing ${edge === undefined ? 'with the oldest events' : `from ${momentOf(Number(edge))}`}.`,
+      ),
   })
   for await (const event of events) print(event)
 }
