@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: d658ee95bb3a8b3bd86f2f71d6f5e66e
+-- migrations: a4051c33f08bf1957a511361845a44fa
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -7,7 +7,8 @@ CREATE OR REPLACE FUNCTION add_to_price_buckets()
 AS $function$
 begin
   insert into price_buckets as b (sku_id, seconds, start_at, first_filled_at, first_fill_id, first_micros,
-    last_filled_at, last_fill_id, last_micros, low_micros, high_micros, node_minutes, value_micros, fill_count)
+    last_filled_at, last_fill_id, last_micros, low_micros, high_micros, node_minutes, value_micros, cut_sixtieths,
+    fill_count)
   select f.sku_id, w.seconds, f.filled_at / w.seconds * w.seconds as start_at,
     min(f.filled_at),
     (array_agg(f.id order by f.filled_at, f.id))[1],
@@ -19,6 +20,8 @@ begin
     max(f.price_micros),
     sum(f.node_minutes),
     sum(f.value_micros),
+    -- price × node-minutes exceeds a bigint; the remainders of the factors do not.
+    sum((f.price_micros % 60) * (f.node_minutes % 60) % 60),
     count(*)
   from added f
   cross join (values (60), (3600), (86400)) as w(seconds)
@@ -42,6 +45,7 @@ begin
     high_micros = greatest(b.high_micros, excluded.high_micros),
     node_minutes = b.node_minutes + excluded.node_minutes,
     value_micros = b.value_micros + excluded.value_micros,
+    cut_sixtieths = b.cut_sixtieths + excluded.cut_sixtieths,
     fill_count = b.fill_count + excluded.fill_count;
   return null;
 end
@@ -172,7 +176,7 @@ create table deployments (
   enabled boolean not null,
   target_instance_count integer not null,
   instance_name_template text not null,
-  max_buy_price_micros bigint,
+  max_buy_hourly_micros bigint,
   status_state text not null,
   status_code text not null,
   status_message text not null,
@@ -182,7 +186,7 @@ create table deployments (
   updated_at bigint not null,
   deleted_at bigint,
   constraint deployments_pkey PRIMARY KEY (id),
-  constraint deployments_check CHECK ((kind = 'spot'::text) = (max_buy_price_micros IS NOT NULL)),
+  constraint deployments_check CHECK ((kind = 'spot'::text) = (max_buy_hourly_micros IS NOT NULL)),
   constraint deployments_kind_check CHECK (kind = ANY (ARRAY['generic'::text, 'spot'::text])),
   constraint deployments_target_instance_count_check CHECK (target_instance_count >= 0 AND target_instance_count <= 10000)
 );
@@ -815,6 +819,7 @@ create table orders (
   filled_at bigint,
   cancelled_at bigint,
   cancel_reason text,
+  filled_cut_sixtieths bigint not null default 0,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_sku_id_seq_key UNIQUE (sku_id, seq),
   constraint orders_pool_id_fkey FOREIGN KEY (pool_id) REFERENCES pools(id),
@@ -914,6 +919,7 @@ create table price_buckets (
   node_minutes bigint not null,
   value_micros numeric not null,
   fill_count bigint not null,
+  cut_sixtieths bigint not null default 0,
   constraint price_buckets_pkey PRIMARY KEY (sku_id, seconds, start_at),
   constraint price_buckets_seconds_check CHECK (seconds = ANY (ARRAY[60, 3600, 86400]))
 ) with (fillfactor=70);
@@ -926,8 +932,8 @@ create table procurements (
   pool_id text collate "C" not null,
   sku_id text collate "C" not null,
   target integer,
-  min_sell_price_micros bigint not null,
-  max_buy_price_micros bigint,
+  min_sell_hourly_micros bigint not null,
+  max_buy_hourly_micros bigint,
   managed_window_minutes integer not null,
   enabled boolean not null,
   status_state text not null,
@@ -1132,14 +1138,16 @@ create table skus (
   alias text collate "C" not null,
   properties jsonb not null,
   listed boolean not null,
-  flat_fee_micros bigint not null,
+  hourly_fee_micros bigint not null,
   fee_bps integer not null,
   created_at bigint not null,
   updated_at bigint not null,
   deleted_at bigint,
+  price_step_micros bigint not null default 1,
   constraint skus_pkey PRIMARY KEY (id),
   constraint skus_fee_bps_check CHECK (fee_bps >= 0 AND fee_bps <= 10000),
-  constraint skus_flat_fee_micros_check CHECK (flat_fee_micros >= 0)
+  constraint skus_flat_fee_micros_check CHECK (hourly_fee_micros >= 0),
+  constraint skus_price_step_micros_check CHECK (price_step_micros > 0)
 );
 CREATE UNIQUE INDEX skus_by_alias ON skus USING btree (alias) WHERE (deleted_at IS NULL);
 grant select, insert, update, delete on skus to bourse_app;

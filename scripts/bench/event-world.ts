@@ -179,7 +179,7 @@ async function makeSkus({ runtime }: Server, count: number): Promise<void> {
       }
       const terms = {
         listed: true,
-        flat_fee_micros: 0n,
+        hourly_fee_micros: 0n,
         fee_bps: 0,
         created_at: ctx.now,
         updated_at: ctx.now,

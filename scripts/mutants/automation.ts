@@ -55,8 +55,8 @@ export const automationMutants: readonly Mutant[] = [
     wrong:
       'A spot deployment with a lower price keeps its more expensive orders, one with a higher price cancels them.',
     file: server('automation/spot-buying.service.ts'),
-    text: 'else if (price_micros !== row.max_buy_price_micros)',
-    replacement: 'else if ((price_micros ?? 0n) > (row.max_buy_price_micros ?? 0n))',
+    text: 'else if (price_micros !== row.max_buy_hourly_micros)',
+    replacement: 'else if ((price_micros ?? 0n) > (row.max_buy_hourly_micros ?? 0n))',
     test: api('spot-deployments'),
     caught_by: 'another maximum price applies at once',
   },
@@ -119,8 +119,8 @@ export const automationMutants: readonly Mutant[] = [
   {
     wrong: 'Equal prices cause the warning of a round trip that loses money.',
     file: server('automation/procurements.reconciler.ts'),
-    text: 'min_sell_price_micros < max_buy_price_micros',
-    replacement: 'min_sell_price_micros <= max_buy_price_micros',
+    text: 'min_sell_hourly_micros < max_buy_hourly_micros',
+    replacement: 'min_sell_hourly_micros <= max_buy_hourly_micros',
     test: api('procurements'),
     caught_by: 'crossed prices are allowed',
   },

@@ -62,7 +62,7 @@ const retention = 604_800
 const headStart = 600
 /** The longest wait between two attempts while the server is unreachable. Milliseconds. */
 const longestWait = 30_000
-/** How long to poll before the next attempt to use the stream: after it was of no use, and over a limit. Milliseconds. */
+/** How long to poll before a stream is tried again: after it was of no use, and over a limit. Milliseconds. */
 const pollingAfterFailure = 300_000
 const pollingOverLimit = 30_000
 /** Streams in a row that gave no event and ended within seconds, until polling is tried. */

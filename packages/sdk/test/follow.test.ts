@@ -80,7 +80,7 @@ test('the signal ends an iteration without an error, also while it waits', async
   assert.deepEqual(await walk, [])
 })
 
-test('after a gap an iteration that polls restarts near the retention limit, calls onGap and keeps the new filter', async () => {
+test('after a gap an iteration that polls restarts near the retention limit and keeps the new filter', async () => {
   const { happen, client } = await reader()
   await happen(1)
   const [old] = await take(client.events.follow({ interval: 10 }), 1)
@@ -178,7 +178,7 @@ const list = (...numbers: number[]) => ({
   ...(numbers.length > 0 ? { cursor: `evtc_${numbers.at(-1)}` } : {}),
 })
 
-test('a stream that ends or breaks is opened again behind the last event, so that none is missed or repeated', async () => {
+test('a stream that ends or breaks is opened again behind the last event; none is missed or repeated', async () => {
   const peer = await startPeer((response, _, number) => {
     if (number === 1) return answerError(response, 503, 'api_error', { headers: { 'retry-after': '0' } })
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })

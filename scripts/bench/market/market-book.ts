@@ -119,7 +119,8 @@ const fillText = `
   insert into orders (id, account_id, workspace_id, pool_id, sku_id, side, state, allow_standing, allow_partial,
     start_minute, end_minute, node_count, price_micros, seq, remaining, book_version, created_at)
   select 'ordr_' || lpad(n::text, 21, '0'), p.account_id, p.workspace_id, p.id, $2, 'sell', 'standing', true, true,
-    t.start, t.start + t.minutes, 1, 30000 + n % 20000, n, jsonb_build_array(t.start, 1, t.start + t.minutes, 0), 1, 0
+    t.start, t.start + t.minutes, 1, 1800000 + n * 60 % 1200000, n,
+    jsonb_build_array(t.start, 1, t.start + t.minutes, 0), 1, 0
   from generate_series(1, $3::bigint) n cross join pools p
   cross join lateral (
     select (extract(epoch from now())::bigint / 3600 + 2) * 60 + (n * 7919) % (${days} * 24) * 60 as start,

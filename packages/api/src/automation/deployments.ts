@@ -49,9 +49,7 @@ export const deploymentStatusCodes = {
 export type DeploymentStatusCode = keyof typeof deploymentStatusCodes
 
 const targetCount = integer({ min: 0, max: 10_000, description: 'How many instances it keeps alive.' })
-const maxBuyPrice = priceInput({
-  description: 'What it pays at most. Spot deployments only. Goes to the nearest step of $0.000060, half up.',
-})
+const maxBuyPrice = priceInput({ description: 'What it pays at most. Spot deployments only.' })
 
 /** An automation that keeps a fleet of instances. Generic and spot ones share ids and paths. */
 export const deployment = resource('Deployment', {
@@ -102,6 +100,7 @@ export const createDeployment = endpoint({
   conditional_access: [{ permission: 'order:create', when: 'for a spot deployment' }],
   idempotent: true,
   errors: [
+    'not_aligned',
     'forbidden',
     'name_taken',
     'automation_conflict',
@@ -172,6 +171,7 @@ export const updateDeployment = endpoint({
     { permission: 'order:create', when: 'to raise the target or the price of a spot deployment, or to enable it' },
   ],
   errors: [
+    'not_aligned',
     'forbidden',
     'not_found',
     'name_taken',

@@ -101,6 +101,7 @@ export const createProcurement = endpoint({
   also_access: ['order:create'],
   idempotent: true,
   errors: [
+    'not_aligned',
     'forbidden',
     'name_taken',
     'automation_conflict',
@@ -170,7 +171,15 @@ export const updateProcurement = endpoint({
         'enable the procurement',
     },
   ],
-  errors: ['forbidden', 'not_found', 'name_taken', 'automation_conflict', 'sku_not_available', 'not_applicable'],
+  errors: [
+    'not_aligned',
+    'forbidden',
+    'not_found',
+    'name_taken',
+    'automation_conflict',
+    'sku_not_available',
+    'not_applicable',
+  ],
 })
 
 export const deleteProcurement = endpoint({

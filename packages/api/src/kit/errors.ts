@@ -58,7 +58,9 @@ export const errorCodes = {
   invalid_range: bad('Let the start lie before the end.'),
   too_long: bad('Shorten the value.'),
   too_many: bad('Send fewer entries.'),
-  not_aligned: bad('Use whole minutes (multiples of 60 seconds), or the bucket of the interval.'),
+  not_aligned: bad(
+    'Use whole minutes (multiples of 60 seconds), the bucket of the interval, or the price step of the SKU.',
+  ),
   duplicate_entry: bad('Send each entry once.'),
   invalid_base64: bad('Encode with the standard alphabet, padded, without white space.'),
   invalid_cidr: bad('Send an IPv4 network without host bits, such as 10.0.0.0/20.'),

@@ -326,12 +326,12 @@ export function nameTemplate(notes: Notes = {}): TUnsafe<string> {
   })
 }
 
-/** A price in dollars per node-hour, as a decimal string with 1-9 digits on both sides of the point. */
+/** A price in dollars per node-hour, as a decimal string with at most six decimals. It is never rounded. */
 export function priceInput(notes: Notes = {}): TUnsafe<string> {
   return text({
-    max: 19,
-    pattern: '^\\d{1,9}\\.\\d{1,9}$',
-    form: 'a decimal string with 1 to 9 digits on both sides of the point, such as "2.50"',
+    max: 16,
+    pattern: '^\\d{1,9}(\\.\\d{1,6})?$',
+    form: 'a decimal string with 1 to 9 digits and at most six decimals, such as "2.50"',
     ...notes,
   })
 }

@@ -103,8 +103,7 @@ export const createOrder = endpoint({
     sku: id('sku'),
     allocation_schedule_delta: array(orderWindow, { min: 1, max: 1, description: 'Exactly one window.' }),
     limit_price_dollars_per_node_hour: priceInput({
-      description:
-        'The greatest price of a buy, the least price of a sell. Rounded half up to a multiple of $0.000060.',
+      description: 'The greatest price of a buy, the least price of a sell. Never rounded.',
     }),
     allow_standing: optional(
       boolean({ default: false, description: 'False: the part that does not match at once is cancelled.' }),

@@ -79,6 +79,12 @@ const terms = {
   listed: optional(boolean({ default: true })),
   flat_fee_dollars_per_node_hour: optional(priceInput({ description: 'Default `0.000000`.' })),
   fee_bps: optional(integer({ min: 0, max: 10_000, default: 0 })),
+  price_step_dollars_per_node_hour: optional(
+    priceInput({
+      description:
+        'Prices of orders and automations are multiples of it, default `0.000001`. Resting orders keep their prices.',
+    }),
+  ),
 }
 
 /** The properties for one account, which override the SKU's own. */

@@ -70,6 +70,9 @@ const skuMembers = {
     description: 'A name for people, unique among SKUs that are not retired. Requests refer to SKUs by id.',
   }),
   ...skuProperties,
+  price_step_dollars_per_node_hour: optional(
+    dollars({ description: 'Prices are multiples of it. Left out where it is the finest one, 0.000001.' }),
+  ),
   deleted_at: optional(timestamp({ description: 'Unix seconds; only on retired SKUs.' })),
 }
 
@@ -85,6 +88,7 @@ export const administeredSku = resource('AdministeredSku', {
   }),
   flat_fee_dollars_per_node_hour: dollars(),
   fee_bps: integer({ min: 0, max: 10_000, description: 'Basis points of the value of a fill, paid by the seller.' }),
+  price_step_dollars_per_node_hour: dollars({ description: 'Prices are multiples of it.' }),
   created_at: timestamp(),
   updated_at: timestamp(),
 })

@@ -42,6 +42,8 @@ async function tail(session: Session, options: Options): Promise<void> {
   const filters = Object.fromEntries(
     Object.entries({ action, target, target_type, since }).filter(([, value]) => value !== undefined),
   ) as EventFilters
+  // A stream would be opened again after each failure, and `--curl` lets no request succeed.
+  if (options.curl) await session.client.events.list({ ...(after ? { starting_after: after } : {}), ...filters })
   const events = session.client.events.follow({
     after,
     filters,

@@ -92,12 +92,9 @@ async function trade(session: Session, { side, sku: typed }: { side: Side; sku: 
   }
 }
 
-/** Adds the fraction that the API requires, so that users can write 18. */
 function priceOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text))
-    throw usageProblem(`"${text}" is not a price.`, '--price takes dollars: 18.50.')
-  return text.includes('.') ? text : `${text}.00`
+  if (text === undefined || /^\d{1,9}(\.\d{1,6})?$/.test(text)) return text
+  throw usageProblem(`"${text}" is not a price.`, '--price takes dollars with at most six decimals: 18.50.')
 }
 
 /** The worst price of the whole order at the present order book. */

@@ -69,7 +69,7 @@ export const deploymentAudits: readonly Audit[] = [
        and (
          d.kind <> 'spot'
          or o.side <> 'buy'
-         or o.price_micros > d.max_buy_price_micros
+         or o.price_micros > d.max_buy_hourly_micros
          or a.is_frozen and not exists (
            select
            from due w

@@ -172,9 +172,9 @@ test('a change needs the permissions for what it makes more of, and none for les
     enabled: true,
     target_instance_count: 4,
     instance_template_id: 'itmpl_one',
-    max_buy_price_micros: null,
+    max_buy_hourly_micros: null,
   } as const
-  const spot = { ...generic, kind: 'spot', max_buy_price_micros: 5n } as const
+  const spot = { ...generic, kind: 'spot', max_buy_hourly_micros: 5n } as const
   const off = { enabled: false }
   const launch = ['instance:create']
   const both = ['instance:create', 'order:create']
@@ -190,8 +190,8 @@ test('a change needs the permissions for what it makes more of, and none for les
     [spot, { target_instance_count: 5 }, both],
     [spot, { target_instance_count: 3 }, []],
     [{ ...spot, ...off }, { enabled: true }, both],
-    [spot, { max_buy_price_micros: 6n }, ['order:create']],
-    [spot, { max_buy_price_micros: 4n }, []],
+    [spot, { max_buy_hourly_micros: 6n }, ['order:create']],
+    [spot, { max_buy_hourly_micros: 4n }, []],
     [spot, { instance_template_id: 'itmpl_two' }, launch],
   ] as const) {
     assert.deepEqual(

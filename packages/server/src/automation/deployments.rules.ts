@@ -41,8 +41,8 @@ export type DeploymentRow = DeploymentStatusColumns & {
   enabled: boolean
   target_instance_count: number
   instance_name_template: string
-  /** The maximum price of a spot deployment, in micro-dollars per node-minute; null for generic ones. */
-  max_buy_price_micros: bigint | null
+  /** The maximum price of a spot deployment, in micro-dollars per node-hour; null for generic ones. */
+  max_buy_hourly_micros: bigint | null
   created_at: number
   updated_at: number
 }
@@ -132,7 +132,7 @@ export function planDeployment(view: DeploymentView): DeploymentPlan {
 /** What decides which permissions a change needs. */
 export type DeploymentTerms = Pick<
   DeploymentRow,
-  'kind' | 'enabled' | 'target_instance_count' | 'instance_template_id' | 'max_buy_price_micros'
+  'kind' | 'enabled' | 'target_instance_count' | 'instance_template_id' | 'max_buy_hourly_micros'
 >
 
 /**
@@ -143,7 +143,7 @@ export type DeploymentTerms = Pick<
 export function permissionsOfChange(before: DeploymentTerms, after: DeploymentTerms): Permission[] {
   const isMore = after.target_instance_count > before.target_instance_count || (after.enabled && !before.enabled)
   const isOther = after.instance_template_id !== before.instance_template_id
-  const isDearer = (after.max_buy_price_micros ?? 0n) > (before.max_buy_price_micros ?? 0n)
+  const isDearer = (after.max_buy_hourly_micros ?? 0n) > (before.max_buy_hourly_micros ?? 0n)
   return [
     ...(isMore || isOther ? (['instance:create'] as const) : []),
     ...(before.kind === 'spot' && (isMore || isDearer) ? (['order:create'] as const) : []),

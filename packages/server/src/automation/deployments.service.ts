@@ -28,7 +28,7 @@ import {
 } from '../iam/names/names.service.ts'
 import { findOwnPool, lockPoolShared } from '../market/pools/pools.service.ts'
 import { findSkuFor, requireSku, type SkuSummary, skuSummaries, validateSku } from '../market/skus/skus.service.ts'
-import { showPrice } from '../market/trading/coverage.service.ts'
+import { requireStep, showPrice } from '../market/trading/coverage.service.ts'
 import { retryStateOf, statusColumns, statusOf } from './deployment-status.rules.ts'
 import { type DeploymentRow, type DeploymentView, permissionsOfChange, planDeployment } from './deployments.rules.ts'
 import {
@@ -48,7 +48,7 @@ import {
   acquireSpotMandate,
   beginBuying,
   buyingStatuses,
-  cancelOutdatedOrders,
+  changeBuying,
   endBuying,
   lockPoolBesideSpot,
   priceField,
@@ -67,7 +67,7 @@ export async function createDeployment(ctx: Ctx, body: Input<typeof createContra
   const { account_id } = callerOf(ctx)
   const { kind: wanted = 'generic', target_instance_count, enabled = true } = body
   const instance_name_template = readNameTemplate(body.instance_name_template, templateField)
-  const max_buy_price_micros = wanted === 'spot' ? readMaxBuyPrice(body) : null
+  const max_buy_hourly_micros = wanted === 'spot' ? readMaxBuyPrice(body) : null
   const known = (await findOwnPool(ctx, body.pool)) ?? refuse('reference_not_found', 'There is no such pool.', 'pool')
   const { workspace_id } = known
   await allow(ctx, 'deployment:create', known)
@@ -75,6 +75,7 @@ export async function createDeployment(ctx: Ctx, body: Input<typeof createContra
   if (wanted === 'spot') await allow(ctx, 'order:create', known)
   else refusePriceOfGeneric(body)
   const sku = await requireSku(ctx, body.sku)
+  requireStep(max_buy_hourly_micros, sku, { side: 'buy', field: priceField })
   await takeLimit(ctx, account_id, 'deployments')
   const id = ctx.newId(kind)
   // The locked pool prevents the deletion of its workspace, so the workspace needs no lock.
@@ -96,7 +97,7 @@ export async function createDeployment(ctx: Ctx, body: Input<typeof createContra
     enabled,
     target_instance_count,
     instance_name_template,
-    max_buy_price_micros,
+    max_buy_hourly_micros,
     ...statusColumns(planDeployment(view)),
     created_at: ctx.now,
     updated_at: ctx.now,
@@ -132,7 +133,7 @@ export async function updateDeployment(
   const known = await loadAndAllow(ctx, kind, { ref, verb: 'write', find: findDeployment })
   const row = await lockDeployment(ctx, known.id)
   await allowChange(ctx, row, { ...body, price_micros })
-  if (row.kind === 'spot') await cancelOutdatedOrders(ctx, row, { enabled: body.enabled, price_micros })
+  if (row.kind === 'spot') await changeBuying(ctx, row, { enabled: body.enabled, price_micros })
   else refusePriceOfGeneric(body)
   const template = body.instance_template === undefined ? undefined : await validateTemplate(ctx, row, body)
   if (body.name !== undefined) await renameName(ctx, { id: row.id, kind, name: body.name })
@@ -142,7 +143,7 @@ export async function updateDeployment(
     enabled: body.enabled ?? row.enabled,
     target_instance_count: body.target_instance_count ?? row.target_instance_count,
     instance_name_template: name_template ?? row.instance_name_template,
-    max_buy_price_micros: price_micros ?? row.max_buy_price_micros,
+    max_buy_hourly_micros: price_micros ?? row.max_buy_hourly_micros,
     updated_at: ctx.now,
     // The change can remove the reason of an earlier refusal, so the next step tries again without waiting.
     failures: 0,
@@ -254,7 +255,7 @@ async function allowChange(
     enabled: change.enabled ?? row.enabled,
     target_instance_count: change.target_instance_count ?? row.target_instance_count,
     instance_template_id: template,
-    max_buy_price_micros: change.price_micros ?? row.max_buy_price_micros,
+    max_buy_hourly_micros: change.price_micros ?? row.max_buy_hourly_micros,
   })
   for (const permission of needed) await allow(ctx, permission, row)
 }
@@ -305,7 +306,7 @@ async function present(ctx: Ctx, rows: readonly DeploymentRow[]): Promise<Deploy
       target_instance_count: row.target_instance_count,
       live_instance_count: living.get(row.id) ?? 0,
       instance_name_template: row.instance_name_template,
-      ...(row.max_buy_price_micros === null ? {} : { [priceField]: showPrice(row.max_buy_price_micros) }),
+      ...(row.max_buy_hourly_micros === null ? {} : { [priceField]: showPrice(row.max_buy_hourly_micros) }),
       status: bought ? joinStatus(statusOf(row), bought) : statusOf(row),
       created_at: row.created_at,
       updated_at: row.updated_at,

@@ -9,7 +9,7 @@ import type { DeploymentRow, DeploymentStatusColumns } from './deployments.rules
 export type DeploymentReference = 'pool_id' | 'sku_id' | 'instance_template_id' | 'workspace_id' | 'account_id'
 
 const columns = `d.id, d.account_id, d.workspace_id, d.kind, d.pool_id, d.sku_id, d.instance_template_id, d.enabled,
-  d.target_instance_count, d.instance_name_template, d.max_buy_price_micros::numeric as max_buy_price_micros,
+  d.target_instance_count, d.instance_name_template, d.max_buy_hourly_micros::numeric as max_buy_hourly_micros,
   d.status_state, d.status_code, d.status_message, d.failures, d.retry_at, d.created_at, d.updated_at`
 
 const selectDeployment = statement<DeploymentRow>(
@@ -20,7 +20,7 @@ const selectDeployment = statement<DeploymentRow>(
 )
 // Listed, because a later migration may add a column with a default, and `n.*` would write null into it.
 const insertedColumns = `id, account_id, workspace_id, kind, pool_id, sku_id, instance_template_id, enabled,
-     target_instance_count, instance_name_template, max_buy_price_micros, status_state, status_code, status_message,
+     target_instance_count, instance_name_template, max_buy_hourly_micros, status_state, status_code, status_message,
      failures, retry_at, created_at, updated_at`
 const insertRow = statement<never>(
   'automation.insert_deployment',
@@ -32,7 +32,7 @@ const updateRow = statement<never>(
   'automation.update_deployment',
   `update deployments
    set instance_template_id = $2, enabled = $3, target_instance_count = $4, instance_name_template = $5,
-     max_buy_price_micros = $6, updated_at = $7
+     max_buy_hourly_micros = $6, updated_at = $7
    where id = $1`,
 )
 const updateStatusRow = statement<never>(
@@ -84,14 +84,14 @@ export function findDeployment(db: Db, id: string): Promise<DeploymentRow | unde
 }
 
 export async function insertDeployment(db: Db, row: DeploymentRow): Promise<void> {
-  const max_buy_price_micros = row.max_buy_price_micros?.toString() ?? null
-  await db.run(insertRow, [JSON.stringify({ ...row, max_buy_price_micros })])
+  const max_buy_hourly_micros = row.max_buy_hourly_micros?.toString() ?? null
+  await db.run(insertRow, [JSON.stringify({ ...row, max_buy_hourly_micros })])
 }
 
 export async function updateDeployment(db: Db, row: DeploymentRow): Promise<void> {
   const { id, instance_template_id, enabled, target_instance_count, instance_name_template } = row
   const change = [instance_template_id, enabled, target_instance_count, instance_name_template]
-  await db.run(updateRow, [id, ...change, row.max_buy_price_micros, row.updated_at])
+  await db.run(updateRow, [id, ...change, row.max_buy_hourly_micros, row.updated_at])
 }
 
 /** Records the status after a step. Leaves `updated_at`, which shows changes by callers. */

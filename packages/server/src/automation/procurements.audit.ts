@@ -6,8 +6,8 @@ const isOpen = "o.state in ('standing', 'partially_filled')"
  * Automations that place orders, with their price limits. deployments.audit.ts checks the price of spot deployments.
  */
 const orderers = `(
-  select id, account_id, pool_id, sku_id, enabled, deleted_at, min_sell_price_micros as least,
-    coalesce(max_buy_price_micros, -1) as most
+  select id, account_id, pool_id, sku_id, enabled, deleted_at, min_sell_hourly_micros as least,
+    coalesce(max_buy_hourly_micros, -1) as most
   from procurements
   union all
   select id, account_id, pool_id, sku_id, enabled, deleted_at, null, null

@@ -108,7 +108,7 @@ async function work(ctx: Ctx, row: ProcurementRow): Promise<number | undefined> 
     return row.enabled ? ctx.now + lookAgainSeconds : undefined
   }
   const target = row.target ?? living ?? 0
-  const { managed_window_minutes, max_buy_price_micros, min_sell_price_micros } = row
+  const { managed_window_minutes, max_buy_hourly_micros, min_sell_hourly_micros } = row
   const before = retryStateOf(row)
   const covered = await maintainCoverage(
     ctx,
@@ -116,13 +116,14 @@ async function work(ctx: Ctx, row: ProcurementRow): Promise<number | undefined> 
     {
       target,
       window_minutes: managed_window_minutes,
-      max_buy_price_micros,
-      min_sell_price_micros,
+      max_buy_hourly_micros,
+      min_sell_hourly_micros,
+      price_step_micros: sku?.price_step_micros ?? 1n,
       replaces_offered: true,
     },
     { places_wait: before !== null && before.retry_at > ctx.now },
   )
-  const is_crossed = max_buy_price_micros !== null && min_sell_price_micros < max_buy_price_micros
+  const is_crossed = max_buy_hourly_micros !== null && min_sell_hourly_micros < max_buy_hourly_micros
   const view = { ...covered, now: ctx.now, before, target, managed_window_minutes, is_crossed }
   const done = afterTrading(view)
   await recordStatus(ctx, row, done)

@@ -138,8 +138,8 @@ test('a change that can lead to other orders is told from one that only leads to
   const terms = {
     sku_id: 'sku_one',
     target: 4,
-    min_sell_price_micros: 9n,
-    max_buy_price_micros: 5n,
+    min_sell_hourly_micros: 9n,
+    max_buy_hourly_micros: 5n,
     managed_window_minutes: 60,
     enabled: true,
   } as const
@@ -149,10 +149,10 @@ test('a change that can lead to other orders is told from one that only leads to
     [{ target: 5 }, true],
     [{ target: 3 }, true],
     [{ target: null }, true],
-    [{ min_sell_price_micros: 8n }, true],
-    [{ min_sell_price_micros: 10n }, false],
-    [{ max_buy_price_micros: 6n }, true],
-    [{ max_buy_price_micros: 4n }, false],
+    [{ min_sell_hourly_micros: 8n }, true],
+    [{ min_sell_hourly_micros: 10n }, false],
+    [{ max_buy_hourly_micros: 6n }, true],
+    [{ max_buy_hourly_micros: 4n }, false],
     [{ managed_window_minutes: 61 }, true],
     [{ managed_window_minutes: 59 }, false],
     [{ enabled: false }, false],
@@ -160,5 +160,5 @@ test('a change that can lead to other orders is told from one that only leads to
     assert.equal(ordersMore(terms, { ...terms, ...change }), wanted, Object.keys(change).join())
   }
   assert.ok(ordersMore({ ...terms, enabled: false }, terms))
-  assert.ok(!ordersMore({ ...terms, max_buy_price_micros: null }, { ...terms, max_buy_price_micros: null }))
+  assert.ok(!ordersMore({ ...terms, max_buy_hourly_micros: null }, { ...terms, max_buy_hourly_micros: null }))
 })

@@ -50,8 +50,8 @@ export type OrderTerms = {
   readonly sku_id: string
   /** Null follows the number of instances. */
   readonly target: number | null
-  readonly min_sell_price_micros: bigint
-  readonly max_buy_price_micros: bigint | null
+  readonly min_sell_hourly_micros: bigint
+  readonly max_buy_hourly_micros: bigint | null
   readonly managed_window_minutes: number
   readonly enabled: boolean
 }
@@ -67,8 +67,8 @@ export function ordersMore(before: OrderTerms, after: OrderTerms): boolean {
     after.sku_id !== before.sku_id ||
     after.target !== before.target ||
     after.managed_window_minutes > before.managed_window_minutes ||
-    after.min_sell_price_micros < before.min_sell_price_micros ||
-    (after.max_buy_price_micros ?? 0n) > (before.max_buy_price_micros ?? 0n)
+    after.min_sell_hourly_micros < before.min_sell_hourly_micros ||
+    (after.max_buy_hourly_micros ?? 0n) > (before.max_buy_hourly_micros ?? 0n)
   )
 }
 

@@ -24,7 +24,7 @@ import { cancelOrdersOf } from '../market/orders/orders.service.ts'
 import { acquireMandate, releaseMandate } from '../market/pools/mandates.service.ts'
 import { findOwnPool } from '../market/pools/pools.service.ts'
 import { findSkuFor, requireSku, type SkuSummary, skuSummaries } from '../market/skus/skus.service.ts'
-import { readPrice, showPrice } from '../market/trading/coverage.service.ts'
+import { readPrice, requireStep, showPrice } from '../market/trading/coverage.service.ts'
 import { ordersMore, refuseTerms } from './procurements.rules.ts'
 import {
   findProcurement,
@@ -66,6 +66,7 @@ export async function createProcurement(ctx: Ctx, body: Input<typeof createContr
   await allow(ctx, 'order:create', pool)
   throwIfRefused(refuseTerms(pool.kind, { target, max_buy_price: body[buyField] }))
   const sku = await requireSku(ctx, body.sku)
+  requireSteps(prices, sku)
   await takeLimit(ctx, account_id, 'procurements')
   const id = ctx.newId(kind)
   const { workspace_id } = await acquireMandate(ctx, { pool_id: pool.id, sku_id: sku.id, holder_id: id })
@@ -77,8 +78,8 @@ export async function createProcurement(ctx: Ctx, body: Input<typeof createContr
     pool_id: pool.id,
     sku_id: sku.id,
     target: targetColumn(target),
-    min_sell_price_micros: 0n,
-    max_buy_price_micros: null,
+    min_sell_hourly_micros: 0n,
+    max_buy_hourly_micros: null,
     ...prices,
     managed_window_minutes,
     enabled,
@@ -116,11 +117,12 @@ export async function updateProcurement(
   const terms = { ...termsAfter(row, body), ...prices }
   if (ordersMore(row, terms)) await allow(ctx, 'order:create', row)
   // The maximum price is null exactly if the pool is an originating one. The kind of a pool never changes.
-  const pool_kind = row.max_buy_price_micros === null ? 'originating' : 'market'
-  const known_price = row.max_buy_price_micros === null ? undefined : showPrice(row.max_buy_price_micros)
+  const pool_kind = row.max_buy_hourly_micros === null ? 'originating' : 'market'
+  const known_price = row.max_buy_hourly_micros === null ? undefined : showPrice(row.max_buy_hourly_micros)
   const sent = { target: body.target ?? row.target ?? 'node_count', max_buy_price: body[buyField] ?? known_price }
   throwIfRefused(refuseTerms(pool_kind, sent))
   if (body.sku !== undefined) await checkSku(ctx, row, body.sku)
+  if (Object.keys(prices).length > 0) requireSteps(prices, await findSkuFor(ctx, row.account_id, terms.sku_id))
   const changed: ProcurementRow = {
     ...row,
     ...terms,
@@ -169,11 +171,18 @@ function referrersBy(column: ProcurementReference) {
 
 type SentPrices = { readonly [sellField]?: string; readonly [buyField]?: string }
 
-function readPrices(sent: SentPrices): Partial<Pick<ProcurementRow, 'min_sell_price_micros' | 'max_buy_price_micros'>> {
+type ReadPrices = Partial<Pick<ProcurementRow, 'min_sell_hourly_micros' | 'max_buy_hourly_micros'>>
+
+function requireSteps(prices: ReadPrices, sku: Parameters<typeof requireStep>[1]): void {
+  requireStep(prices.min_sell_hourly_micros, sku, { side: 'sell', field: sellField })
+  requireStep(prices.max_buy_hourly_micros, sku, { side: 'buy', field: buyField })
+}
+
+function readPrices(sent: SentPrices): ReadPrices {
   const { [sellField]: sell, [buyField]: buy } = sent
   return {
-    ...(sell === undefined ? {} : { min_sell_price_micros: readPrice(sell, 'sell', sellField) }),
-    ...(buy === undefined ? {} : { max_buy_price_micros: readPrice(buy, 'buy', buyField) }),
+    ...(sell === undefined ? {} : { min_sell_hourly_micros: readPrice(sell, 'sell', sellField) }),
+    ...(buy === undefined ? {} : { max_buy_hourly_micros: readPrice(buy, 'buy', buyField) }),
   }
 }
 
@@ -189,8 +198,8 @@ function statusAfter(
 function sidesThatEnd(before: ProcurementRow, after: ProcurementRow): ('buy' | 'sell')[] {
   if (!after.enabled || after.sku_id !== before.sku_id) return ['buy', 'sell']
   return [
-    ...(after.max_buy_price_micros === before.max_buy_price_micros ? [] : (['buy'] as const)),
-    ...(after.min_sell_price_micros === before.min_sell_price_micros ? [] : (['sell'] as const)),
+    ...(after.max_buy_hourly_micros === before.max_buy_hourly_micros ? [] : (['buy'] as const)),
+    ...(after.min_sell_hourly_micros === before.min_sell_hourly_micros ? [] : (['sell'] as const)),
   ]
 }
 
@@ -199,8 +208,8 @@ function termsAfter(row: ProcurementRow, body: Input<typeof updateContract>['bod
   return {
     sku_id: body.sku ?? row.sku_id,
     target: body.target === undefined ? row.target : targetColumn(body.target),
-    min_sell_price_micros: row.min_sell_price_micros,
-    max_buy_price_micros: row.max_buy_price_micros,
+    min_sell_hourly_micros: row.min_sell_hourly_micros,
+    max_buy_hourly_micros: row.max_buy_hourly_micros,
     managed_window_minutes: body.managed_window_minutes ?? row.managed_window_minutes,
     enabled: body.enabled ?? row.enabled,
   }
@@ -240,7 +249,7 @@ async function present(ctx: Ctx, rows: readonly ProcurementRow[]): Promise<Procu
   ])
   return rows.map((row) => {
     const { name, resource_path } = pickSummary(names, kind, row.id)
-    const { max_buy_price_micros: buy, min_sell_price_micros: sell } = row
+    const { max_buy_hourly_micros: buy, min_sell_hourly_micros: sell } = row
     return {
       object: kind,
       id: row.id,

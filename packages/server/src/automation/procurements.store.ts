@@ -22,9 +22,9 @@ export type ProcurementRow = ProcurementStatusColumns & {
   sku_id: Id<'sku'>
   /** Null for the number of live instances that the pool has of the SKU. */
   target: number | null
-  min_sell_price_micros: bigint
+  min_sell_hourly_micros: bigint
   /** Null for an originating pool, which only sells. */
-  max_buy_price_micros: bigint | null
+  max_buy_hourly_micros: bigint | null
   managed_window_minutes: number
   enabled: boolean
   created_at: number
@@ -35,7 +35,8 @@ export type ProcurementRow = ProcurementStatusColumns & {
 export type ProcurementReference = 'pool_id' | 'sku_id' | 'workspace_id' | 'account_id'
 
 const columns = `p.id, p.account_id, p.workspace_id, p.pool_id, p.sku_id, p.target,
-  p.min_sell_price_micros::numeric as min_sell_price_micros, p.max_buy_price_micros::numeric as max_buy_price_micros,
+  p.min_sell_hourly_micros::numeric as min_sell_hourly_micros,
+  p.max_buy_hourly_micros::numeric as max_buy_hourly_micros,
   p.managed_window_minutes, p.enabled, p.status_state, p.status_code, p.status_message, p.failures, p.retry_at,
   p.created_at, p.updated_at`
 
@@ -46,8 +47,8 @@ const selectProcurement = statement<ProcurementRow>(
    where p.id = $1 and p.deleted_at is null`,
 )
 // Listed, because a later migration may add a column with a default, and `n.*` would write null into it.
-const insertedColumns = `id, account_id, workspace_id, pool_id, sku_id, target, min_sell_price_micros,
-     max_buy_price_micros, managed_window_minutes, enabled, status_state, status_code, status_message, failures,
+const insertedColumns = `id, account_id, workspace_id, pool_id, sku_id, target, min_sell_hourly_micros,
+     max_buy_hourly_micros, managed_window_minutes, enabled, status_state, status_code, status_message, failures,
      retry_at, created_at, updated_at`
 const insertRow = statement<never>(
   'automation.insert_procurement',
@@ -58,7 +59,7 @@ const insertRow = statement<never>(
 const updateRow = statement<never>(
   'automation.update_procurement',
   `update procurements
-   set sku_id = $2, target = $3, min_sell_price_micros = $4, max_buy_price_micros = $5, managed_window_minutes = $6,
+   set sku_id = $2, target = $3, min_sell_hourly_micros = $4, max_buy_hourly_micros = $5, managed_window_minutes = $6,
      enabled = $7, updated_at = $8
    where id = $1`,
 )
@@ -124,14 +125,14 @@ export function findProcurement(db: Db, id: string): Promise<ProcurementRow | un
 }
 
 export async function insertProcurement(db: Db, row: ProcurementRow): Promise<void> {
-  const { min_sell_price_micros: sell, max_buy_price_micros: buy, ...plain } = row
-  const prices = { min_sell_price_micros: String(sell), max_buy_price_micros: buy === null ? null : String(buy) }
+  const { min_sell_hourly_micros: sell, max_buy_hourly_micros: buy, ...plain } = row
+  const prices = { min_sell_hourly_micros: String(sell), max_buy_hourly_micros: buy === null ? null : String(buy) }
   await db.run(insertRow, [JSON.stringify({ ...plain, ...prices })])
 }
 
 export async function updateProcurement(db: Db, row: ProcurementRow): Promise<void> {
-  const { id, sku_id, target, min_sell_price_micros, max_buy_price_micros, managed_window_minutes, enabled } = row
-  const prices = [min_sell_price_micros, max_buy_price_micros]
+  const { id, sku_id, target, min_sell_hourly_micros, max_buy_hourly_micros, managed_window_minutes, enabled } = row
+  const prices = [min_sell_hourly_micros, max_buy_hourly_micros]
   await db.run(updateRow, [id, sku_id, target, ...prices, managed_window_minutes, enabled, row.updated_at])
 }
 

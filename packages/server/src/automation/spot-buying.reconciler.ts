@@ -34,16 +34,17 @@ const spotBuyingReconciler: Reconciler = {
     const claimed = await claimDeployment(ctx, key)
     if (!claimed) return undefined
     const { row, is_locked } = claimed
-    const { max_buy_price_micros } = row
-    if (max_buy_price_micros === null) return undefined
+    const { max_buy_hourly_micros } = row
+    if (max_buy_hourly_micros === null) return undefined
     // A step of the fleet or a command has locked the deployment.
     if (!is_locked) return lockedElsewhere
     const [before] = await listSpotBuying(ctx.db, [row.id])
     if (!before) throw new Error(`The spot deployment ${row.id} has no row in spot_buying.`)
-    const idle = await reasonNotToBuy(ctx, row)
-    const { buying, next_at } = idle
-      ? { buying: idle, next_at: undefined }
-      : await buy(ctx, row, { before, max_buy_price_micros })
+    const market = await readMarket(ctx, row)
+    const { buying, next_at } =
+      'idle' in market
+        ? { buying: market.idle, next_at: undefined }
+        : await buy(ctx, row, { before, max_buy_hourly_micros, ...market })
     const status = statusColumns(buying)
     if (differs(before, status)) await putSpotBuying(ctx.db, { deployment_id: row.id, ...status })
     return row.enabled ? Math.min(next_at ?? Number.POSITIVE_INFINITY, ctx.now + lookAgainSeconds) : undefined
@@ -67,36 +68,41 @@ const fundedReconciler: Reconciler = {
 export const spotBuyingReconcilers: readonly Reconciler[] = [spotBuyingReconciler, fundedReconciler]
 
 /**
- * The status of a deployment that may not buy; undefined if it may. Its open orders are already cancelled, by the
- * command that disabled it, froze the account or retired the SKU.
+ * The price step of the SKU, or the status of a deployment that may not buy. Its open orders are then already
+ * cancelled, by the command that disabled it, froze the account or retired the SKU.
  */
-async function reasonNotToBuy(
+async function readMarket(
   ctx: Ctx,
   { enabled, account_id, sku_id }: DeploymentRow,
-): Promise<BuyingStatus | undefined> {
-  if (!enabled) return NOT_BUYING
+): Promise<{ readonly price_step_micros: bigint } | { readonly idle: BuyingStatus }> {
+  if (!enabled) return { idle: NOT_BUYING }
   const [is_frozen, sku] = await Promise.all([isAccountFrozen(ctx, account_id), findSkuFor(ctx, account_id, sku_id)])
-  if (is_frozen) return NOT_BUYING
-  return sku?.deleted_at === null ? undefined : NOT_SOLD
+  if (is_frozen) return { idle: NOT_BUYING }
+  return sku?.deleted_at === null ? { price_step_micros: sku.price_step_micros } : { idle: NOT_SOLD }
 }
 
 async function buy(
   ctx: Ctx,
   row: DeploymentRow,
-  { before, max_buy_price_micros }: { before: SpotBuyingRow; max_buy_price_micros: bigint },
+  {
+    before,
+    max_buy_hourly_micros,
+    price_step_micros,
+  }: { before: SpotBuyingRow; max_buy_hourly_micros: bigint; price_step_micros: bigint },
 ): Promise<{ buying: BuyingStatus; next_at: number | undefined }> {
   const retry = retryStateOf(before)
   const places_wait = retry !== null && retry.retry_at > ctx.now
   const goal = {
     target: row.target_instance_count,
     window_minutes: SPOT_WINDOW_MINUTES,
-    max_buy_price_micros,
-    min_sell_price_micros: null,
+    max_buy_hourly_micros,
+    min_sell_hourly_micros: null,
+    price_step_micros,
     // Replacing capacity that the owner offers for sale would pay for capacity that nobody uses.
     replaces_offered: false,
   }
   const covered = await maintainCoverage(ctx, row, goal, { places_wait })
-  const price = showPrice(max_buy_price_micros)
+  const price = showPrice(max_buy_hourly_micros)
   const buying = evaluateBuying({ ...covered, now: ctx.now, before: retry, price })
   return { buying, next_at: buying.retry?.retry_at ?? covered.next_at }
 }

@@ -9,7 +9,8 @@ import type { Ctx } from '../core/work/ctx.ts'
 import { cancelOrdersOf } from '../market/orders/orders.service.ts'
 import { acquireMandate, findMandateHolder, releaseMandate } from '../market/pools/mandates.service.ts'
 import { lockPoolShared } from '../market/pools/pools.service.ts'
-import { readPrice } from '../market/trading/coverage.service.ts'
+import { findSkuFor } from '../market/skus/skus.service.ts'
+import { readPrice, requireStep } from '../market/trading/coverage.service.ts'
 import { statusColumns, statusOf } from './deployment-status.rules.ts'
 import type { DeploymentRow, DeploymentStatus } from './deployments.rules.ts'
 import { NOT_BUYING } from './spot-buying.rules.ts'
@@ -24,7 +25,7 @@ export const priceField = 'max_buy_price_dollars_per_node_hour'
 type Place = { readonly pool_id: Id<'pool'>; readonly sku_id: Id<'sku'> }
 type PriceParams = { readonly [priceField]?: string | undefined }
 
-/** Reads the maximum price, in micro-dollars per node-minute. Refuses `required` and `out_of_range`. */
+/** Reads the maximum price, in micro-dollars per node-hour. Refuses `required`, `invalid_format` and `out_of_range`. */
 export function readMaxBuyPrice({ [priceField]: text }: PriceParams): bigint {
   if (text === undefined) refuse('required', 'A spot deployment requires a maximum price.', priceField)
   return readPrice(text, 'buy', priceField)
@@ -52,17 +53,19 @@ export async function beginBuying(ctx: Ctx, { id }: DeploymentRow): Promise<void
 }
 
 /**
- * Cancels all open orders in the transaction of a change that makes them invalid. The actor is the caller if the
- * deployment is disabled, and the system if its price changes.
+ * Checks a new price, and cancels all open orders in the transaction of a change that makes them invalid. The actor is
+ * the caller if the deployment is disabled, and the system if its price changes.
  */
-export async function cancelOutdatedOrders(
+export async function changeBuying(
   ctx: Ctx,
   row: DeploymentRow,
   change: { readonly enabled: boolean | undefined; readonly price_micros: bigint | undefined },
 ): Promise<void> {
-  const { enabled, price_micros = row.max_buy_price_micros } = change
+  const { enabled, price_micros = row.max_buy_hourly_micros } = change
+  const sku = change.price_micros === undefined ? undefined : await findSkuFor(ctx, row.account_id, row.sku_id)
+  requireStep(change.price_micros, sku, { side: 'buy', field: priceField })
   if (enabled === false) await cancelOrdersOf(ctx, row, { reason: 'automation', actor: ctx.actor })
-  else if (price_micros !== row.max_buy_price_micros) {
+  else if (price_micros !== row.max_buy_hourly_micros) {
     await cancelOrdersOf(ctx, row, { reason: 'automation', actor: { type: 'system' } })
   }
 }

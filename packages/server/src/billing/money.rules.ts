@@ -65,9 +65,9 @@ export type MoneyFill = {
   readonly fill_id: string
   readonly buyer: { readonly account_id: string; readonly order_id: string; readonly workspace_id: string }
   readonly seller: { readonly account_id: string; readonly order_id: string; readonly workspace_id: string }
-  /** Price × node-minutes. */
+  /** What the seller gets, before the fee. */
   readonly value_micros: bigint
-  /** What the buyer saved by a better price: limit × node-minutes less the value. */
+  /** What the buyer gets back: what the hold no longer needs, less the value. */
   readonly saved_micros: bigint
   /** Paid by the seller out of the value. */
   readonly fee_micros: bigint

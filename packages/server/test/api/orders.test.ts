@@ -129,15 +129,15 @@ test('an order holds its cost to the micro-dollar, and the refusal names the mis
   assert.equal(refused.status, 402)
   assert.equal(refused.code, 'payment_required')
   assert.match(refused.message, /0\.400000/)
-  // 33 micro-dollars per node-minute: the price is rounded to a multiple of $0.000060 per node-hour.
-  const order = await market.order(buyer, { ...bid, nodes: 1, price: '0.002000' })
-  assert.equal(order.limit_price_dollars_per_node_hour, '0.001980')
-  assert.equal(order.held_dollars, '0.001980')
-  assert.deepEqual(await market.balance(buyer), { total: '2.000000', held: '0.001980', available: '1.998020' })
+  // 59 minutes at 2,001 micro-dollars per node-hour are 1,967.65 micro-dollars, and a hold is rounded up.
+  const order = await market.order(buyer, { ...bid, nodes: 1, minutes: 59, price: '0.002001' })
+  assert.equal(order.limit_price_dollars_per_node_hour, '0.002001')
+  assert.equal(order.held_dollars, '0.001968')
+  assert.deepEqual(await market.balance(buyer), { total: '2.000000', held: '0.001968', available: '1.998032' })
   const holds = await server.ok('GET', '/preview/v2/billing/holds', { token: buyer.token })
   assert.deepEqual(
     holds.data.map(({ order, amount_dollars }: any) => [order, amount_dollars]),
-    [[order.id, '0.001980']],
+    [[order.id, '0.001968']],
   )
   const stranger = await server.account()
   assert.deepEqual((await server.ok('GET', '/preview/v2/billing/holds', { token: stranger.token })).data, [])
@@ -147,20 +147,60 @@ test('an order holds its cost to the micro-dollar, and the refusal names the mis
 })
 
 test('the seller pays a flat fee and a share, rounded down, and never more than it gets', async () => {
-  const market = await makeMarket(server, { fee_bps: 333, flat_fee_dollars_per_node_hour: '0.006000' })
+  const market = await makeMarket(server, { fee_bps: 333, flat_fee_dollars_per_node_hour: '0.006001' })
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
-  await market.order(seller, { ...ask, nodes: 1, minutes: 7, price: '1.000020' })
-  const { fills } = await market.order(buyer, { nodes: 1, minutes: 7, price: '1.000020' })
-  // 16,667 × 7 = 116,669 micro-dollars; 100 × 7 + floor(333 × 116,669 / 10,000) = 700 + 3,885.
-  assert.equal(fills[0].total_dollars, '0.116669')
+  await market.order(seller, { ...ask, nodes: 1, minutes: 7, price: '1' })
+  const { fills } = await market.order(buyer, { nodes: 1, minutes: 7, price: '1.00' })
+  // floor(1,000,000 × 7 / 60) = 116,666 micro-dollars; floor(6,001 × 7 / 60) = 700; floor(3.33 % of it) = 3,884.
+  assert.equal(fills[0].total_dollars, '0.116666')
   const { data } = await server.ok('GET', '/preview/v2/billing/transactions', { token: seller.token })
   assert.equal(data[0].type, 'sell_fill')
-  assert.equal(data[0].fee_dollars, '0.004585')
-  assert.equal(data[0].amount_dollars, '0.112084')
+  assert.equal(data[0].fee_dollars, '0.004584')
+  assert.equal(data[0].amount_dollars, '0.112082')
   await market.order(seller, { ...ask, nodes: 1, minutes: 1, price: '0.000000' })
   const gift = await market.order(buyer, { nodes: 1, minutes: 1 })
   assert.equal(gift.fills[0].total_dollars, '0.000000')
-  assert.equal((await market.balance(seller)).total, '0.112084')
+  assert.equal((await market.balance(seller)).total, '0.112082')
+})
+
+test('a price fills as it was typed, and parts of an hour cost whole micro-dollars', async () => {
+  const market = await makeMarket(server, {})
+  const [seller, buyer] = [await market.seller(4), await market.buyer()]
+  await market.order(seller, { ...ask, nodes: 1, minutes: 61, price: '0.10' })
+  const order = await market.order(buyer, { ...bid, nodes: 1, minutes: 1, price: '0.1' })
+  assert.equal(order.filled_average_price_dollars_per_node_hour, '0.100000')
+  assert.equal(order.fills[0].price_dollars_per_node_hour, '0.100000')
+  assert.equal(order.fills[0].total_dollars, '0.001666')
+  assert.deepEqual(await market.balance(buyer), { total: '999.998334', held: '0.000000', available: '999.998334' })
+  const hourly = { nodes: 1, minutes: 60, start_at: market.start + 60, price: '0.1' }
+  assert.equal((await market.order(buyer, { ...bid, ...hourly })).fills[0].total_dollars, '0.100000')
+  assert.equal((await market.balance(seller)).total, '0.101666')
+})
+
+test('a SKU with a price step refuses other prices and names the nearest', async () => {
+  const market = await makeMarket(server, { price_step_dollars_per_node_hour: '0.01' })
+  const [seller, buyer] = [await market.seller(4), await market.buyer()]
+  const sku = await server.ok('GET', `/v2/skus/${market.sku}`, { token: buyer.token })
+  assert.equal(sku.price_step_dollars_per_node_hour, '0.010000')
+  const refused = await market.refused(buyer, { ...bid, price: '1.205' })
+  assert.deepEqual([refused.status, refused.code], [400, 'not_aligned'])
+  assert.match(refused.message, /multiple of 0\.010000; the nearest: 1\.200000, 1\.210000\./)
+  assert.equal((await market.refused(seller, { ...ask, nodes: 1, price: '1.2000001' })).code, 'invalid_format')
+  const resting = await market.order(seller, { ...ask, nodes: 1, price: '1.21' })
+  await server.ok('PATCH', `/preview/v2/admin/skus/${market.sku}`, {
+    body: { price_step_dollars_per_node_hour: '0.5' },
+  })
+  assert.equal((await market.read(seller, resting)).state, 'standing')
+  const estimate = await server.ok('POST', '/preview/v2/order_estimates', {
+    token: buyer.token,
+    body: {
+      ...{ side: 'buy', sku: market.sku, start_at: market.start, duration_seconds: 3600, node_count: 1 },
+      pool: buyer.pool,
+    },
+  })
+  assert.equal(estimate.post_order_body.limit_price_dollars_per_node_hour, '1.500000')
+  const bought = await server.ok('POST', '/v2/orders', { token: buyer.token, body: estimate.post_order_body })
+  assert.equal(bought.fills[0].price_dollars_per_node_hour, '1.210000')
 })
 
 test('a sell needs free nodes in every minute, without those that other sells have promised', async () => {
@@ -202,13 +242,13 @@ test('invalid orders are refused with code and field', async () => {
       },
     ],
     [400, 'out_of_range', { limit_price_dollars_per_node_hour: '0.000000' }],
-    [400, 'out_of_range', { limit_price_dollars_per_node_hour: '1000000.000060' }],
+    [400, 'out_of_range', { limit_price_dollars_per_node_hour: '1000000.000001' }],
     [
       400,
       'out_of_range',
       { ...window(start, start + years - 86_400, 10_000), limit_price_dollars_per_node_hour: '1000000.000000' },
     ],
-    [400, 'invalid_format', { limit_price_dollars_per_node_hour: '1' }],
+    [400, 'invalid_format', { limit_price_dollars_per_node_hour: '1.0000000' }],
     [400, 'unknown_field', { colour: 'red' }],
     [422, 'in_the_past', window(minute - 60, start)],
     [422, 'beyond_horizon', window(start, minute + years + 120)],

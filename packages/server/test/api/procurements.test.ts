@@ -460,13 +460,17 @@ test('invalid procurements are refused with code and field', async () => {
   const pool = (await server.ok('POST', '/v2/pools', { token: buyer.token, body: {} })).id
   const retired = (await server.ok('POST', '/preview/v2/admin/skus', { body: {} })).id
   await server.ok('DELETE', `/preview/v2/admin/skus/${retired}`)
+  const steps = { price_step_dollars_per_node_hour: '0.01' }
+  const stepped = (await server.ok('POST', '/preview/v2/admin/skus', { body: steps })).id
   const max = 'max_buy_price_dollars_per_node_hour'
   const min = 'min_sell_price_dollars_per_node_hour'
   const cases: [object, number, string, string][] = [
     [{ [max]: undefined }, 400, 'required', max],
     [{ [min]: undefined }, 400, 'required', min],
     [{ [max]: '0.000000' }, 400, 'out_of_range', max],
-    [{ [max]: '2' }, 400, 'invalid_format', max],
+    [{ [max]: '2.0000000' }, 400, 'invalid_format', max],
+    [{ [max]: '2.005', sku: stepped }, 400, 'not_aligned', max],
+    [{ [min]: '2.005', sku: stepped }, 400, 'not_aligned', min],
     [{ [min]: '1000001.000000' }, 400, 'out_of_range', min],
     [{ target: -1 }, 400, 'out_of_range', 'target'],
     [{ target: 10_001 }, 400, 'out_of_range', 'target'],
@@ -490,6 +494,7 @@ test('invalid procurements are refused with code and field', async () => {
     [{ pool }, 400, 'unknown_field', 'pool'],
     [{ [max]: null }, 400, 'invalid_type', max],
     [{ [max]: '0.000000' }, 400, 'out_of_range', max],
+    [{ [max]: '2.005', sku: stepped }, 400, 'not_aligned', max],
     [{ target: null }, 400, 'invalid_type', 'target'],
     [{ sku: retired }, 422, 'sku_not_available', 'sku'],
   ]

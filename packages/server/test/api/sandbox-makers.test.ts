@@ -56,7 +56,7 @@ test('create_market_maker places orders on both sides of a book; list_market_mak
   const maker = data.find((one: { sku: { id: string } }) => one.sku.id === sku)
   const fair = price(maker.fair_price_dollars_per_node_hour)
   assert.ok((best[0] as number) < fair && fair < (best[1] as number))
-  assert.equal(maker.base_price_dollars_per_node_hour, '1.999980')
+  assert.equal(maker.base_price_dollars_per_node_hour, '2.000000')
   await assertAuditsPass(server)
 })
 
@@ -140,7 +140,7 @@ test('create_market_maker and update_market_maker refuse invalid values', async 
     [
       'PATCH',
       `${path}/${sku}`,
-      { base_price_dollars_per_node_hour: '1' },
+      { base_price_dollars_per_node_hour: '1.0000000' },
       [400, 'invalid_format', 'base_price_dollars_per_node_hour'],
     ],
   ] as const) {

@@ -45,6 +45,7 @@ test('create_sku, put_sku_property_value, list_sku_properties: properties have d
     memory_bytes: 2 ** 41,
     supports_public_ipv4: true,
     flat_fee_dollars_per_node_hour: '0.01',
+    price_step_dollars_per_node_hour: '0.0001',
     fee_bps: 25,
   }
   const sku = await makeSku({ ...fields, alias: 'full' })
@@ -58,11 +59,13 @@ test('create_sku, put_sku_property_value, list_sku_properties: properties have d
     num_accelerators: { value: 8, display_value: '8' },
     memory_bytes: { value: 2 ** 41, display_value: '2 TiB' },
     supports_public_ipv4: { value: true, display_value: 'Yes' },
+    price_step_dollars_per_node_hour: '0.000100',
   }
   assert.deepEqual(await server.ok('GET', `${path}/${sku.id}`, { token: account.token }), shown)
   assert.deepEqual((await list(account)).data.at(-1), shown)
-  const { flat_fee_dollars_per_node_hour, fee_bps, listed } = sku
-  assert.deepEqual([flat_fee_dollars_per_node_hour, fee_bps, listed], ['0.010020', 25, true])
+  const { flat_fee_dollars_per_node_hour, fee_bps, price_step_dollars_per_node_hour, listed } = sku
+  const terms = [flat_fee_dollars_per_node_hour, fee_bps, price_step_dollars_per_node_hour, listed]
+  assert.deepEqual(terms, ['0.010000', 25, '0.000100', true])
   const { data } = await server.ok('GET', `${path}/property_catalog`, { token: account.token })
   assert.equal(data.length, 11)
   const rdma = data.find(({ name }: { name: string }) => name === 'rdma_type')

@@ -299,6 +299,24 @@ test('update_deployment cancels open orders at once if it disables, with the cal
   await assertAuditsPass(server)
 })
 
+test('where its SKU gets a coarser price step, it buys at the step below its maximum price', async () => {
+  await using spot = await makeSpotMarket(server)
+  const { id } = await spot.deploy()
+  const before = await spot.orders(id)
+  const sku = `/preview/v2/admin/skus/${spot.market.sku}`
+  await server.ok('PATCH', sku, { body: { price_step_dollars_per_node_hour: '0.7' } })
+  const refused = await server.request('PATCH', `${spotPath}/${id}`, {
+    token: spot.buyer.token,
+    body: { [price]: '2.5' },
+  })
+  assert.deepEqual(refusalOf(refused), [400, 'not_aligned', price])
+  await server.advance(900)
+  const [newest, ...older] = await spot.orders(id)
+  assert.equal(newest?.limit_price_dollars_per_node_hour, '2.100000')
+  assert.ok(older.length >= before.length && older.every(({ state }) => state === 'cancelled'))
+  await assertAuditsPass(server)
+})
+
 test('another maximum price applies at once: no open order exceeds it', async () => {
   await using spot = await makeSpotMarket(server)
   const { market, buyer, seller } = spot
@@ -322,7 +340,7 @@ test('another maximum price applies at once: no open order exceeds it', async ()
     ...['order.created system', 'order.cancelled system', 'order.created system'],
   ])
   // Neither the same price nor the same request changes anything.
-  await patch(spot, id, { [price]: '1.200010', target_instance_count: 2 })
+  await patch(spot, id, { [price]: '1.2', target_instance_count: 2 })
   await server.settle()
   assert.equal((await spot.orders(id)).length, 2)
   await patch(spot, id, { [price]: '1.800000' })
@@ -543,12 +561,15 @@ test('the references of a spot deployment must exist, match and be permitted', a
   const start_at = (await runningMinute(server)) + 60
   const allocation_schedule = [{ start_at, end_at: start_at + hour, node_count: 1 }]
   const granted = await server.ok('POST', '/preview/v2/admin/pools', { body: { ...grant, allocation_schedule } })
+  const steps = { price_step_dollars_per_node_hour: '0.01' }
+  const stepped = (await server.ok('POST', '/preview/v2/admin/skus', { body: steps })).id
   for (const [change, refusal] of [
     [{ kind: 'burst' }, [400, 'invalid_value', 'kind']],
     [{ [price]: undefined }, [400, 'required', price]],
     [{ [price]: null }, [400, 'required', price]],
     [{ [price]: '2.4', pool: 'pool_absent' }, [422, 'reference_not_found', 'pool']],
-    [{ [price]: '2' }, [400, 'invalid_format', price]],
+    [{ [price]: '2.0000000' }, [400, 'invalid_format', price]],
+    [{ [price]: '2.005', sku: stepped }, [400, 'not_aligned', price]],
     [{ [price]: 2.4 }, [400, 'invalid_type', price]],
     [{ [price]: '0.000000' }, [400, 'out_of_range', price]],
     [{ [price]: '2000000.000000' }, [400, 'out_of_range', price]],

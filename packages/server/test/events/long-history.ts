@@ -33,8 +33,9 @@ type History = HistorySize & Names
 
 /** An order trades one node for an hour. */
 const minutes = 60
-const [bid, price, ask] = [10_000, 20_000, 30_000] as const
-const value = price * minutes
+const [bid, price, ask] = [600_000, 1_200_000, 1_800_000] as const
+const value = (price * minutes) / 60
+const held = (bid * minutes) / 60
 const fee = value / 100
 const slots = 64
 /** A longer history has more hours with equally many trades. */
@@ -108,7 +109,7 @@ function marketOf(all: History): string[] {
     `insert into pools (id, account_id, workspace_id, kind, created_at)
      values ('pool_${history}_${name}', '${account}', ${workspaceOf(account)}, 'market', ${at})`
   return [
-    `insert into skus (id, alias, properties, listed, flat_fee_micros, fee_bps, created_at, updated_at)
+    `insert into skus (id, alias, properties, listed, hourly_fee_micros, fee_bps, created_at, updated_at)
      values ('${sku}', '${history}', '{}', true, 0, 100, ${at}, ${at})`,
     `insert into books (sku_id, born, version, last_seq)
      values ('${sku}', 1, ${filled + resting + 2}, ${filled + resting + 2})`,
@@ -180,7 +181,7 @@ function capacityOf({ history, sku, at, start, filled, instances }: History): st
 function moneyOf({ history, buyer, seller, at, filled, resting }: History): string[] {
   const id = idsOf(history)
   const [trades, pairs] = [filled / 2, resting / 2]
-  const credit = (trades * price + pairs * bid) * minutes + value
+  const credit = trades * value + pairs * held + value
   const of = (number: string) => ({
     buy: id('ordr_filled_buy', number),
     fill: id('fill', number),
@@ -207,8 +208,8 @@ function moneyOf({ history, buyer, seller, at, filled, resting }: History): stri
       `(2, null, 'fees', ${fee})`,
     ]),
     legs(`2 * ${trades} + t + 1`, `'admission', ${open}`, pairs, [
-      `(0, '${buyer}', 'credit', ${-bid * minutes}::bigint)`,
-      `(1, '${buyer}', 'held', ${bid * minutes})`,
+      `(0, '${buyer}', 'credit', ${-held}::bigint)`,
+      `(1, '${buyer}', 'held', ${held})`,
     ]),
   ]
   const balance = (book: string) => `coalesce((
@@ -236,7 +237,7 @@ function moneyOf({ history, buyer, seller, at, filled, resting }: History): stri
     transaction('buy', buyer, -value),
     transaction('sell', seller, value - fee),
     `insert into holds (id, order_id, account_id, workspace_id, amount_micros, created_at)
-     select ${id('hold', 't')}, ${open}, '${buyer}', ${workspaceOf(buyer)}, ${bid * minutes}, ${at}
+     select ${id('hold', 't')}, ${open}, '${buyer}', ${workspaceOf(buyer)}, ${held}, ${at}
      from generate_series(0, ${pairs - 1}) as t`,
     `insert into money_accounts (account_id, credit_micros, held_micros, updated_at)
      select a.id, ${balance('credit')}, ${balance('held')}, ${at}

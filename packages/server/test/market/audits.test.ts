@@ -119,8 +119,8 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
   ['money.append-only', 'grant update on ledger to bourse_app', 'revoke update on ledger from bourse_app'],
   [
     'money.integer',
-    `update orders set price_micros = ${2n ** 62n} ${of(missed.id)}`,
-    `update orders set price_micros = 10000 ${of(missed.id)}`,
+    `update orders set price_micros = ${2n ** 62n + 1n} ${of(missed.id)}`,
+    `update orders set price_micros = 600000 ${of(missed.id)}`,
   ],
   [
     'events.orders events.paired',
@@ -215,14 +215,19 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
     `update market_usage set open_orders = open_orders - 1 where account_id = '${buyer.id}'`,
   ],
   [
+    'market.vector',
+    `update orders set filled_cut_sixtieths = filled_cut_sixtieths + 1 ${of(missed.id)}`,
+    `update orders set filled_cut_sixtieths = filled_cut_sixtieths - 1 ${of(missed.id)}`,
+  ],
+  [
     'life.parent',
     `update pools set deleted_at = 1 ${of(buyer.pool)}`,
     `update pools set deleted_at = null ${of(buyer.pool)}`,
   ],
   [
     'money.held-exact money.release-exact market.uncrossed',
-    `update orders set price_micros = price_micros + 30000 ${of(want.id)}`,
-    `update orders set price_micros = price_micros - 30000 ${of(want.id)}`,
+    `update orders set price_micros = price_micros + 1800000 ${of(want.id)}`,
+    `update orders set price_micros = price_micros - 1800000 ${of(want.id)}`,
   ],
   [
     'events.actor market.price market.version',

@@ -102,6 +102,7 @@ test('the audit finds every wrong value, in buckets of each length', async () =>
   for (const [harm, mend] of [
     ['value_micros = value_micros + 1', 'value_micros = value_micros - 1'],
     ['node_minutes = node_minutes - 1', 'node_minutes = node_minutes + 1'],
+    ['cut_sixtieths = cut_sixtieths + 1', 'cut_sixtieths = cut_sixtieths - 1'],
     ['fill_count = fill_count + 1', 'fill_count = fill_count - 1'],
     ['first_micros = first_micros + 1', 'first_micros = first_micros - 1'],
     ['last_micros = last_micros - 1', 'last_micros = last_micros + 1'],

@@ -52,13 +52,13 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
   ],
   [
     'market.automation',
-    `update procurements set max_buy_price_micros = max_buy_price_micros - 1 ${own}`,
-    `update procurements set max_buy_price_micros = max_buy_price_micros + 1 ${own}`,
+    `update procurements set max_buy_hourly_micros = max_buy_hourly_micros - 1 ${own}`,
+    `update procurements set max_buy_hourly_micros = max_buy_hourly_micros + 1 ${own}`,
   ],
   [
     'market.automation',
-    `update procurements set max_buy_price_micros = null ${own}`,
-    `update procurements set max_buy_price_micros = 20000 ${own}`,
+    `update procurements set max_buy_hourly_micros = null ${own}`,
+    `update procurements set max_buy_hourly_micros = 1200000 ${own}`,
   ],
   [
     'market.automation',

@@ -51,8 +51,8 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
   ],
   [
     'market.automation',
-    `update deployments set max_buy_price_micros = max_buy_price_micros - 1 ${of(id)}`,
-    `update deployments set max_buy_price_micros = max_buy_price_micros + 1 ${of(id)}`,
+    `update deployments set max_buy_hourly_micros = max_buy_hourly_micros - 1 ${of(id)}`,
+    `update deployments set max_buy_hourly_micros = max_buy_hourly_micros + 1 ${of(id)}`,
   ],
   [
     'market.automation',

@@ -183,7 +183,7 @@ async function seedWorld({ ok, pass, platform_token }: Making): Promise<World> {
       region: 'north',
       supports_public_ipv4: true,
       fee_bps: 150,
-      flat_fee_dollars_per_node_hour: '0.060000',
+      flat_fee_dollars_per_node_hour: '0.060007',
     }),
     fabric: await sku({
       alias: 'fabric',

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: d658ee95bb3a8b3bd86f2f71d6f5e66e
+// migrations: a4051c33f08bf1957a511361845a44fa
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -59,7 +59,7 @@ export type Tables = {
     enabled: boolean
     target_instance_count: number
     instance_name_template: string
-    max_buy_price_micros: bigint | null
+    max_buy_hourly_micros: bigint | null
     status_state: string
     status_code: string
     status_message: string
@@ -456,6 +456,7 @@ export type Tables = {
     filled_at: number | null
     cancelled_at: number | null
     cancel_reason: string | null
+    filled_cut_sixtieths: number
   }
   placements: {
     pool_id: Id<'pool'>
@@ -510,6 +511,7 @@ export type Tables = {
     node_minutes: number
     value_micros: bigint
     fill_count: number
+    cut_sixtieths: number
   }
   procurements: {
     id: Id<'procurement'>
@@ -518,8 +520,8 @@ export type Tables = {
     pool_id: Id<'pool'>
     sku_id: Id<'sku'>
     target: number | null
-    min_sell_price_micros: bigint
-    max_buy_price_micros: bigint | null
+    min_sell_hourly_micros: bigint
+    max_buy_hourly_micros: bigint | null
     managed_window_minutes: number
     enabled: boolean
     status_state: string
@@ -652,11 +654,12 @@ export type Tables = {
     alias: string
     properties: unknown
     listed: boolean
-    flat_fee_micros: bigint
+    hourly_fee_micros: bigint
     fee_bps: number
     created_at: number
     updated_at: number
     deleted_at: number | null
+    price_step_micros: bigint
   }
   spot_buying: {
     deployment_id: Id<'deployment'>

@@ -20,7 +20,7 @@ export type RestingReason =
 export type OrderExplanation = {
   /** All reasons that apply, in the order of the type. */
   readonly reasons: readonly RestingReason[]
-  /** The best opposite price beyond the limit and its distance, both per node-minute. */
+  /** The best opposite price beyond the limit and its distance, both per node-hour. */
   readonly nearest:
     | { readonly price_micros: bigint; readonly gap_micros: bigint; readonly schedule: Schedule }
     | undefined

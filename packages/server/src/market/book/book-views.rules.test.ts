@@ -5,6 +5,7 @@ import { openBookFixture, place, placeAll, printed } from '../../../test/market/
 import { createComparedBooks, emptyTally, step } from '../../../test/market/book-reference.ts'
 import { sized } from '../../../test/support/size.ts'
 import { createSeededRandom, pick, type Random } from '../../core/base/random.ts'
+import { fillValue } from '../schedule/prices.rules.ts'
 import { at, nodeMinutes, type Schedule } from '../schedule/schedule.rules.ts'
 import { placeOrder, rowsOf, type StandingRow } from './book.rules.ts'
 import { explainResting } from './book-explain.rules.ts'
@@ -131,7 +132,7 @@ describe('views of random books equal a plain count of their orders', () => {
       assert.equal(changes[0]?.state, estimate === undefined ? 'cancelled' : 'filled')
       if (estimate === undefined) return
       quoted += 1
-      const paid = own.reduce((value, fill) => value + fill.price_micros * nodeMinutes(fill.schedule), 0n)
+      const paid = own.reduce((value, fill) => value + fillValue(fill.price_micros, nodeMinutes(fill.schedule)), 0n)
       assert.equal(paid, estimate.value_micros)
       assert.equal(estimate.node_minutes, BigInt(node_count * (window.to - window.from)))
       assert.deepEqual(

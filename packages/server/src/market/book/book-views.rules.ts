@@ -1,6 +1,7 @@
 // Views of a book: levels, delivery windows, availability, estimates. They change nothing,
 // and they contain no order and no account. The caller passes windows that start at the running minute or later.
 
+import { fillCut, fillValue } from '../schedule/prices.rules.ts'
 import { clip, nodeMinutes, rectangle, type Schedule, sum } from '../schedule/schedule.rules.ts'
 import { walkSide } from './book-index.rules.ts'
 import type { Book } from './book-state.rules.ts'
@@ -23,7 +24,9 @@ export type DeliveryWindow = Window & {
 
 /** What an order would get now, by the same decision as matching. */
 export type Estimate = {
+  /** The sum over the fills: each value is rounded down. */
   readonly value_micros: bigint
+  readonly cut_sixtieths: bigint
   readonly node_minutes: bigint
   /** The worst price of the fills. As a limit it gives exactly these fills. */
   readonly worst_price_micros: bigint
@@ -87,9 +90,13 @@ export function estimateOf<O extends Order>(
   const worst = takes.at(-1)
   if (worst === undefined || unmet.length > 0) return undefined
   const fills = takes.map(({ maker, taken }) => ({ price_micros: maker.order.price_micros, schedule: taken }))
-  const value_micros = fills.reduce((value, fill) => value + fill.price_micros * nodeMinutes(fill.schedule), 0n)
+  let [value_micros, cut_sixtieths] = [0n, 0n]
+  for (const { price_micros, schedule } of fills) {
+    value_micros += fillValue(price_micros, nodeMinutes(schedule))
+    cut_sixtieths += fillCut(price_micros, nodeMinutes(schedule))
+  }
   const node_minutes = nodeMinutes(remaining)
-  return { value_micros, node_minutes, worst_price_micros: worst.maker.order.price_micros, fills }
+  return { value_micros, cut_sixtieths, node_minutes, worst_price_micros: worst.maker.order.price_micros, fills }
 }
 
 function levelsOf<O extends Order>(book: Book<O>, side: Side, window: Window, levels: number): PriceLevel[] {

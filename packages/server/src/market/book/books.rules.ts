@@ -11,7 +11,8 @@ export type BookRow = {
   decided_at: number
   halted: boolean
   halt_message: string | null
-  flat_fee_micros: bigint
+  hourly_fee_micros: bigint
   fee_bps: number
+  price_step_micros: bigint
   is_retired: boolean
 }

@@ -6,7 +6,8 @@ import type { BookRow } from './books.rules.ts'
 const columns = `b.sku_id, s.alias, b.born, b.version, b.last_seq, b.decided_at,
   b.halted or h.only_row is not null as halted,
   coalesce(h.message, b.halt_message) as halt_message,
-  s.flat_fee_micros::numeric as flat_fee_micros, s.fee_bps, s.deleted_at is not null as is_retired`
+  s.hourly_fee_micros::numeric as hourly_fee_micros, s.fee_bps, s.price_step_micros::numeric as price_step_micros,
+  s.deleted_at is not null as is_retired`
 
 const selectBooks = statement<BookRow>(
   'market.list_books',
@@ -44,7 +45,7 @@ export const bookLock = defineLock(
    for no key update`,
 )
 
-/** The rows of some books, with the fees of their SKUs. */
+/** The rows of some books, with the fees and price steps of their SKUs. */
 export function listBooks(db: Db, sku_ids: readonly string[]): Promise<BookRow[]> {
   return db.rows(selectBooks, [sku_ids])
 }

@@ -10,7 +10,7 @@ export type Order = {
   /** Orders of one account never match. */
   readonly account_id: string
   readonly side: Side
-  /** The limit, in micro-dollars per node-minute. */
+  /** The limit, in micro-dollars per node-hour. */
   readonly price_micros: bigint
   /** The sequence number within the book: the smaller, the older. */
   readonly seq: number

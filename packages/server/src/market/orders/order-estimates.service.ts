@@ -9,7 +9,7 @@ import { hasPermission } from '../../iam/access/permissions.service.ts'
 import { type Estimate, estimateOf } from '../book/book-views.rules.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
 import { findOwnPool } from '../pools/pools.service.ts'
-import { fillFee, printAveragePrice, printPrice } from '../schedule/prices.rules.ts'
+import { fillFee, fillValue, printAveragePrice, printPrice, stepDown, stepUp } from '../schedule/prices.rules.ts'
 import { nodeMinutes, rectangle, toEntries } from '../schedule/schedule.rules.ts'
 import { readRequirements } from '../skus/sku-requirements.rules.ts'
 import type { AccountSkuRow } from '../skus/skus.rules.ts'
@@ -53,12 +53,12 @@ export async function estimateOrder(ctx: Ctx, body: Body): Promise<OrderEstimate
       side: body.side,
       sku: sku.id,
       allocation_schedule_delta: toEntries(rectangle(window.from, window.to, body.node_count)) as never,
-      limit_price_dollars_per_node_hour: printPrice(estimate.worst_price_micros),
+      limit_price_dollars_per_node_hour: printPrice(limitOf(body.side, sku, estimate)),
       allow_standing: false,
       allow_partial: false,
     },
     total_dollars: printDollars(estimate.value_micros),
-    average_price_dollars_per_node_hour: printAveragePrice(estimate.value_micros, estimate.node_minutes) ?? '0.000000',
+    average_price_dollars_per_node_hour: printAveragePrice(estimate) ?? '0.000000',
     fee: feeOf(body.side, sku, estimate),
     available_after_dollars: await availableAfter(
       ctx,
@@ -112,12 +112,20 @@ async function bestOffer(
   return best
 }
 
+/**
+ * The worst price of the fills. An order that rests from before the SKU had its price step can be between two steps;
+ * the next step is then the limit of the same fills.
+ */
+function limitOf(side: 'buy' | 'sell', sku: AccountSkuRow, { worst_price_micros }: Estimate): bigint {
+  return (side === 'buy' ? stepUp : stepDown)(worst_price_micros, sku.price_step_micros)
+}
+
 /** The fee of an estimate. It is rounded down for each fill, so it is the sum over the fills. */
 function feeMicros(side: 'buy' | 'sell', sku: AccountSkuRow, estimate: Estimate | undefined): bigint {
   if (side === 'buy' || !estimate) return 0n
   return estimate.fills.reduce((sum, { price_micros, schedule }) => {
     const node_minutes = nodeMinutes(schedule)
-    return sum + fillFee(sku, price_micros * node_minutes, node_minutes)
+    return sum + fillFee(sku, fillValue(price_micros, node_minutes), node_minutes)
   }, 0n)
 }
 
@@ -127,7 +135,7 @@ function feeOf(
   estimate: Estimate | undefined,
 ): NonNullable<OrderEstimate['fee']> {
   return {
-    flat_dollars_per_node_hour: printPrice(sku.flat_fee_micros),
+    flat_dollars_per_node_hour: printPrice(sku.hourly_fee_micros),
     percentage_bps: sku.fee_bps,
     total_dollars: printDollars(feeMicros(side, sku, estimate)),
   }

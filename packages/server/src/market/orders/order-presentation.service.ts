@@ -3,7 +3,7 @@ import { printDollars } from '@bourse/api/kit/money.ts'
 import type { Fill, Order } from '@bourse/api/market/orders.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { pickSummary, type Summary, summaries } from '../../iam/names/names.service.ts'
-import { printAveragePrice, printPrice } from '../schedule/prices.rules.ts'
+import { holdFor, printAveragePrice, printPrice } from '../schedule/prices.rules.ts'
 import { nodeMinutes, rectangle, toEntries } from '../schedule/schedule.rules.ts'
 import { skuSummaries } from '../skus/skus.service.ts'
 import { type FillRow, isOpenRecord, type OrderRow } from '../trading/trading.rules.ts'
@@ -49,7 +49,7 @@ export type RelatedResources = { names: ReadonlyMap<string, Summary>; skus: Awai
 export function presentOrder({ row, fills }: ShownOrder, { names, skus }: RelatedResources): Order {
   const pool = names.get(row.pool_id)
   const manager = row.managed_by === null ? undefined : names.get(row.managed_by)
-  const holder = row.side === 'buy' && isOpenRecord(row) ? row.price_micros * nodeMinutes(row.remaining) : 0n
+  const holder = row.side === 'buy' && isOpenRecord(row) ? holdFor(row.price_micros, nodeMinutes(row.remaining)) : 0n
   const token = row.created_by_token_id
   return {
     object: 'order',
@@ -64,10 +64,11 @@ export function presentOrder({ row, fills }: ShownOrder, { names, skus }: Relate
     allocation_schedule_delta: entriesOf(rectangle(row.start_minute, row.end_minute, row.node_count)),
     filled_allocation_schedule_delta: entriesOf(row.filled),
     limit_price_dollars_per_node_hour: printPrice(row.price_micros),
-    filled_average_price_dollars_per_node_hour: printAveragePrice(
-      row.filled_value_micros,
-      BigInt(row.filled_node_minutes),
-    ),
+    filled_average_price_dollars_per_node_hour: printAveragePrice({
+      value_micros: row.filled_value_micros,
+      cut_sixtieths: row.filled_cut_sixtieths,
+      node_minutes: BigInt(row.filled_node_minutes),
+    }),
     held_dollars: printDollars(holder),
     fills: fills.map((fill) => presentFill(fill, row.side)),
     managed_by: manager ? (manager as unknown as Order['managed_by']) : null,

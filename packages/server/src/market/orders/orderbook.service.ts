@@ -250,7 +250,8 @@ function presentBucket(row: BucketRow, seconds: number): PriceBucket {
     last_price_dollars_per_node_hour: printPrice(row.last_micros),
     low_price_dollars_per_node_hour: printPrice(row.low_micros),
     high_price_dollars_per_node_hour: printPrice(row.high_micros),
-    vwap_price_dollars_per_node_hour: printAveragePrice(row.value_micros, BigInt(row.node_minutes)) ?? '0.000000',
+    vwap_price_dollars_per_node_hour:
+      printAveragePrice({ ...row, node_minutes: BigInt(row.node_minutes) }) ?? '0.000000',
     node_minutes: row.node_minutes,
     total_dollars: printDollars(row.value_micros),
     fill_count: row.fill_count,

@@ -20,6 +20,7 @@ export type BucketRow = {
   high_micros: bigint
   node_minutes: number
   value_micros: bigint
+  cut_sixtieths: bigint
   fill_count: number
 }
 
@@ -44,7 +45,8 @@ const selectTape = statement<TapeRow>(
 )
 const bucketColumns = `b.sku_id, b.start_at, b.first_micros::numeric as first_micros,
        b.last_micros::numeric as last_micros, b.low_micros::numeric as low_micros,
-       b.high_micros::numeric as high_micros, b.node_minutes, b.value_micros, b.fill_count`
+       b.high_micros::numeric as high_micros, b.node_minutes, b.value_micros,
+       b.cut_sixtieths::numeric as cut_sixtieths, b.fill_count`
 // Each SKU reads at most the rows of one page from its range of the primary key.
 const selectNextBuckets = statement<BucketRow>(
   'market.list_next_price_buckets',

@@ -2,10 +2,12 @@ import { defineAudit } from '../../core/work/auditor.ts'
 
 const ofFills = `select sku_id, filled_at as at, filled_at as first_filled_at, id as first_fill_id,
          price_micros as first_micros, filled_at as last_filled_at, id as last_fill_id, price_micros as last_micros,
-         price_micros as low_micros, price_micros as high_micros, node_minutes, value_micros, 1 as fill_count
+         price_micros as low_micros, price_micros as high_micros, node_minutes, value_micros,
+         price_micros::numeric * node_minutes % 60 as cut_sixtieths, 1 as fill_count
        from fills`
 const ofBuckets = (seconds: number) => `select sku_id, start_at as at, first_filled_at, first_fill_id, first_micros,
-         last_filled_at, last_fill_id, last_micros, low_micros, high_micros, node_minutes, value_micros, fill_count
+         last_filled_at, last_fill_id, last_micros, low_micros, high_micros, node_minutes, value_micros, cut_sixtieths,
+         fill_count
        from price_buckets
        where seconds = ${seconds}`
 
@@ -32,6 +34,7 @@ const bucketsMatch = (seconds: number, parts: string) =>
      having sum(p.fill_count) is distinct from min(b.fill_count)
        or sum(p.node_minutes) is distinct from min(b.node_minutes)
        or sum(p.value_micros) is distinct from min(b.value_micros)
+       or sum(p.cut_sixtieths) is distinct from min(b.cut_sixtieths)
        or min(p.low_micros) is distinct from min(b.low_micros)
        or max(p.high_micros) is distinct from min(b.high_micros)
        or count(*) filter (

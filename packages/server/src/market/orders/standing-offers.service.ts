@@ -1,10 +1,10 @@
-/** What the market makers of the sandbox read: resting orders, owned allocation and typed prices. */
+/** What the market makers of the sandbox read: resting orders, owned allocation, typed prices and values. */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { Refusal } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { type PoolSku, readAllocation } from '../pools/capacity.service.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
-import { parsePrice } from '../schedule/prices.rules.ts'
+import { holdFor, parsePrice } from '../schedule/prices.rules.ts'
 import { clip, OPEN_END, type Schedule } from '../schedule/schedule.rules.ts'
 import { readBook } from '../trading/book-cache.service.ts'
 
@@ -52,11 +52,16 @@ export async function readOwned(ctx: Ctx, key: PoolSku, from: number): Promise<P
   return piecesOf(clip(await readAllocation(ctx, key), from))
 }
 
-/** Reads a price as whole micro-dollars per node-minute. Refuses out_of_range. */
+/** Reads a price as whole micro-dollars per node-hour. Refuses invalid_format and out_of_range. */
 export function readPrice(text: string, field: string): bigint {
   const read = parsePrice(text, 'buy', field)
   if ('refusal' in read) throw new Refusal(read.refusal)
   return read.price_micros
+}
+
+/** The value of an order at its limit in micro-dollars, which is the hold of a buy. */
+export function valueAtLimit(price_micros: bigint, node_minutes: number): bigint {
+  return holdFor(price_micros, BigInt(node_minutes))
 }
 
 function piecesOf(schedule: Schedule): Piece[] {

@@ -43,6 +43,8 @@ import { accountSkusVersion, readCatalog, skusVersion } from './skus.service.ts'
 /** Topic of `ctx.publish`: a SKU was retired or restored. The key is its id. */
 export const skuAvailabilityChanged = 'sku.availability_changed'
 
+const feeField = 'flat_fee_dollars_per_node_hour'
+const stepField = 'price_step_dollars_per_node_hour'
 const fixedWhileUsed = ['rdma_type', 'infiniband_fabric'] as const
 
 /** Creates a SKU. */
@@ -53,8 +55,7 @@ export async function createSku(ctx: Ctx, body: Input<typeof createContract>['bo
     alias: body.alias ?? drawName(ctx),
     properties: await propertiesAfter(ctx, {}, body),
     listed: body.listed ?? true,
-    flat_fee_micros: flatFeeOf(body.flat_fee_dollars_per_node_hour) ?? 0n,
-    fee_bps: body.fee_bps ?? 0,
+    ...termsAfter({ hourly_fee_micros: 0n, fee_bps: 0, price_step_micros: 1n }, body),
     created_at: ctx.now,
     updated_at: ctx.now,
     deleted_at: null,
@@ -80,8 +81,7 @@ export async function updateSku(
     alias: body.alias ?? row.alias,
     properties,
     listed: body.listed ?? row.listed,
-    flat_fee_micros: flatFeeOf(body.flat_fee_dollars_per_node_hour) ?? row.flat_fee_micros,
-    fee_bps: body.fee_bps ?? row.fee_bps,
+    ...termsAfter(row, body),
   }
   return save(ctx, changed)
 }
@@ -177,9 +177,21 @@ async function propertiesAfter(ctx: Ctx, before: SkuProperties, body: object): P
   return applied.properties as SkuProperties
 }
 
-function flatFeeOf(text: string | undefined): bigint | undefined {
-  if (text === undefined) return undefined
-  const parsed = parsePrice(text, 'sell', 'flat_fee_dollars_per_node_hour')
+type MarketTerms = Pick<SkuRow, 'hourly_fee_micros' | 'fee_bps' | 'price_step_micros'>
+type SentTerms = Pick<Input<typeof updateContract>['body'], 'fee_bps' | typeof feeField | typeof stepField>
+
+/** The terms of trade after a change. Orders that rest keep their prices when the step changes. */
+function termsAfter(before: MarketTerms, sent: SentTerms): MarketTerms {
+  const { [feeField]: fee, [stepField]: step, fee_bps = before.fee_bps } = sent
+  return {
+    hourly_fee_micros: fee === undefined ? before.hourly_fee_micros : readPrice(fee, 'fee', feeField),
+    fee_bps,
+    price_step_micros: step === undefined ? before.price_step_micros : readPrice(step, 'step', stepField),
+  }
+}
+
+function readPrice(text: string, use: 'fee' | 'step', field: string): bigint {
+  const parsed = parsePrice(text, use, field)
   if ('refusal' in parsed) throw new Refusal(parsed.refusal)
   return parsed.price_micros
 }
@@ -195,16 +207,17 @@ function refuseAlias(): never {
   refuse('alias_taken', 'A SKU that is not retired has this alias.', 'alias')
 }
 
-function present({ properties, flat_fee_micros, deleted_at, ...row }: SkuRow): AdministeredSku {
+function present({ properties, hourly_fee_micros, price_step_micros, deleted_at, ...row }: SkuRow): AdministeredSku {
   const { id, alias, listed, fee_bps, created_at, updated_at } = row
   return {
     object: 'sku',
     id,
     alias,
     ...inContractOrder(properties),
+    [stepField]: printPrice(price_step_micros),
     ...(deleted_at === null ? {} : { deleted_at }),
     listed,
-    flat_fee_dollars_per_node_hour: printPrice(flat_fee_micros),
+    [feeField]: printPrice(hourly_fee_micros),
     fee_bps,
     created_at,
     updated_at,

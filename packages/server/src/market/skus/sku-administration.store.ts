@@ -12,8 +12,9 @@ const selectSku = statement<SkuRow>(
 )
 const insertRow = statement<{ id: string }>(
   'market.insert_sku',
-  `insert into skus (id, alias, properties, listed, flat_fee_micros, fee_bps, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $7)
+  `insert into skus (id, alias, properties, listed, hourly_fee_micros, fee_bps, price_step_micros, created_at,
+     updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
    on conflict do nothing
    returning id`,
 )
@@ -21,12 +22,13 @@ const insertRow = statement<{ id: string }>(
 const updateRow = statement<{ id: string }>(
   'market.update_sku',
   `update skus
-   set alias = $2, properties = $3, listed = $4, flat_fee_micros = $5, fee_bps = $6, updated_at = $7, deleted_at = $8
+   set alias = $2, properties = $3, listed = $4, hourly_fee_micros = $5, fee_bps = $6, price_step_micros = $7,
+     updated_at = $8, deleted_at = $9
    where id = $1
      and not exists (
        select 1
        from skus other
-       where other.alias = $2 and other.id <> $1 and other.deleted_at is null and $8::bigint is null
+       where other.alias = $2 and other.id <> $1 and other.deleted_at is null and $9::bigint is null
      )
    returning id`,
 )
@@ -86,16 +88,16 @@ export function findSku(db: Db, id: string): Promise<SkuRow | undefined> {
 
 /** Inserts a SKU; false where its alias is taken. */
 export async function insertSku(db: Db, row: SkuRow): Promise<boolean> {
-  const { id, alias, properties, listed, flat_fee_micros, fee_bps, created_at } = row
-  const params = [id, alias, JSON.stringify(properties), listed, flat_fee_micros, fee_bps, created_at]
-  return (await db.row(insertRow, params)) !== undefined
+  return (await db.row(insertRow, [...termsOf(row), row.created_at])) !== undefined
 }
 
 /** Updates a SKU; false where another SKU that is not retired has its alias. */
 export async function updateSku(db: Db, row: SkuRow): Promise<boolean> {
-  const { id, alias, properties, listed, flat_fee_micros, fee_bps, updated_at, deleted_at } = row
-  const params = [id, alias, JSON.stringify(properties), listed, flat_fee_micros, fee_bps, updated_at, deleted_at]
-  return (await db.row(updateRow, params)) !== undefined
+  return (await db.row(updateRow, [...termsOf(row), row.updated_at, row.deleted_at])) !== undefined
+}
+
+function termsOf({ id, alias, properties, listed, hourly_fee_micros, fee_bps, price_step_micros }: SkuRow) {
+  return [id, alias, JSON.stringify(properties), listed, hourly_fee_micros, fee_bps, price_step_micros]
 }
 
 export async function putPropertyValue(db: Db, row: PropertyValueRow): Promise<void> {

@@ -4,23 +4,25 @@ import { enumeratedProperties, type Sku, type SkuPropertyValue, skuPropertyNames
 import type { RefusalData } from '../../core/base/refusal.ts'
 
 /** The properties of a SKU as the API shows them. */
-export type SkuProperties = Omit<Sku, 'object' | 'id' | 'alias' | 'deleted_at'>
+export type SkuProperties = Omit<Sku, 'object' | 'id' | 'alias' | 'price_step_dollars_per_node_hour' | 'deleted_at'>
 
 export type SkuRow = {
   id: Id<'sku'>
   alias: string
   properties: SkuProperties
   listed: boolean
-  flat_fee_micros: bigint
+  hourly_fee_micros: bigint
   fee_bps: number
+  /** Prices of orders are multiples of it. */
+  price_step_micros: bigint
   created_at: number
   updated_at: number
   deleted_at: number | null
 }
 
 /** The columns of {@link SkuRow}, of a table `skus s`. */
-export const skuColumns = `s.id, s.alias, s.properties, s.listed, s.flat_fee_micros::numeric as flat_fee_micros,
-  s.fee_bps, s.created_at, s.updated_at, s.deleted_at`
+export const skuColumns = `s.id, s.alias, s.properties, s.listed, s.hourly_fee_micros::numeric as hourly_fee_micros,
+  s.fee_bps, s.price_step_micros::numeric as price_step_micros, s.created_at, s.updated_at, s.deleted_at`
 
 /** A SKU as one account sees it: the account's override is merged into the properties. */
 export type AccountSkuRow = SkuRow & { is_visible: boolean }

@@ -6,6 +6,7 @@ import { bumpVersion } from '../../core/db/snapshot-reader.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { shortListAnswer } from '../../core/work/page.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
+import { printPrice } from '../schedule/prices.rules.ts'
 import { propertyTexts } from './sku-property-texts.rules.ts'
 import { type Candidate, fitsRequirements, parseRequirements, type Requirement } from './sku-requirements.rules.ts'
 import {
@@ -159,8 +160,15 @@ function valuesOf(property: string, values: readonly PropertyValueRow[]) {
 }
 
 /** A SKU in an answer. */
-export function presentSku({ id, alias, properties, deleted_at }: AccountSkuRow): Sku {
-  return { object: 'sku', id, alias, ...inContractOrder(properties), ...(deleted_at === null ? {} : { deleted_at }) }
+export function presentSku({ id, alias, properties, price_step_micros, deleted_at }: AccountSkuRow): Sku {
+  return {
+    object: 'sku',
+    id,
+    alias,
+    ...inContractOrder(properties),
+    ...(price_step_micros === 1n ? {} : { price_step_dollars_per_node_hour: printPrice(price_step_micros) }),
+    ...(deleted_at === null ? {} : { deleted_at }),
+  }
 }
 
 /** Parses the requirements of a query; refuses text that does not follow the grammar. */

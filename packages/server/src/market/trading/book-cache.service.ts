@@ -269,6 +269,7 @@ function recordOf(row: OrderRow): OrderRecord {
     lapsed: row.lapsed,
     filled_node_minutes: row.filled_node_minutes,
     filled_value_micros: row.filled_value_micros,
+    filled_cut_sixtieths: row.filled_cut_sixtieths,
     filled_at: row.filled_at,
     cancelled_at: row.cancelled_at,
     cancel_reason: row.cancel_reason,

@@ -13,8 +13,8 @@ const plain: CoverageGoal = {
   target: 2,
   window_minutes: 60,
   step_minutes: 15,
-  max_buy_price_micros: BUY,
-  min_sell_price_micros: SELL,
+  max_buy_hourly_micros: BUY,
+  min_sell_hourly_micros: SELL,
   replaces_offered: true,
 }
 
@@ -42,10 +42,10 @@ describe('planCoverage', () => {
       viewOf({ owned: sum([rectangle(0, 120, 1), rectangle(130, 140, 3)]) }),
       { places: [buy(101, 120, 1), buy(120, 130, 2), sell(130, 140, 1), buy(140, 161, 2)] },
     ],
-    ['without a price to buy nothing is bought', viewOf({}, { max_buy_price_micros: null }), { next_minute: null }],
+    ['without a price to buy nothing is bought', viewOf({}, { max_buy_hourly_micros: null }), { next_minute: null }],
     [
       'without a price to sell the surplus stays',
-      viewOf({ owned: rectangle(0, 500, 5) }, { min_sell_price_micros: null }),
+      viewOf({ owned: rectangle(0, 500, 5) }, { min_sell_hourly_micros: null }),
       { next_minute: 454 },
     ],
     [
@@ -62,7 +62,7 @@ describe('planCoverage', () => {
       'where offers count only once they are sold, what others offer is not bought again',
       viewOf(
         { owned: rectangle(0, 161, 3), other_sells: rectangle(110, 130, 3) },
-        { min_sell_price_micros: null, replaces_offered: false },
+        { min_sell_hourly_micros: null, replaces_offered: false },
       ),
       { places: [] },
     ],
@@ -70,7 +70,7 @@ describe('planCoverage', () => {
       'and what they have sold is',
       viewOf(
         { owned: sum([rectangle(0, 110, 3), rectangle(110, 130, 1), rectangle(130, 161, 3)]) },
-        { min_sell_price_micros: null, replaces_offered: false },
+        { min_sell_hourly_micros: null, replaces_offered: false },
       ),
       { places: [buy(110, 130, 1)] },
     ],
@@ -163,9 +163,9 @@ const anyGoal: fc.Arbitrary<CoverageGoal> = fc
     fc.boolean(),
     fc.boolean(),
   )
-  .map(([target, window_minutes, max_buy_price_micros, min_sell_price_micros, isLong, replaces_offered]) => {
+  .map(([target, window_minutes, max_buy_hourly_micros, min_sell_hourly_micros, isLong, replaces_offered]) => {
     const step_minutes = isLong ? Math.min(15, window_minutes) : extensionStep(window_minutes)
-    return { target, window_minutes, step_minutes, max_buy_price_micros, min_sell_price_micros, replaces_offered }
+    return { target, window_minutes, step_minutes, max_buy_hourly_micros, min_sell_hourly_micros, replaces_offered }
   })
 
 /** A possible view: promised nodes are owned, including those of the automation's own sells. */
@@ -236,12 +236,12 @@ describe('planCoverage keeps its laws', () => {
     anyView,
     (view) => {
       const after = filled(carriedOut(view), whole)
-      const { target, step_minutes, max_buy_price_micros, min_sell_price_micros, replaces_offered } = view.goal
+      const { target, step_minutes, max_buy_hourly_micros, min_sell_hourly_micros, replaces_offered } = view.goal
       const off = windowOf(view).filter((minute) => {
         const free = at(after.owned, minute) - at(view.other_sells, minute)
         const there = replaces_offered ? free : at(after.owned, minute)
-        const isShort = max_buy_price_micros !== null && there + at(view.other_buys, minute) < target
-        const isOver = min_sell_price_micros !== null && free > target
+        const isShort = max_buy_hourly_micros !== null && there + at(view.other_buys, minute) < target
+        const isOver = min_sell_hourly_micros !== null && free > target
         return isShort || isOver
       })
       const end = view.minute + 1 + view.goal.window_minutes

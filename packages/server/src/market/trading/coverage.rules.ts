@@ -39,10 +39,10 @@ export type CoverageGoal = {
   readonly window_minutes: number
   /** The step by which the far end is extended, in minutes: {@link extensionStep}. */
   readonly step_minutes: number
-  /** The greatest price of buys, in micro-dollars per node-minute; null if nothing is bought. */
-  readonly max_buy_price_micros: bigint | null
+  /** The greatest price of buys, in micro-dollars per node-hour; null if nothing is bought. */
+  readonly max_buy_hourly_micros: bigint | null
   /** The least price of sells; null if nothing is sold. */
-  readonly min_sell_price_micros: bigint | null
+  readonly min_sell_hourly_micros: bigint | null
   /** Whether nodes that other orders of the pool offer count as missing before they are sold. */
   readonly replaces_offered: boolean
 }
@@ -105,7 +105,7 @@ export function planCoverage(view: CoverageView): CoveragePlan {
   }
   const waits_from = waitingFrom(view, { missing, from, end })
   const places = (['buy', 'sell'] as const).flatMap((side) => {
-    const price_micros = side === 'buy' ? goal.max_buy_price_micros : goal.min_sell_price_micros
+    const price_micros = side === 'buy' ? goal.max_buy_hourly_micros : goal.min_sell_hourly_micros
     if (price_micros === null) return []
     return rangesOf(clip(missing[side], from, waits_from)).map((range) => ({ side, price_micros, ...range }))
   })
@@ -125,8 +125,8 @@ function wantsOf({ minute, goal, owned, other_buys, other_sells }: CoverageView)
   const there = goal.replaces_offered ? free : owned
   const short = subtract(subtract(target, there), other_buys)
   return {
-    buy: goal.max_buy_price_micros === null ? EMPTY : clip(positive(short), minute),
-    sell: goal.min_sell_price_micros === null ? EMPTY : clip(positive(subtract(free, target)), minute),
+    buy: goal.max_buy_hourly_micros === null ? EMPTY : clip(positive(short), minute),
+    sell: goal.min_sell_hourly_micros === null ? EMPTY : clip(positive(subtract(free, target)), minute),
   }
 }
 
@@ -140,7 +140,7 @@ function sortOut(
   let taken: Schedule = EMPTY
   for (const order of orders) {
     const remaining = clip(order.remaining, minute)
-    const price = order.side === 'buy' ? goal.max_buy_price_micros : goal.min_sell_price_micros
+    const price = order.side === 'buy' ? goal.max_buy_hourly_micros : goal.min_sell_hourly_micros
     const isAlone = min(taken, remaining).length === 0
     const fits = order.price_micros === price && equal(within(wants[order.side], remaining), remaining)
     if (isAlone && fits) {

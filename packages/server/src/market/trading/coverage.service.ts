@@ -4,12 +4,20 @@
  * handles refusals.
  */
 
-import { Refusal, type RefusalData } from '../../core/base/refusal.ts'
+import { Refusal, type RefusalData, throwIfRefused } from '../../core/base/refusal.ts'
 import type { Actor, Ctx } from '../../core/work/ctx.ts'
 import { readAllocation } from '../pools/capacity.service.ts'
 import type { MandateHolder, MandatePlace } from '../pools/mandates.rules.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
-import { orderValue, parsePrice, printPrice } from '../schedule/prices.rules.ts'
+import {
+  orderValue,
+  PRICE_MAX_MICROS,
+  parsePrice,
+  printPrice,
+  refuseStep,
+  stepDown,
+  stepUp,
+} from '../schedule/prices.rules.ts'
 import { clip, nodeMinutes, type Schedule, sum } from '../schedule/schedule.rules.ts'
 import {
   type CoverageGoal,
@@ -30,8 +38,8 @@ export type OrderManager = MandatePlace & {
   readonly workspace_id: OrderRow['workspace_id']
 }
 
-/** The goal of an automation, see {@link CoverageGoal}. */
-export type Goal = Omit<CoverageGoal, 'step_minutes'>
+/** The goal of an automation, see {@link CoverageGoal}. Orders are priced in steps of `price_step_micros`. */
+export type Goal = Omit<CoverageGoal, 'step_minutes'> & { readonly price_step_micros: bigint }
 
 /** The result of a coverage step. */
 export type CoverageResult = {
@@ -89,11 +97,20 @@ export async function maintainCoverage(
   return { refusals, waiting: places_wait ? plan.places.length : 0, next_at, wanted: wantedOf(view) }
 }
 
-/** Parses a price in dollars per node-hour; refuses out_of_range. */
+/** Parses a price in dollars per node-hour; refuses invalid_format and out_of_range. */
 export function readPrice(text: string, side: 'buy' | 'sell', field: string): bigint {
   const read = parsePrice(text, side, field)
   if ('refusal' in read) throw new Refusal(read.refusal)
   return read.price_micros
+}
+
+/** Refuses not_aligned for a price that was sent and that is not a multiple of the step of its SKU. */
+export function requireStep(
+  price_micros: bigint | null | undefined,
+  sku: { readonly price_step_micros: bigint } | undefined,
+  at: { readonly side: 'buy' | 'sell'; readonly field: string },
+): void {
+  if (price_micros != null && sku) throwIfRefused(refuseStep(price_micros, sku.price_step_micros, at))
 }
 
 /** Prints a price in dollars per node-hour. */
@@ -117,11 +134,25 @@ function viewOf(
     sum(others.filter(({ side }) => side === wanted).map(({ remaining }) => remaining))
   return {
     minute: minuteOf(now),
-    goal: { ...goal, step_minutes: extensionStep(goal.window_minutes) },
+    goal: { ...goal, ...alignedPrices(goal), step_minutes: extensionStep(goal.window_minutes) },
     owned,
     other_buys: leftOf('buy'),
     other_sells: leftOf('sell'),
     orders: orders.filter(({ managed_by }) => managed_by === manager.id),
+  }
+}
+
+/**
+ * The prices of a goal, in steps of its SKU: never above the maximum of buys, never below the minimum of sells. The
+ * operator can make the step coarser than a price that was set before. A price without a step in its range stays, and
+ * its orders are refused.
+ */
+function alignedPrices({ max_buy_hourly_micros: most, min_sell_hourly_micros: least, price_step_micros }: Goal) {
+  const buy = most === null ? null : stepDown(most, price_step_micros)
+  const sell = least === null ? null : stepUp(least, price_step_micros)
+  return {
+    max_buy_hourly_micros: buy === 0n ? most : buy,
+    min_sell_hourly_micros: sell !== null && sell > PRICE_MAX_MICROS ? least : sell,
   }
 }
 

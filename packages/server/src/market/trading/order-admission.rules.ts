@@ -5,7 +5,7 @@
 import { type PoolKind, poolKinds } from '@bourse/api/market/pools.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
-import { orderValue, parsePrice } from '../schedule/prices.rules.ts'
+import { orderValue, parsePrice, refuseStep } from '../schedule/prices.rules.ts'
 import { at, covers, rectangle, type Schedule, subtract } from '../schedule/schedule.rules.ts'
 
 /** The order of a request. */
@@ -22,7 +22,7 @@ export type ReadOrder = {
   readonly end_minute: number
   readonly node_count: number
   readonly price_micros: bigint
-  /** Limit × node-minutes: the money that a buy holds. */
+  /** What its node-minutes cost at the limit, rounded up: the money that a buy holds. */
   readonly value_micros: bigint
 }
 
@@ -67,6 +67,14 @@ export function refuseTimes(
   }
   if (end_minute * 60 <= now + HORIZON_SECONDS) return undefined
   return { code: 'beyond_horizon', field: fields.end, message: 'The window ends more than three years ahead.' }
+}
+
+/** Refuses a price that is not a multiple of the step of the SKU, and a window that {@link refuseTimes} refuses. */
+export function refuseTerms(
+  order: ReadOrder,
+  { row, now }: { readonly row: { readonly price_step_micros: bigint }; readonly now: number },
+): RefusalData | undefined {
+  return refuseStep(order.price_micros, row.price_step_micros, order) ?? refuseTimes(order, now)
 }
 
 /** Refuses a side of orders that a kind of pool does not allow. */

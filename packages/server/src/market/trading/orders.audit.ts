@@ -49,14 +49,18 @@ const changed = `not (
        o.remaining = '[]' and o.filled = jsonb_build_array(o.start_minute, o.node_count, o.end_minute, 0)
        or o.filled = '[]' and o.remaining = jsonb_build_array(o.start_minute, o.node_count, o.end_minute, 0)
      )`
+/** Whole hours of an amount per minute. `div` is exact; a quotient of numerics would be rounded. */
+const floorHour = (amount: string) => `div((${amount})::numeric, 60)`
+const ceilHour = (amount: string) => `div((${amount})::numeric + 59, 60)`
 const requested = '((o.end_minute - o.start_minute) * o.node_count)::numeric'
 const bothSides = `fills f
      join orders b on b.id = f.buy_order_id
      join orders s on s.id = f.sell_order_id`
-const holdOf = `case when o.side = 'buy' and ${isOpen} then o.price_micros * ${areaOf('o.remaining')} else 0 end`
+const exactHold = ceilHour(`o.price_micros * ${areaOf('o.remaining')}`)
+const holdOf = `case when o.side = 'buy' and ${isOpen} then ${exactHold} else 0 end`
 
 const moneyOfOrders = [
-  // The hold of an open buy is its limit × its remaining node-minutes. An order that has ended has none.
+  // The hold of an open buy is its limit × its remaining node-minutes, rounded up. An order that has ended has none.
   defineAudit(
     'money.held-exact',
     `select coalesce(o.id, h.order_id) as order_id, h.amount_micros, ${holdOf} as exact
@@ -85,6 +89,8 @@ const moneyOfOrders = [
      ) m on m.order_id = o.id
      where coalesce(m.held, 0) <> ${holdOf}`,
   ),
+  // What a fill takes out of a hold depends on what was open before. Rounding moves it by less than a micro-dollar, and
+  // money.release-exact checks that it adds up.
   defineAudit(
     'money.fill-priced',
     `select id as fill_id, value_micros, fee_micros, held, saved, earned, fee
@@ -98,10 +104,11 @@ const moneyOfOrders = [
        left join ledger l on l.cause_kind = 'fill' and l.cause_id = f.id
        group by f.id, b.id
      ) priced
-     where value_micros <> price_micros::numeric * node_minutes
+     where value_micros <> ${floorHour('price_micros::numeric * node_minutes')}
        or fee_micros not between 0 and value_micros
-       or held <> -limit_micros::numeric * node_minutes
-       or saved <> (limit_micros - price_micros)::numeric * node_minutes
+       or -held not between ${floorHour('limit_micros::numeric * node_minutes')}
+         and ${ceilHour('limit_micros::numeric * node_minutes')}
+       or saved <> -held - value_micros
        or earned <> value_micros - fee_micros
        or fee <> fee_micros`,
   ),
@@ -131,7 +138,7 @@ const value = defineAudit(
   'money.integer',
   `select o.id as order_id
    from orders o
-   where o.price_micros * ${requested} > ${valueMax}`,
+   where ${ceilHour(`o.price_micros * ${requested}`)} > ${valueMax}`,
 )
 
 const capacityOfPools = [
@@ -263,18 +270,20 @@ const market = [
      select o.id, null, null
      from orders o
      left join (
-       select order_id, sum(node_minutes) as node_minutes, sum(value_micros) as value_micros
+       select order_id, sum(node_minutes) as node_minutes, sum(value_micros) as value_micros,
+         sum(price_micros::numeric * node_minutes) as exact_sixtieths
        from (
-         select buy_order_id as order_id, node_minutes, value_micros
+         select buy_order_id as order_id, price_micros, node_minutes, value_micros
          from fills
          union all
-         select sell_order_id, node_minutes, value_micros
+         select sell_order_id, price_micros, node_minutes, value_micros
          from fills
        ) every
        group by order_id
      ) f on f.order_id = o.id
      where o.filled_node_minutes <> coalesce(f.node_minutes, 0)
        or o.filled_value_micros <> coalesce(f.value_micros, 0)
+       or 60 * o.filled_value_micros::numeric + o.filled_cut_sixtieths <> coalesce(f.exact_sixtieths, 0)
        or o.filled_node_minutes <> ${areaOf('o.filled')}`,
   ),
   defineAudit(

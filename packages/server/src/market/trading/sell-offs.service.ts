@@ -6,7 +6,9 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { readFree } from '../pools/capacity.service.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
+import { holdFor, stepDown } from '../schedule/prices.rules.ts'
 import { clip, min, OPEN_END, rectangle, type Schedule } from '../schedule/schedule.rules.ts'
+import { findSkuFor } from '../skus/skus.service.ts'
 import { readBook } from './book-cache.service.ts'
 import { HORIZON_SECONDS } from './order-admission.rules.ts'
 import { listSomeOrders } from './sell-offs.store.ts'
@@ -24,8 +26,8 @@ export type SellOff = {
   readonly buyer: Trader
 }
 
-/** The price on an empty book, in micro-dollars per node-minute: $1.20 a node-hour. */
-const plainPriceMicros = 20_000n
+/** The price on an empty book, in micro-dollars per node-hour. */
+const plainPriceMicros = 1_200_000n
 /** Ranges of equal node count that one transaction sells. */
 const rangesMax = 50
 
@@ -34,9 +36,9 @@ const rangesMax = 50
  * happens where nothing is free, an order is refused, or an older offer at the lowest possible price was matched first.
  */
 export async function sellOff(ctx: Ctx, { sku_id, nodes, seller, buyer }: SellOff): Promise<boolean> {
-  const book = await readBook(ctx, sku_id)
-  if (!book) return false
-  const price_micros = priceOn(book.orders.values())
+  const [book, sku] = await Promise.all([readBook(ctx, sku_id), findSkuFor(ctx, seller.account_id, sku_id)])
+  if (!book || !sku) return false
+  const price_micros = priceOn(book.orders.values(), sku.price_step_micros)
   const { placed } = await decideOn(ctx, sku_id, {
     applicants: [seller, buyer],
     read: () => readFree(ctx, { pool_id: seller.pool_id, sku_id }),
@@ -48,8 +50,11 @@ export async function sellOff(ctx: Ctx, { sku_id, nodes, seller, buyer }: SellOf
   return sells.length > 0 && sells.length * 2 === placed.length && areSold
 }
 
-/** The best bid, but below every ask, because the buyer of last resort would match that ask first. */
-function priceOn(resting: Iterable<{ readonly order: Pick<BookOrder, 'side' | 'price_micros'> }>): bigint {
+/** The best bid in steps, but below every ask, because the buyer of last resort would match that ask first. */
+function priceOn(
+  resting: Iterable<{ readonly order: Pick<BookOrder, 'side' | 'price_micros'> }>,
+  step_micros: bigint,
+): bigint {
   let ask: bigint | undefined
   let bid: bigint | undefined
   for (const { order } of resting) {
@@ -57,9 +62,10 @@ function priceOn(resting: Iterable<{ readonly order: Pick<BookOrder, 'side' | 'p
     if (side === 'sell' && (ask === undefined || price_micros < ask)) ask = price_micros
     if (side === 'buy' && (bid === undefined || price_micros > bid)) bid = price_micros
   }
-  const below = ask === undefined ? undefined : ask > 1n ? ask - 1n : 1n
-  if (bid === undefined) return below ?? plainPriceMicros
-  return below !== undefined && below < bid ? below : bid
+  const below = ask === undefined ? plainPriceMicros : ask - 1n
+  const price = bid === undefined || (ask !== undefined && below < bid) ? below : bid
+  const aligned = stepDown(price, step_micros)
+  return aligned > 0n ? aligned : step_micros
 }
 
 type Terms = Pick<SellOff, 'nodes' | 'seller' | 'buyer'> & { readonly now: number; readonly price_micros: bigint }
@@ -72,7 +78,7 @@ function ordersFor(free: Schedule, { now, nodes, price_micros, seller, buyer }: 
   for (let i = 0; i + 2 < offered.length && orders.length < 2 * rangesMax; i += 2) {
     const [start_minute, node_count, end_minute] = offered.slice(i, i + 3) as [number, number, number]
     if (node_count === 0) continue
-    const value_micros = price_micros * BigInt((end_minute - start_minute) * node_count)
+    const value_micros = holdFor(price_micros, BigInt((end_minute - start_minute) * node_count))
     const order = { start_minute, end_minute, node_count, price_micros, value_micros }
     const terms = { allow_partial: true, managed_by: null, actor: { type: 'system' } } as const
     orders.push({ ...seller, ...terms, order: { ...order, side: 'sell' }, allow_standing: true })

@@ -100,6 +100,7 @@ function changesOf({ record }: BookOrder) {
     lapsed: record.lapsed,
     filled_node_minutes: record.filled_node_minutes,
     filled_value_micros: record.filled_value_micros,
+    filled_cut_sixtieths: record.filled_cut_sixtieths,
     filled_at: record.filled_at,
     cancelled_at: record.cancelled_at,
     cancel_reason: record.cancel_reason,

@@ -9,7 +9,7 @@ import type { OrderSide } from '@bourse/api/market/orders.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import type { Outcome } from '../book/book-state.rules.ts'
 import type { Order } from '../book/resting-order.rules.ts'
-import { type FeeTerms, fillFee } from '../schedule/prices.rules.ts'
+import { type FeeTerms, fillCut, fillFee, fillValue, holdFor } from '../schedule/prices.rules.ts'
 import { add, nodeMinutes, type Schedule, span, toDeltas } from '../schedule/schedule.rules.ts'
 
 /** The states of stored orders. */
@@ -36,6 +36,8 @@ export type OrderRow = {
   lapsed: boolean
   filled_node_minutes: number
   filled_value_micros: bigint
+  /** What rounding the values of its fills down cut off, in sixtieths of a micro-dollar. */
+  filled_cut_sixtieths: bigint
   managed_by: string | null
   created_by_token_id: Id<'token'> | null
   created_at: number
@@ -48,7 +50,8 @@ export type OrderRow = {
 export const orderColumns = `o.id, o.account_id, o.workspace_id, o.pool_id, o.sku_id, o.side, o.state,
   o.allow_standing, o.allow_partial, o.start_minute, o.end_minute, o.node_count,
   o.price_micros::numeric as price_micros, o.seq, o.remaining, o.filled, o.lapsed, o.filled_node_minutes,
-  o.filled_value_micros::numeric as filled_value_micros, o.managed_by, o.created_by_token_id, o.created_at,
+  o.filled_value_micros::numeric as filled_value_micros,
+  o.filled_cut_sixtieths::numeric as filled_cut_sixtieths, o.managed_by, o.created_by_token_id, o.created_at,
   o.filled_at, o.cancelled_at, o.cancel_reason`
 
 /** The condition of {@link isOpenRecord}, of a table `orders o`. */
@@ -92,6 +95,7 @@ export type OrderRecord = {
   lapsed: boolean
   filled_node_minutes: number
   filled_value_micros: bigint
+  filled_cut_sixtieths: bigint
   filled_at: number | null
   cancelled_at: number | null
   cancel_reason: CancelReason | null
@@ -167,10 +171,11 @@ export function applyOutcome(
   outcome: Outcome<BookOrder>,
   { now, terms, newFillId }: { now: number; terms: FeeTerms; newFillId: () => string },
 ): { trades: Trade[]; releases: Release[] } {
+  const open: OpenMinutes = new Map()
   const trades = outcome.fills.map(({ buy, sell, price_micros, schedule }): Trade => {
     const node_minutes = nodeMinutes(schedule)
-    const value_micros = price_micros * node_minutes
-    const saved_micros = buy.price_micros * node_minutes - value_micros
+    const value_micros = fillValue(price_micros, node_minutes)
+    const saved_micros = takeFromHold(open, buy, node_minutes) - value_micros
     const fee_micros = fillFee(terms, value_micros, node_minutes)
     return {
       fill_id: newFillId(),
@@ -192,14 +197,14 @@ export function applyOutcome(
     if (!isNew) effects.changed.set(order.id, order)
     const before = record.remaining
     const wasOpen = isOpenRecord(record)
+    if (order.side === 'sell') recordPromise(effects, order, lost, -1)
+    else if (lost.length > 0) releases.push({ order, amount_micros: takeFromHold(open, order, nodeMinutes(lost)) })
     record.remaining = remaining
     record.lapsed = lapsed
     if (state === 'resting') record.state = record.filled_node_minutes > 0 ? 'partially_filled' : 'standing'
     else endRecord(record, { state, reason, now })
     if (!isOpenRecord(record) && wasOpen) effects.ended.push(order)
     recordUsage(effects, order, { before, wasCounted: isNew ? effects.counted.has(order.id) : wasOpen })
-    if (order.side === 'sell') recordPromise(effects, order, lost, -1)
-    else if (lost.length > 0) releases.push({ order, amount_micros: order.price_micros * nodeMinutes(lost) })
   }
   effects.trades.push(...trades)
   return { trades, releases }
@@ -211,11 +216,27 @@ export function recordPlaced(effects: Effects, order: BookOrder, offered: Schedu
   if (order.side === 'sell') recordPromise(effects, order, offered, 1)
 }
 
-function recordTrade(effects: Effects, { buy, sell, schedule, node_minutes, value_micros }: Trade): void {
+/** By order: the node-minutes that its hold covers while an outcome is translated. */
+type OpenMinutes = Map<string, bigint>
+
+/**
+ * What the hold of a buy no longer needs when `node_minutes` of it are filled or lost. The rounding of the hold depends
+ * on what was open before, so the differences add up to the hold. The record of the order is still the one before the
+ * outcome.
+ */
+function takeFromHold(open: OpenMinutes, { id, price_micros, record }: BookOrder, node_minutes: bigint): bigint {
+  const before = open.get(id) ?? nodeMinutes(record.remaining)
+  const after = before - node_minutes
+  open.set(id, after)
+  return holdFor(price_micros, before) - holdFor(price_micros, after)
+}
+
+function recordTrade(effects: Effects, { buy, sell, price_micros, schedule, node_minutes, value_micros }: Trade): void {
   for (const { record } of [buy, sell]) {
     record.filled = add(record.filled, schedule)
     record.filled_node_minutes += Number(node_minutes)
     record.filled_value_micros += value_micros
+    record.filled_cut_sixtieths += fillCut(price_micros, node_minutes)
   }
   addDeltas(effects.owned, sell.record.pool_id, schedule, -1)
   addDeltas(effects.owned, buy.record.pool_id, schedule, 1)

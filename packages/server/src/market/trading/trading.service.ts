@@ -13,10 +13,11 @@ import { cancelOrder, nextLapse, passTime, placeOrder, resumeMatching } from '..
 import type { Book, Outcome } from '../book/book-state.rules.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
 import { relyOnPools } from '../pools/pools.service.ts'
+import { holdFor } from '../schedule/prices.rules.ts'
 import { nodeMinutes, rectangle } from '../schedule/schedule.rules.ts'
 import { recordSkuHolders } from '../skus/skus.service.ts'
 import { bookOrderOf, enterBook, type LockedBook, openLockedBook } from './book-cache.service.ts'
-import { type ReadOrder, refuseTimes } from './order-admission.rules.ts'
+import { type ReadOrder, refuseTerms } from './order-admission.rules.ts'
 import { type Applicant, readUsage, refuseEntry, usageBefore } from './order-admission.service.ts'
 import { emitOrderEvents } from './order-events.service.ts'
 import { publishEffects, storeEffects } from './trade-effects.service.ts'
@@ -194,16 +195,17 @@ function place(session: Session, request: PlaceRequest): TradeResult['placed'][n
   if (locked.row.is_retired) {
     return { refusal: { code: 'sku_not_available', field: 'sku', message: 'The SKU is retired.' } }
   }
-  const refusal = refuseTimes(request.order, locked.now) ?? refuseEntry(reading.admission, request, effects)
+  const { order: requested } = request
+  const refusal = refuseTerms(requested, locked) ?? refuseEntry(reading.admission, request, effects)
   if (refusal) return { refusal }
   const row = newRow(ctx, session.sku_id, request, { seq: book.last_seq + 1, now: locked.now })
   money.touch(row.account_id)
-  if (request.order.side === 'buy') {
+  if (requested.side === 'buy') {
     const hold = {
       order_id: row.id,
       account_id: row.account_id,
       workspace_id: row.workspace_id,
-      amount_micros: request.order.value_micros,
+      amount_micros: requested.value_micros,
     }
     const unpaid = money.hold(hold)
     if (unpaid) return { refusal: unpaid }
@@ -264,11 +266,11 @@ function settleMove({ fill_id, buy, sell, value_micros, saved_micros, fee_micros
   }
 }
 
-/** Opens the hold of an open buy, which is exactly its limit × its remaining node-minutes. */
+/** Opens the hold of an open buy, which follows from its limit and its remaining node-minutes. */
 function recordHold({ holds, effects, money }: Session, order: BookOrder): void {
   if (order.side !== 'buy' || effects.placed.has(order.id) || holds.has(order.id) || !isOpenRecord(order.record)) return
   const { id, account_id, price_micros, record } = order
-  const amount_micros = price_micros * nodeMinutes(record.remaining)
+  const amount_micros = holdFor(price_micros, nodeMinutes(record.remaining))
   const hold = { order_id: id, account_id, workspace_id: record.workspace_id, amount_micros }
   holds.set(id, hold)
   money.open(hold)
@@ -387,6 +389,7 @@ function newRow(
     lapsed: false,
     filled_node_minutes: 0,
     filled_value_micros: 0n,
+    filled_cut_sixtieths: 0n,
     managed_by: request.managed_by,
     created_by_token_id: actor.type === 'token' ? actor.id : null,
     created_at: now,

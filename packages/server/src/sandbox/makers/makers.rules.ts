@@ -21,7 +21,7 @@ export type MakerRow = {
 /** The parameters of a market maker that its decisions depend on. */
 export type MakerProfile = {
   readonly seed: number
-  /** The price that the fair price drifts around, in micro-dollars per node-minute. */
+  /** The price that the fair price drifts around, in micro-dollars per node-hour. */
   readonly base_price_micros: bigint
   /** The Unix minute in which trading began. Prices depend on the minutes since then. */
   readonly began_minute: number
@@ -75,7 +75,7 @@ const toleratedMillionths = 4_000n
 /** The maximum number of asks per level of the ladder. Sales split the owned capacity into several pieces. */
 const piecesMax = 4
 
-/** The fair price in a minute, in micro-dollars per node-minute; at least one. */
+/** The fair price in a minute, in micro-dollars per node-hour; at least one. */
 export function fairPrice({ seed, base_price_micros, began_minute }: MakerProfile, minute: number): bigint {
   const drift = waves.reduce((sum, _, wave) => sum + heightOf(seed, wave, minute - began_minute), 0)
   const price = (base_price_micros * (million + BigInt(drift))) / million
@@ -104,6 +104,15 @@ export function wantedQuotes(
       ...asks.map((piece): Quote => ({ ...piece, side: 'sell', price_micros: fair + away })),
     ]
   })
+}
+
+/** A quote at a price in steps of the SKU: no higher than before to buy, no lower to sell, and at least one step. */
+export function inSteps(quote: Quote, step_micros: bigint): Quote {
+  const over = quote.price_micros % step_micros
+  if (over === 0n) return quote
+  const down = quote.price_micros - over
+  const price_micros = quote.side === 'sell' || down === 0n ? down + step_micros : down
+  return { ...quote, price_micros }
 }
 
 /** The orders to cancel and the offers to place, so that the resting offers match the wanted ones closely enough. */

@@ -7,13 +7,14 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { shortListAnswer } from '../../core/work/page.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { requireFirstWorkspace } from '../../iam/accounts/workspaces.service.ts'
-import { readOwned, readPrice, readStanding } from '../../market/orders/standing-offers.service.ts'
-import { skuSummaries } from '../../market/skus/skus.service.ts'
+import { readOwned, readPrice, readStanding, valueAtLimit } from '../../market/orders/standing-offers.service.ts'
+import { findSkuFor, skuSummaries } from '../../market/skus/skus.service.ts'
 import { type PlaceRequest, tradeOn } from '../../market/trading/trading.service.ts'
 import { readPace } from '../world/clock.service.ts'
 import { desk, trader } from '../world/seed-accounts.service.ts'
 import {
   fairPrice,
+  inSteps,
   type MakerRow,
   nextCheck,
   pastTrades,
@@ -84,13 +85,15 @@ export async function stepMaker(ctx: Ctx, sku_id: Id<'sku'>): Promise<number | u
     readOwned(ctx, { pool_id: row.desk_pool_id, sku_id }, from),
     readOwned(ctx, { pool_id: row.trader_pool_id, sku_id }, from),
   ])
-  const plan = planQuotes(own, wantedQuotes(row, { from, owned }))
+  const step_micros = await priceStepOf(ctx, sku_id)
+  const wanted = wantedQuotes(row, { from, owned }).map((quote) => inSteps(quote, step_micros))
+  const plan = planQuotes(own, wanted)
   const trade = smallTrade(row, { from, owned: traded, is_rare: minutes > 1 })
   await tradeOn(ctx, sku_id, {
     cancels: cancelsOf(plan.cancels),
     places: [
       ...plan.places.map((quote) => offer(row, quote, places)),
-      ...(trade ? [tradeRequest(row, trade, places)] : []),
+      ...(trade ? [tradeRequest(row, inSteps(trade, step_micros), places)] : []),
     ],
   })
   return (minute + minutes) * 60
@@ -102,11 +105,11 @@ export async function tradeInPast(ctx: Ctx, sku_id: Id<'sku'>, count: number): P
   const row = await findMaker(ctx.db, sku_id)
   if (!row) return
   const places = await placesOf(ctx)
+  const step_micros = await priceStepOf(ctx, sku_id)
   const trades = pastTrades(row, { from: Math.floor(ctx.now / 60) + 1, count })
-  const both = trades.flatMap((trade) => [
-    offer(row, { ...trade, side: 'sell' }, places),
-    tradeRequest(row, trade, places),
-  ])
+  const both = trades
+    .map((trade) => inSteps(trade, step_micros))
+    .flatMap((trade) => [offer(row, { ...trade, side: 'sell' }, places), tradeRequest(row, trade, places)])
   await tradeOn(ctx, sku_id, { places: both })
 }
 
@@ -125,13 +128,17 @@ function placeRequest(
   { side, price_micros, start_minute, end_minute, node_count }: Quote,
   allow_standing: boolean,
 ): PlaceRequest {
-  const value_micros = price_micros * BigInt((end_minute - start_minute) * node_count)
+  const value_micros = valueAtLimit(price_micros, (end_minute - start_minute) * node_count)
   const order = { side, price_micros, start_minute, end_minute, node_count, value_micros }
   return { ...place, order, allow_standing, allow_partial: true, managed_by: null, actor: { type: 'system' } }
 }
 
 function cancelsOf(ids: readonly Id<'order'>[]) {
   return ids.map((id) => ({ id, reason: 'user' as const, actor: { type: 'system' as const } }))
+}
+
+async function priceStepOf(ctx: Ctx, sku_id: Id<'sku'>): Promise<bigint> {
+  return (await findSkuFor(ctx, desk.id, sku_id))?.price_step_micros ?? 1n
 }
 
 async function placesOf(ctx: Ctx): Promise<Places> {
@@ -147,14 +154,13 @@ async function present(ctx: Ctx, rows: readonly MakerRow[]): Promise<MarketMaker
     ctx,
     rows.map(({ sku_id }) => sku_id),
   )
-  const printPrice = (micros: bigint) => printDollars(micros * 60n)
   return rows.map((row) => ({
     object: 'market_maker',
     sku: skus.get(row.sku_id) ?? refuse('not_found', 'There is no such SKU.'),
     enabled: row.enabled,
     node_count: row.nodes,
-    base_price_dollars_per_node_hour: printPrice(row.base_price_micros),
-    fair_price_dollars_per_node_hour: printPrice(fairPrice(row, Math.floor(ctx.now / 60))),
+    base_price_dollars_per_node_hour: printDollars(row.base_price_micros),
+    fair_price_dollars_per_node_hour: printDollars(fairPrice(row, Math.floor(ctx.now / 60))),
     created_at: row.created_at,
   }))
 }

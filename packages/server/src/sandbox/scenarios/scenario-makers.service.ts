@@ -7,7 +7,7 @@ import { openMaker } from '../makers/makers-opening.service.ts'
 import { customer } from '../world/seed-accounts.service.ts'
 import type { ScenarioContext } from './scenario-context.service.ts'
 
-/** A traded SKU, with the price that its market drifts around in micro-dollars per node-minute. */
+/** A traded SKU, with the price that its market drifts around in micro-dollars per node-hour. */
 export type Listing = { readonly sku: Id<'sku'>; readonly base_price_micros: bigint; readonly nodes: number }
 
 /** The market makers of a world that is being built. They are disabled until `start`. */
@@ -42,9 +42,9 @@ export async function openMakers(context: ScenarioContext, listings: readonly Li
   }
 }
 
-/** Converts whole dollars per node-hour to micro-dollars per node-minute. */
+/** Converts whole dollars per node-hour to micro-dollars per node-hour. */
 export function dollarsPerHour(dollars: number): bigint {
-  return (BigInt(dollars) * 1_000_000n) / 60n
+  return BigInt(dollars) * 1_000_000n
 }
 
 /** Credits the customer with ten thousand dollars, and creates a pool that can buy and sell. */

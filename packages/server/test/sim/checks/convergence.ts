@@ -65,7 +65,7 @@ const openNext = (side: 'buy' | 'sell') => `(
 const procurements = statement<Stuck>(
   null,
   `select * from (
-     select r.id, r.minute, r.max_buy_price_micros, r.status_code, r.wanted, ${openNext('buy')} as buys,
+     select r.id, r.minute, r.max_buy_hourly_micros, r.status_code, r.wanted, ${openNext('buy')} as buys,
        ${openNext('sell')} as sells, coalesce((select sum(a.delta) from pool_allocation a
          where a.pool_id = r.pool_id and a.sku_id = r.sku_id and a.minute <= r.minute), 0) as owned
      from (
@@ -75,7 +75,7 @@ const procurements = statement<Stuck>(
        where p.deleted_at is null and p.enabled and p.retry_at is null and not c.is_frozen and s.deleted_at is null
      ) r
    ) n
-   where max_buy_price_micros is not null and owned + buys - sells < wanted or owned - sells > wanted`,
+   where max_buy_hourly_micros is not null and owned + buys - sells < wanted or owned - sells > wanted`,
 )
 
 const questions: Readonly<Record<string, Statement<Stuck>>> = {

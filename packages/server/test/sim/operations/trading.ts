@@ -24,8 +24,8 @@ const hour = 3600
 /** The number of consecutive reads, so that due work runs and the clock moves between them. */
 const looksMeanwhile = 7
 const threeYears = 3 * 365 * 24 * hour
-/** A few prices, so that many are equal and most others cross. For one of them the fee is not a whole number. */
-const prices = ['1.080000', '1.140000', '1.200000', '1.200000', '1.260060', '1.320000']
+/** A few prices, so that many are equal and most others cross. For some the values and holds have to be rounded. */
+const prices = ['1.080000', '1.140001', '1.2', '1.200000', '1.260059', '1.320000']
 /** Combinations of standing and partial orders. */
 const manners = [
   { weight: 50, allow_standing: true, allow_partial: true },
