@@ -98,6 +98,9 @@ function addOwnFlags(command: Command, endpoint: Endpoint): void {
     command.option('--limit <number>', 'The most rows to show, from any number of pages. Default 50.')
     command.option('--all', 'All rows.')
   }
+  if (endpoint.name.startsWith('list_')) {
+    command.option('--watch', 'Show the list again when it changes, until you stop it. Not on a terminal: its changes.')
+  }
   if (endpoint.body) command.option('--body <json|@file>', 'The whole body. Flags override its fields.')
   if (endpoint.idempotent) command.option('--idempotency-key <key>', 'Makes the call safe to repeat, for 7 days.')
   if (launching.has(endpoint.name)) {

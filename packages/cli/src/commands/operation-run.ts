@@ -15,6 +15,7 @@ import { momentFromNow } from '../input/windows.ts'
 import { type List, printList, printObject, rowPrinter, type Shape } from '../output/output.ts'
 import { columnsByTitle, destructive, presentations } from '../output/presentation.ts'
 import { usageProblem } from '../output/usage.ts'
+import { watchList } from './list-watch.ts'
 
 type Values = Record<string, unknown>
 type Method = (...given: unknown[]) => Promise<unknown> & { withResponse(): Promise<Reply<unknown>> }
@@ -27,6 +28,7 @@ export type Typed = {
   readonly flags: Readonly<Record<string, unknown>>
   readonly limit?: string | undefined
   readonly all?: boolean | undefined
+  readonly watch?: boolean | undefined
   readonly body?: string | undefined
   readonly idempotencyKey?: string | undefined
   readonly wait?: string | boolean | undefined
@@ -73,36 +75,50 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
   } else printObject(session.terminal, session.output, shown as Values, shapeOf(endpoint))
 }
 
-async function runList(
+type ListCall = { readonly head: unknown[]; readonly query: Values; readonly typed: Typed }
+
+async function runList(session: Session, endpoint: Endpoint, call: ListCall): Promise<void> {
+  const { terminal, output, options } = session
+  const shape = shapeOf(endpoint)
+  if (call.typed.watch && !options.curl) {
+    return watchList(session, { endpoint, shape, read: () => readList(session, endpoint, call) })
+  }
+  const isStreamed = ['jsonl', 'csv', 'id'].includes(output.format) && call.query.ending_before === undefined
+  if (!isStreamed || !isPaged(endpoint)) {
+    return printList(terminal, output, await readList(session, endpoint, call), shape)
+  }
+  const printRow = rowPrinter(terminal, output, shape)
+  await readList(session, endpoint, call, (rows) => rows.forEach(printRow))
+}
+
+function isPaged({ query }: Endpoint): boolean {
+  return 'limit' in query.properties
+}
+
+/** Reads a list from any number of pages. With `take`, each page is handed over instead of being kept. */
+async function readList(
   session: Session,
   endpoint: Endpoint,
-  { head, query, typed }: { head: unknown[]; query: Values; typed: Typed },
-): Promise<void> {
+  { head, query, typed }: ListCall,
+  take?: (rows: readonly unknown[]) => void,
+): Promise<List> {
   const { noun, verb } = placeOf(endpoint)
   const list = methodOf(session.client, noun, verb)
-  const shape = shapeOf(endpoint)
-  if (!('limit' in endpoint.query.properties)) {
-    return printList(session.terminal, session.output, (await list(...head, query)) as List, shape)
-  }
+  if (!isPaged(endpoint)) return (await list(...head, query)) as List
   const most = typed.all ? Number.POSITIVE_INFINITY : readCount(typed.limit)
   const isBackward = query.ending_before !== undefined
-  const isStreamed = ['jsonl', 'csv', 'id'].includes(session.output.format) && !isBackward
-  const printRow = isStreamed ? rowPrinter(session.terminal, session.output, shape) : undefined
   let data: unknown[] = []
   let count = 0
   for (let where: Values = query; ; ) {
     const page = (await list(...head, { ...where, limit: Math.min(200, most - count) })) as List
     count += page.data.length
-    if (printRow) page.data.forEach(printRow)
+    if (take) take(page.data)
     else data = isBackward ? [...page.data, ...data] : [...data, ...page.data]
-    if (page.has_more && count < most) {
-      where = { ...query, [isBackward ? 'ending_before' : 'starting_after']: page.cursor }
-      continue
-    }
     const { has_more, cursor } = page
-    if (printRow) return
-    const all = { object: 'list' as const, data, has_more, ...(data.length > 0 && cursor ? { cursor } : {}) }
-    return printList(session.terminal, session.output, all, shape)
+    if (!has_more || count >= most) {
+      return { object: 'list' as const, data, has_more, ...(data.length > 0 && cursor ? { cursor } : {}) }
+    }
+    where = { ...query, [isBackward ? 'ending_before' : 'starting_after']: cursor }
   }
 }
 
