@@ -19,7 +19,7 @@ export const levels = [
   { name: 'fleet', seconds: 55, queue: 'shared', pattern: /^packages\/server\/test\/fleet\// },
   { name: 'market', seconds: 40, queue: 'shared', pattern: /^packages\/server\/test\/market\// },
   { name: 'simulation', seconds: 70, queue: 'alone', pattern: /^packages\/server\/test\/sim\// },
-  { name: 'restart', seconds: 130, queue: 'alone', pattern: /^packages\/server\/test\/restart\// },
+  { name: 'restart', seconds: 160, queue: 'alone', pattern: /^packages\/server\/test\/restart\// },
   { name: 'mutants', seconds: 30, queue: 'alone', pattern: /^scripts\/mutants/ },
   // These need programs that npm does not install. They run only on request, by name or by their variable.
   {

@@ -123,9 +123,8 @@ test('a step waits for a lock for a moment at a time, so that others go on, and 
   await using place = await startAt(second)
   const reading = await holdOpen(place.target, 'select from firsts')
   const migrated = migrate(place.target, place.options)
-  await waitFor(() => place.output.filter((line) => line.includes('waits for a lock')).length > 1, {
-    at_most_milliseconds: 10_000,
-  })
+  const tries = () => place.output.filter((line) => line.includes('waits for a lock')).length
+  assert.ok(await waitFor(() => tries() > 1, { at_most_milliseconds: 10_000 }))
   // Behind a lock request that waits, this read would wait as long as it.
   assert.equal((await place.ask('select * from firsts')).length, 100)
   await reading.release()

@@ -1,0 +1,132 @@
+/**
+ * A rolling upgrade of three replicas under load: the new program migrates, then the replicas are replaced one at a
+ * time. The old program is the one before the newest migration, where the history of the repository has it and the
+ * migration says that it serves it; otherwise it is this program. The new program has a migration more than this one.
+ */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { waitFor } from '../../src/core/base/wait.ts'
+import { ensureKeyFiles } from '../../src/core/keys/key-files.ts'
+import { startDurableCluster } from '../support/cluster.ts'
+import { createEmptyDatabase } from '../support/database.ts'
+import { connectTo } from '../support/server.ts'
+import { type Balancer, startBalancer } from './upgrade/balancer.ts'
+import { type Load, startLoad } from './upgrade/load.ts'
+import { type Replica, runBourse, startReplica, type Variables } from './upgrade/production.ts'
+import { addMigration, copyProgram, extractPreviousProgram, migrationsIn, repository } from './upgrade/program-trees.ts'
+
+const replicasCount = 3
+const soon = { at_most_milliseconds: 15_000, every_milliseconds: 20 }
+
+const expanding = (serves: number) => `-- serves: ${serves}
+alter table firewalls add column upgrade_note text not null default 'none';
+alter table orders add column upgrade_number integer not null default 7;
+-- step: outside a transaction
+create index concurrently orders_by_upgrade on orders (upgrade_number, id);
+-- step: outside a transaction
+create index concurrently firewalls_by_upgrade on firewalls (upgrade_note, id);
+`
+const contracting = (serves: number) => `-- serves: ${serves}
+-- locks: the columns of the migration before are used by nobody
+alter table orders drop column upgrade_number;
+`
+
+/** The production settings of a new installation on a durable cluster. */
+async function install(stack: AsyncDisposableStack): Promise<{ directory: string; variables: Variables }> {
+  const cluster = stack.use(await startDurableCluster())
+  const { target } = stack.use(await createEmptyDatabase({ cluster: cluster.target }))
+  const directory = await mkdtemp(join(tmpdir(), 'bourse-upgrade-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  const { signing, master, cursor } = await ensureKeyFiles(join(directory, 'keys'), 'operator')
+  const variables = {
+    BOURSE_DATABASE_URL: `postgres://${target.user}@/${target.database}?host=${target.host}`,
+    BOURSE_PUBLIC_URL: 'https://market.example',
+    BOURSE_SIGNING_KEYS_FILE: signing,
+    BOURSE_MASTER_KEY_FILE: master,
+    BOURSE_CURSOR_KEYS_FILE: cursor,
+    BOURSE_PORT: '0',
+    BOURSE_METRICS_PORT: '0',
+    BOURSE_DATA_DIR: join(directory, 'data'),
+    BOURSE_DRAIN_SECONDS: '1',
+  }
+  return { directory, variables }
+}
+
+/** Replaces each replica: stops one, and starts one of the new program in its place while the old one drains. */
+async function replaceAll(
+  replicas: Replica[],
+  { balancer, load, start }: { balancer: Balancer; load: Load; start: () => Promise<Replica> },
+): Promise<void> {
+  for (const [index, old] of replicas.entries()) {
+    const [code, next] = await Promise.all([old.stop(), start()])
+    assert.equal(code, 0, old.log())
+    balancer.remove(old.url)
+    replicas[index] = next
+    balancer.add(next.url)
+    assert.ok(await waitFor(() => balancer.isReady(next.url), soon), next.log())
+    await load.more(20)
+  }
+}
+
+/** Why a replica is not ready; undefined while it is. */
+async function refusalOf(url: string): Promise<string | undefined> {
+  const answer = await fetch(`${url}/readyz`)
+  const body = (await answer.json()) as { error?: { message: string } }
+  return answer.status === 503 ? body.error?.message : undefined
+}
+
+test('a rolling upgrade with a migration fails no request, and an incompatible one is named', async (context) => {
+  await using stack = new AsyncDisposableStack()
+  const { directory, variables } = await install(stack)
+  const previous = extractPreviousProgram(join(directory, 'previous'))
+  context.diagnostic(`the old program is ${previous ? 'the one before the newest migration' : 'this one'}`)
+  const old = previous ?? repository
+  const known = migrationsIn(repository).length
+  const oldKnown = migrationsIn(old).length
+  const nameOf = (version: number) => `${String(version).padStart(4, '0')}_upgrade.sql`
+  const next = copyProgram(join(directory, 'next'), { [nameOf(known + 1)]: expanding(oldKnown) })
+
+  const made = await runBourse(old, ['tokens', 'create', '--platform', '--json'], variables)
+  assert.equal(made.code, 0, made.err)
+  const balancer = stack.use(await startBalancer())
+  const start = async (program: string) => stack.use(await startReplica(program, variables))
+  const replicas = await Promise.all(Array.from({ length: replicasCount }, () => start(old)))
+  for (const { url } of replicas) balancer.add(url)
+  assert.ok(await waitFor(() => replicas.every(({ url }) => balancer.isReady(url)), soon))
+  const server = connectTo({ url: balancer.url, platform_token: JSON.parse(made.out).token })
+  const load = await startLoad(server)
+  await load.more(20)
+
+  const migrated = await runBourse(next, ['migrate', '--json'], variables)
+  assert.equal(migrated.code, 0, migrated.err)
+  assert.deepEqual(JSON.parse(migrated.out), { object: 'migration', from: oldKnown, to: known + 1 })
+  await load.more(20)
+  // An old replica may be started again on the new schema.
+  replicas.push(await start(old))
+  assert.match(replicas.at(-1)?.log() ?? '', new RegExp(`newer schema ${known + 1}, which serves programs of schema`))
+  for (const { url } of replicas) assert.equal(await refusalOf(url), undefined)
+  const [again] = replicas.splice(replicasCount)
+  await replaceAll(replicas, { balancer, load, start: () => start(next) })
+  await load.stop()
+  assert.deepEqual(load.failures, [])
+  assert.ok(load.acknowledged.length > 100)
+  assert.deepEqual(await load.compare(), [])
+  const examined = await runBourse(next, ['doctor', '--now', '--json'], variables)
+  assert.equal(examined.code, 0, examined.out)
+
+  addMigration(next, nameOf(known + 2), contracting(known + 2))
+  const contracted = await runBourse(next, ['migrate'], variables)
+  assert.match(contracted.err, /older replicas are not ready from now on/)
+  const reason = (version: number) =>
+    new RegExp(`serves programs of schema ${known + 2} and newer, and this program has schema ${version}`)
+  const { url } = replicas[0] as Replica
+  assert.match((await waitFor(() => refusalOf(url), soon)) ?? '', reason(known + 1))
+  assert.match((await waitFor(() => refusalOf((again as Replica).url), soon)) ?? '', reason(oldKnown))
+  await assert.rejects(start(old), reason(oldKnown))
+  const blamed = await runBourse(old, ['doctor', '--json'], variables)
+  assert.equal(blamed.code, 1)
+  assert.match(blamed.out, reason(oldKnown))
+})

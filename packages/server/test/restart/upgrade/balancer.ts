@@ -1,0 +1,80 @@
+/**
+ * A simple load balancer: it asks each replica whether it is ready, sends a request to the next one that is, and never
+ * sends a request again.
+ */
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pause } from '../../../src/core/base/clock.ts'
+
+const pollMilliseconds = 100
+
+export type Balancer = AsyncDisposable & {
+  readonly url: string
+  add(url: string): void
+  remove(url: string): void
+  /** Whether a replica was ready when it was last asked. */
+  isReady(url: string): boolean
+}
+
+type Upstream = { readonly url: string; readonly agent: Agent; isReady: boolean; isRemoved: boolean }
+
+export async function startBalancer(): Promise<Balancer> {
+  const upstreams: Upstream[] = []
+  let turn = 0
+  const server = createServer((asked, answer) => {
+    const ready = upstreams.filter(({ isReady }) => isReady)
+    const upstream = ready[turn++ % Math.max(1, ready.length)]
+    if (upstream) forward(upstream, asked, answer)
+    else answer.writeHead(502).end('no replica is ready')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const remove = (url: string) => {
+    const at = upstreams.findIndex((one) => one.url === url)
+    const [upstream] = at < 0 ? [] : upstreams.splice(at, 1)
+    if (!upstream) return
+    upstream.isRemoved = true
+    upstream.agent.destroy()
+  }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    add: (url) => {
+      const upstream = { url, agent: new Agent({ keepAlive: true }), isReady: false, isRemoved: false }
+      upstreams.push(upstream)
+      void watch(upstream)
+    },
+    remove,
+    isReady: (url) => upstreams.some((one) => one.url === url && one.isReady),
+    [Symbol.asyncDispose]: async () => {
+      for (const { url } of [...upstreams]) remove(url)
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function watch(upstream: Upstream): Promise<void> {
+  while (!upstream.isRemoved) {
+    upstream.isReady = await fetch(`${upstream.url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+      async (answer) => {
+        await answer.text()
+        return answer.status === 200
+      },
+      () => false,
+    )
+    await pause(pollMilliseconds)
+  }
+}
+
+function forward({ url, agent }: Upstream, asked: IncomingMessage, answer: ServerResponse): void {
+  const { connection: _, 'keep-alive': __, ...headers } = asked.headers
+  const sent = request(`${url}${asked.url}`, { method: asked.method, headers, agent }, (received) => {
+    const { connection: ___, 'keep-alive': ____, ...shown } = received.headers
+    answer.writeHead(received.statusCode as number, shown)
+    received.pipe(answer)
+  })
+  sent.on('error', (error) => {
+    if (answer.headersSent) answer.destroy()
+    else answer.writeHead(502).end(`${url}: ${error.message}`)
+  })
+  asked.pipe(sent)
+}
