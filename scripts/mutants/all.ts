@@ -12,6 +12,7 @@ import { imageMutants } from './images.ts'
 import { marketMutants } from './market.ts'
 import type { Mutant } from './mutant.ts'
 import { rightsMutants } from './rights.ts'
+import { upgradeMutants } from './upgrades.ts'
 import { watchingMutants } from './watching.ts'
 
 /** All mutants, by area. */
@@ -30,4 +31,5 @@ export const mutants: readonly Mutant[] = [
   ...imageMutants,
   ...clientMutants,
   ...watchingMutants,
+  ...upgradeMutants,
 ]
