@@ -97,7 +97,7 @@ test('a rolling upgrade with a migration fails no request, and an incompatible o
   for (const { url } of replicas) balancer.add(url)
   assert.ok(await waitFor(() => replicas.every(({ url }) => balancer.isReady(url)), soon))
   const server = connectTo({ url: balancer.url, platform_token: JSON.parse(made.out).token })
-  const load = await startLoad(server)
+  const load = stack.use(await startLoad(server))
   await load.more(20)
 
   const migrated = await runBourse(next, ['migrate', '--json'], variables)

@@ -7,7 +7,7 @@ const clients = 6
 /** Within the 10 writes a second of one token, also where all go to one replica. */
 const everyMilliseconds = 110
 
-export type Load = {
+export type Load = AsyncDisposable & {
   /** What was acknowledged: the path of the list, the token of the account, and the id. */
   readonly acknowledged: readonly { readonly path: string; readonly token: string; readonly id: string }[]
   readonly failures: readonly string[]
@@ -52,6 +52,10 @@ export async function startLoad(server: TestServer): Promise<Load> {
     }
   }
   const workers = parties.map(work)
+  const stop = async () => {
+    isOver = true
+    await Promise.all(workers)
+  }
   return {
     acknowledged,
     failures,
@@ -59,10 +63,8 @@ export async function startLoad(server: TestServer): Promise<Load> {
       const goal = acknowledged.length + count
       while (acknowledged.length < goal && failures.length === 0) await pause(10)
     },
-    stop: async () => {
-      isOver = true
-      await Promise.all(workers)
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
     compare: async () => {
       const wrong: string[] = []
       for (const party of parties) {
