@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: a4051c33f08bf1957a511361845a44fa
+-- migrations: a28168202c6de474d45cf274d394b822
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -425,7 +425,7 @@ CREATE INDEX hosts_by_health ON hosts USING btree (account_id, health, created_a
 CREATE INDEX hosts_by_last_report ON hosts USING btree (last_seen_at) WHERE ((NOT is_simulated) AND (state <> 'retired'::text));
 CREATE UNIQUE INDEX hosts_by_public_key ON hosts USING btree (public_key) WHERE (state <> 'retired'::text);
 CREATE INDEX hosts_by_sku ON hosts USING btree (sku_id) WHERE (state <> 'retired'::text);
-CREATE INDEX hosts_by_state ON hosts USING btree (account_id, state, created_at, id);
+CREATE INDEX hosts_by_state ON hosts USING btree (account_id, state, created_at, id) WHERE (state <> 'active'::text);
 CREATE INDEX hosts_by_told ON hosts USING btree (told_at);
 CREATE INDEX hosts_in_health ON hosts USING btree (health, created_at, id) WHERE (health <> 'healthy'::text);
 CREATE INDEX hosts_in_state ON hosts USING btree (state, created_at, id) WHERE (state <> 'active'::text);
@@ -611,6 +611,10 @@ CREATE INDEX instances_by_state ON instances USING btree (account_id, state, cre
 CREATE UNIQUE INDEX instances_by_successor ON instances USING btree (replaced_by) WHERE (replaced_by IS NOT NULL);
 CREATE INDEX instances_by_workspace ON instances USING btree (workspace_id, created_at, id);
 CREATE INDEX instances_listed ON instances USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX instances_listed_by_deployment ON instances USING btree (deployment_id, created_at, id) WHERE ((deployment_id IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX instances_listed_by_image ON instances USING btree (account_id, image_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX instances_listed_by_pool ON instances USING btree (pool_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX instances_listed_by_sku ON instances USING btree (account_id, sku_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX instances_living_by_firewall ON instances USING btree (firewall_id) WHERE ((state <> 'terminated'::text) AND (firewall_id IS NOT NULL));
 CREATE INDEX instances_living_by_image ON instances USING btree (image_id) WHERE (state <> 'terminated'::text);
 CREATE INDEX instances_living_by_partition ON instances USING btree (infiniband_partition_id) WHERE ((state <> 'terminated'::text) AND (infiniband_partition_id IS NOT NULL));
@@ -656,6 +660,7 @@ create table ledger_transactions (
 );
 CREATE INDEX ledger_transactions_by_account ON ledger_transactions USING btree (account_id, created_at, id);
 CREATE INDEX ledger_transactions_by_order ON ledger_transactions USING btree (order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX ledger_transactions_by_type ON ledger_transactions USING btree (account_id, type, created_at, id);
 grant select, insert on ledger_transactions to bourse_app;
 
 create table limit_changes (

@@ -78,8 +78,8 @@ export const watchingMutants: readonly Mutant[] = [
   {
     wrong: 'A list of instances by state reads every instance of the account.',
     file: server('fleet/instances/instances.service.ts'),
-    text: "{ where, among: among('i.state', query.state) }",
-    replacement: "{ where: where.addIf('i.state = any($)', query.state), among: among('i.state', undefined) }",
+    text: 'return { where, among: first && among(first[0], first[1]) }',
+    replacement: "return { where: first ? where.add(first[0] + ' = any($)', first[1]) : where }",
     test: level('fleet/list-costs'),
     caught_by: 'GET /v2/instances?state=failed reads rows for its page, not for its table',
   },

@@ -3,7 +3,7 @@ import { type Db, statement } from '../core/db/db.ts'
 import { jsonRows } from '../core/db/json-rows.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { defineRowLock } from '../core/work/locks.ts'
-import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
+import { type Conditions, type Filters, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
 import type { LedgerLeg, MoneyBalance, MoneyHold, MoneyTransaction } from './money.rules.ts'
 
 export type BalanceRow = MoneyBalance & { updated_at: number }
@@ -134,9 +134,9 @@ export async function removeHoldsOfOrders(db: Db, order_ids: readonly string[]):
 }
 
 /** A page of transactions; `where` selects them. */
-export function listTransactions(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<TransactionRow>> {
+export function listTransactions(ctx: Ctx, query: PageQuery, list: Filters): Promise<Page<TransactionRow>> {
   const select = `select ${transactionColumns} from ledger_transactions t`
-  return readPage<TransactionRow>(ctx, { prefix: 'txc', query, select, where, sort: newestFirst('t') })
+  return readPage<TransactionRow>(ctx, { prefix: 'txc', query, select, ...list, sort: newestFirst('t') })
 }
 
 /** A page of holds; `where` selects them. */

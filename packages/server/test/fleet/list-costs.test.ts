@@ -14,7 +14,12 @@ const server = await startTestServer({ target })
 after(() => testDatabase[Symbol.asyncDispose]())
 const { database } = (server.inside as Server).runtime
 const account = await server.account({ trust_level: 'partner' })
-const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
+const { sku, pool, image, template } = await makeCapacity(server, account, { hosts: 1, slots: 1 })
+const rare = await makeCapacity(server, account, { hosts: 1, slots: 1 })
+const { id: deployment } = await server.ok('POST', '/preview/v2/deployments', {
+  token: account.token,
+  body: { pool, sku, instance_template: template, target_instance_count: 0 },
+})
 const { now } = await server.ok('GET', '/sandbox/clock')
 const few = 3
 
@@ -54,7 +59,20 @@ await insert(
   database,
   "set session_replication_role = 'replica'",
   rowsOf('instances', { ...instance, ...ended }, 1, rowsCount),
-  rowsOf('instances', { ...instance, state: "'failed'", failed_at: created_at }, first, last),
+  rowsOf(
+    'instances',
+    {
+      ...instance,
+      state: "'failed'",
+      failed_at: created_at,
+      pool_id: `'${rare.pool}'`,
+      sku_id: `'${rare.sku}'`,
+      image_id: `'${rare.image}'`,
+      deployment_id: `'${deployment}'`,
+    },
+    first,
+    last,
+  ),
   // Deleted ones remain until their machines are gone.
   rowsOf('instances', { ...instance, ...ended, id: id('inst_deleted'), deleted_at: `${now}` }, 1, rowsCount),
   rowsOf('hosts', { ...host, state: "'active'", health: "'healthy'" }, 1, rowsCount),
@@ -73,6 +91,11 @@ for (const path of [
   '/v2/instances?state=failed',
   '/v2/instances?state=failed&state=running',
   '/v2/instances?state=awaiting_allocation',
+  `/v2/instances?pool=${rare.pool}`,
+  `/v2/instances?sku=${rare.sku}`,
+  `/v2/instances?image=${rare.image}&state=failed`,
+  `/v2/instances?deployment=${deployment}`,
+  `/v2/instances?pool=${pool}&pool=${rare.pool}&state=terminated&state=failed`,
   '/v2/instances?state=terminated',
   '/preview/v2/hosts',
   '/preview/v2/hosts?state=draining',

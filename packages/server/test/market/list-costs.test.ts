@@ -1,7 +1,9 @@
-import { after } from 'node:test'
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
 import type { Server } from '../../src/server.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startTestServer } from '../support/server.ts'
+import { statementsOf } from '../support/statement-work.ts'
 import { tradersOn } from '../support/traders.ts'
 import { fillsOf, insert, listRows, ordersOf, rowsOf, testPage } from './many-rows.ts'
 
@@ -83,6 +85,20 @@ await insert(
   'vacuum analyze holds',
 )
 
+test('a pool that traded in every minute of eight days is read with its steps from now on', async () => {
+  const busy = await traders.buyer()
+  const first = Math.floor(minute / 2) * 2 - 11_520
+  const step = { pool_id: `'${busy.pool}'`, sku_id: `'${sku}'`, minute: 'n', delta: '1 - 2 * (n % 2)' }
+  await insert(database, rowsOf('pool_allocation', step, first, first + 11_529))
+  const path = `/v2/pools/${busy.pool}`
+  const sent = await statementsOf(database, () => server.ok('GET', path, { token: busy.token }))
+  const lists = sent.filter(({ statement: { name } }) => name?.includes('allocation'))
+  assert.equal(lists.length, 1)
+  for (const { statement: text, params } of lists) {
+    assert.ok((await database.reader.rows(text, params)).length <= 12)
+  }
+})
+
 const window = `start_at=${minute * 60}&end_at=${(minute + 60) * 60}`
 
 for (const path of [
@@ -99,6 +115,8 @@ for (const path of [
   `/preview/v2/orderbook/quote?${window}`,
   `/preview/v2/orderbook/windows?range_start_at=${minute * 60}&range_end_at=${(minute + 60) * 60}`,
   '/preview/v2/billing/transactions',
+  '/preview/v2/billing/transactions?type=credit_grant',
+  '/preview/v2/billing/transactions?type=buy_fill&type=sell_fill',
   '/preview/v2/billing/holds',
   '/preview/v2/billing/balance',
   '/v2/pools',

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: a4051c33f08bf1957a511361845a44fa
+// migrations: a28168202c6de474d45cf274d394b822
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 

@@ -48,7 +48,7 @@ export type ListSpec<R> = {
   }
 }
 
-/** A column, and the values of an enumeration that it may have. They become part of the statement. */
+/** A column, and the words or ids that it may have. They become part of the statement. */
 export type Among = { readonly column: string; readonly values: readonly string[] }
 
 /** What a list is filtered by. */
@@ -59,9 +59,9 @@ export type Page<R> = { readonly rows: R[]; readonly has_more: boolean; readonly
 
 const defaultLimit = 50
 
-/** The filter of a list by a column of an enumeration. */
+/** The filter of a list by a column of words or ids. */
 export function among(column: string, values: readonly string[] | undefined): Among | undefined {
-  return values === undefined || values.length === 0 ? undefined : { column, values }
+  return values === undefined ? undefined : { column, values }
 }
 
 /** Creates an empty set of conditions. */
@@ -120,9 +120,11 @@ function pageText<R>({ select, where, among, sort }: ListSpec<R>, page: { isRisi
   const conditions = where.text()
   if (among === undefined) return select + conditions + ordered(sort.columns)
   const parts = [...new Set(among.values)].map((value) => {
-    if (!/^[a-z_]+$/.test(value)) throw new Error(`${value} is no value of an enumeration.`)
+    if (!/^[\w-]+$/.test(value)) throw new Error(`${value} is neither a word nor an id.`)
     return `(${select}${conditions || ' where true'} and ${among.column} = '${value}'${ordered(sort.columns)})`
   })
+  // Only unknown names were given, so no row matches.
+  if (parts.length === 0) return `${select}${conditions || ' where true'} and false${ordered(sort.columns)}`
   if (parts.length === 1) return parts[0] as string
   const names = sort.columns.map((column) => `page.${column.slice(column.indexOf('.') + 1)}`)
   return `select * from (${parts.join(' union all ')}) page${ordered(names)}`

@@ -4,7 +4,7 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { throwIfRefused } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { among, type Conditions, conditions, emptyPage, pageAnswer } from '../../core/work/page.ts'
+import { among, type Conditions, conditions, emptyPage, type Filters, pageAnswer } from '../../core/work/page.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
 import {
   idToLoad,
@@ -60,8 +60,9 @@ export type ShownInstance = Pick<
 export async function listInstances(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const visible = await visibleWorkspaces(ctx, 'instance:list', query.workspace)
   const where = onlyVisible(ctx, conditions(), 'i', visible)
-  if (!(await addFilters(ctx, where, query))) return pageAnswer(emptyPage(), [])
-  const page = await listRows(ctx, query, { where, among: among('i.state', query.state) })
+  const filters = await addFilters(ctx, where, query)
+  if (filters === undefined) return pageAnswer(emptyPage(), [])
+  const page = await listRows(ctx, query, filters)
   return pageAnswer(page, await presentInstances(ctx, page.rows))
 }
 
@@ -190,18 +191,29 @@ export function composeInstance(row: ShownInstance, { names, skus, gone_pools }:
   }
 }
 
-/** Adds the filters of the list. False if the deployment does not exist, so that nothing matches. */
-async function addFilters(ctx: Ctx, where: Conditions, query: Input<typeof listContract>['query']): Promise<boolean> {
+/**
+ * The filters of the list: the first that has an index decides what is read. Undefined if the deployment does not
+ * exist, so that nothing matches.
+ */
+async function addFilters(
+  ctx: Ctx,
+  where: Conditions,
+  query: Input<typeof listContract>['query'],
+): Promise<Filters | undefined> {
   const [ids, pools, images] = await Promise.all([
     resolveFilter(ctx, 'instance', query.id),
     resolveFilter(ctx, 'pool', query.pool),
     resolveFilter(ctx, 'image', query.image),
   ])
-  where.addIf('i.id = any($)', ids).addIf('i.pool_id = any($)', pools).addIf('i.image_id = any($)', images)
-  where.addIf('i.sku_id = any($)', query.sku)
+  where.addIf('i.id = any($)', ids)
   where.addIf('i.created_at >= $', query.created_after).addIf('i.created_at <= $', query.created_before)
-  if (query.deployment === undefined) return true
-  const deployment_id = await idToLoad(ctx, 'deployment', query.deployment)
-  where.addIf('i.deployment_id = $', deployment_id)
-  return deployment_id !== undefined
+  if (query.deployment !== undefined) {
+    const deployment_id = await idToLoad(ctx, 'deployment', query.deployment)
+    if (deployment_id === undefined) return undefined
+    where.add('i.deployment_id = $', deployment_id)
+  }
+  const indexed = { 'i.pool_id': pools, 'i.image_id': images, 'i.sku_id': query.sku, 'i.state': query.state }
+  const [first, ...rest] = Object.entries(indexed).filter(([, values]) => values !== undefined)
+  for (const [column, values] of rest) where.add(`${column} = any($)`, values)
+  return { where, among: first && among(first[0], first[1]) }
 }

@@ -28,9 +28,13 @@ export function minuteOf(seconds: number): number {
 
 /** The owned allocation of one pool by SKU, in the order of the SKUs' ids. */
 export function schedulesBySku(deltas: readonly Delta[]): Map<string, Schedule> {
-  const bySku = new Map<string, Delta[]>()
-  for (const delta of deltas) bySku.set(delta.sku_id, [...(bySku.get(delta.sku_id) ?? []), delta])
+  const bySku = Map.groupBy(deltas, ({ sku_id }) => sku_id)
   return new Map([...bySku].sort(([a], [b]) => (a < b ? -1 : 1)).map(([sku, own]) => [sku, fromDeltas(own)]))
+}
+
+/** The first minute of a pool's allocation that the API shows. */
+export function firstShown(now: number, history_minutes: number): number {
+  return minuteOf(now) - history_minutes
 }
 
 /** A pool's allocation as the API shows it: from `history_minutes` before now on. */
@@ -38,7 +42,7 @@ export function shownAllocation(
   deltas: readonly Delta[],
   { now, history_minutes }: { now: number; history_minutes: number },
 ): { total: ScheduleEntry[]; by_sku: Record<string, ScheduleEntry[]> } {
-  const from = minuteOf(now) - history_minutes
+  const from = firstShown(now, history_minutes)
   const shown = [...schedulesBySku(deltas)].map(([sku, own]) => [sku, clip(own, from)] as const)
   const kept = shown.filter(([, own]) => own.length > 0)
   return {

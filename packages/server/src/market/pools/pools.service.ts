@@ -31,13 +31,14 @@ import {
 } from '../../iam/names/names.service.ts'
 import { lockWorkspaceShared } from '../../iam/names/owners.service.ts'
 import { HISTORY_MINUTES } from './pool-history.rules.ts'
-import { type PoolRow, refusePoolDelete, schedulesBySku, shownAllocation } from './pools.rules.ts'
+import { firstShown, type PoolRow, refusePoolDelete, schedulesBySku, shownAllocation } from './pools.rules.ts'
 import {
   findPool as findRow,
   findSupplyPool,
   insertPool,
   insertSupplyPool,
   listAllocation,
+  listAllocationFrom,
   listPoolsById,
   listPools as listRows,
   poolDeletionLock,
@@ -221,7 +222,9 @@ export async function presentPool(ctx: Ctx, row: PoolRow, history_minutes = 0): 
 
 async function present(ctx: Ctx, rows: readonly PoolRow[], history_minutes = 0): Promise<Pool[]> {
   const ids = rows.map(({ id }) => id)
-  const deltas = rows.length === 0 ? [] : await listAllocation(ctx.db, ids)
+  const from = firstShown(ctx.now, history_minutes)
+  const deltas = rows.length === 0 ? [] : await listAllocationFrom(ctx.db, ids, from)
+  const byPool = Map.groupBy(deltas, ({ pool_id }) => pool_id)
   const automations = await Promise.all(ids.map((id) => ctx.referrers('automations_of_pool', id, automationsMax)))
   const named = rows.flatMap(({ id, workspace_id }) => [id, workspace_id])
   const names = await summaries(ctx, [...named, ...automations.flat().map(({ id }) => id)])
@@ -232,7 +235,7 @@ async function present(ctx: Ctx, rows: readonly PoolRow[], history_minutes = 0):
       (automations[index] ?? [])
         .filter((automation) => automation.kind === wanted)
         .map((automation) => names.get(automation.id) as Summary)
-    const own = deltas.filter(({ pool_id }) => pool_id === id)
+    const own = byPool.get(id) ?? []
     return {
       object: 'pool',
       id,

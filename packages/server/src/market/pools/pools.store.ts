@@ -57,6 +57,17 @@ const selectAllocation = statement<AllocationDelta>(
    order by pool_id, sku_id, minute`,
 )
 
+// The steps before the first minute that is shown come as one. A pool keeps a step for each minute of eight days.
+const selectAllocationFrom = statement<AllocationDelta>(
+  'market.list_allocation_from',
+  `select pool_id, sku_id, greatest(minute, $2) as minute, sum(delta)::bigint as delta
+   from pool_allocation
+   where pool_id = any($1)
+   group by pool_id, sku_id, greatest(minute, $2)
+   having sum(delta) <> 0
+   order by pool_id, sku_id, minute`,
+)
+
 /** Held by commands that change what a pool owns, or decide on it. */
 export const poolLock = defineLock(
   'pool',
@@ -126,6 +137,11 @@ export async function updatePoolTags(db: Db, id: string, tags: PoolRow['tags']):
 
 export async function removePool(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.run(removeRow, [id, ctx.now])
+}
+
+/** The allocation of some pools from a minute on, all SKUs: as it is stored, with all earlier steps as one. */
+export function listAllocationFrom(db: Db, pool_ids: readonly string[], minute: number): Promise<AllocationDelta[]> {
+  return db.rows(selectAllocationFrom, [pool_ids, minute])
 }
 
 /** The stored allocation of some pools, all SKUs. */
