@@ -1,7 +1,10 @@
 // Measures all audits on a long history, without statistics, and how their time grows with it.
 
 import { app } from '../../packages/server/src/app.ts'
-import { type Finding, runAudit } from '../../packages/server/src/core/work/auditor.ts'
+import type { Database } from '../../packages/server/src/core/db/db.ts'
+import { type Audit, type Finding, runAudit } from '../../packages/server/src/core/work/auditor.ts'
+import { coreFigures, readFigures } from '../../packages/server/src/core/work/figures.ts'
+import type { Server } from '../../packages/server/src/server.ts'
 import { addHistory } from '../../packages/server/test/events/long-history.ts'
 import { makePlace } from './event-world.ts'
 import { rounded } from './market/market-engine.ts'
@@ -16,15 +19,29 @@ const restingOf = (orders: number) => orders / 10
 const millisecondsMax = 1_000
 const growthMax = 12
 
-/** The milliseconds of the slowest audit, and the quotient of all audits on ten times as many rows. */
+/**
+ * The milliseconds of the slowest audit, and the quotient of all audits on ten times as many rows. The two sizes take
+ * turns audit by audit, so that other work on the machine slows both.
+ */
 export async function doctorRows(wanted: (name: string) => boolean): Promise<Row[]> {
   if (!doctorRowNames.some(wanted)) return []
-  const small = await measure(few)
-  const big = wanted('doctor_growth') ? await measure(many) : undefined
-  const slowest = { name: 'doctor_slowest_ms', ours: small.slowest, against: millisecondsMax }
-  const rows = [rowOf({ ...slowest, goal: 1 })]
-  if (big) rows.push(rowOf({ name: 'doctor_growth', ours: big.all, against: small.all, goal: growthMax }))
-  return rows
+  await using small = await makePlace()
+  if (!wanted('doctor_growth')) return await small.prepare(async (server) => [slowestRow(await measure([server]))])
+  await using big = await makePlace()
+  return await small.prepare(async (few) =>
+    big.prepare(async (many) => {
+      const timed = await measure([few, many])
+      printSlowest(timed)
+      await printFigures([few, many])
+      const [before = 0, after = 0] = [0, 1].map((size) => timed.reduce((sum, { took }) => sum + (took[size] ?? 0), 0))
+      return [slowestRow(timed), rowOf({ name: 'doctor_growth', ours: after, against: before, goal: growthMax })]
+    }),
+  )
+}
+
+function slowestRow(timed: readonly Timed[]): Row {
+  const ours = Math.max(...timed.map(({ took }) => took[0] ?? 0))
+  return rowOf({ name: 'doctor_slowest_ms', ours, against: millisecondsMax, goal: 1 })
 }
 
 function rowOf({ name, ours, against, goal }: Pick<Row, 'name' | 'ours' | 'against'> & { goal: number }): Row {
@@ -32,25 +49,58 @@ function rowOf({ name, ours, against, goal }: Pick<Row, 'name' | 'ours' | 'again
   return { name, ours: rounded(ours), against: rounded(against), ratio: rounded(ratio), goal, met: ratio <= goal }
 }
 
-async function measure(orders: number): Promise<{ all: number; slowest: number }> {
-  await using place = await makePlace()
-  return await place.prepare(async ({ runtime }) => {
-    const { database } = runtime
-    await addHistory(runtime, 'bench', { filled: orders, resting: restingOf(orders), instances: orders })
-    const began = performance.now()
-    let slowest = { name: '', milliseconds: 0 }
-    for (const audit of app.audits) {
-      const from = performance.now()
-      assertHolds(await runAudit(database, [audit]))
-      const milliseconds = performance.now() - from
-      if (milliseconds > slowest.milliseconds) slowest = { name: audit.name, milliseconds }
-    }
-    const all = performance.now() - began
+/** The milliseconds of an audit on each size. Several areas may audit one invariant. */
+type Timed = { readonly name: string; readonly took: readonly number[] }
+
+/** Prints the audits that take longest on the larger size, with both times and their quotient. */
+function printSlowest(timed: readonly Timed[]): void {
+  const slowest = [...timed].sort((one, other) => (other.took[1] ?? 0) - (one.took[1] ?? 0)).slice(0, 12)
+  for (const { name, took } of slowest) {
+    const [before = 0, after = 0] = took
+    const growth = (after / before).toFixed(1)
     console.error(
-      `${orders} orders: ${rounded(all)} ms, the slowest ${slowest.name} ${rounded(slowest.milliseconds)} ms`,
+      `${name.padEnd(28)} ${before.toFixed(0).padStart(6)} ms ${after.toFixed(0).padStart(7)} ms × ${growth}`,
     )
-    return { all, slowest: slowest.milliseconds }
-  })
+  }
+}
+
+/** Prints how long the figures of a scrape of `/metrics` take on each size: the median of nine readings. */
+async function printFigures(servers: readonly Server[]): Promise<void> {
+  const groups = [...coreFigures(app.reconcilers.map(({ kind }) => kind)), ...app.figures]
+  for (const { runtime } of servers) {
+    const took: number[] = []
+    for (let n = 0; n < 9; n++) {
+      const from = performance.now()
+      await readFigures(runtime.database, groups)
+      took.push(performance.now() - from)
+    }
+    const median = took.sort((a, b) => a - b)[4] ?? 0
+    console.error(`figures of a scrape           ${rounded(median)} ms`)
+  }
+}
+
+/** Fills each server with a history of its size, then runs every audit on each: twice on the first. */
+async function measure(servers: readonly Server[]): Promise<Timed[]> {
+  for (const [n, { runtime }] of servers.entries()) {
+    const orders = n === 0 ? few : many
+    await addHistory(runtime, 'bench', { filled: orders, resting: restingOf(orders), instances: orders })
+  }
+  const timed: Timed[] = []
+  for (const audit of app.audits) {
+    const took: number[] = []
+    for (const { runtime } of servers) took.push(await timeOf(runtime.database, audit))
+    const [first] = servers
+    // Behind the large one, so that both have the same machine on average.
+    if (servers.length > 1 && first) took[0] = ((took[0] ?? 0) + (await timeOf(first.runtime.database, audit))) / 2
+    timed.push({ name: audit.name, took })
+  }
+  return timed
+}
+
+async function timeOf(database: Database, audit: Audit): Promise<number> {
+  const from = performance.now()
+  assertHolds(await runAudit(database, [audit]))
+  return performance.now() - from
 }
 
 function assertHolds(findings: readonly Finding[]): void {

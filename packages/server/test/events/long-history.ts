@@ -125,7 +125,7 @@ function marketOf(all: History): string[] {
      select ${id('fill', 't')}, '${sku}', ${id('ordr_filled_buy', 't')}, ${id('ordr_filled_sell', 't')}, ${price},
        jsonb_build_array(${hourOf(start, 't', tradesOfHour)}, 1, ${hourOf(start, 't', tradesOfHour)} + ${minutes}, 0),
        ${hourOf(start, 't', tradesOfHour)}, ${hourOf(start, 't', tradesOfHour)} + ${minutes},
-       ${minutes}, ${value}, ${fee}, ${at}
+       ${minutes}, ${value}, ${fee}, ${at} - t * 60 % ${365 * 86_400}
      from generate_series(0, ${trades - 1}) as t`,
     `insert into market_usage (account_id, open_orders, open_buy_node_minutes)
      values ('${buyer}', ${pairs}, ${pairs * minutes}), ('${seller}', ${pairs}, 0)`,

@@ -30,7 +30,7 @@ const liftTimeouts = statement<never>(
  * loop, or merges them by the account alone: one audit took 320 s on 20,000 orders instead of 0.5 s. So an audit must
  * not join inside a correlated subquery, where a hash join would read the whole table for each row.
  */
-const wholeTablePlans = { ...freePlans, enable_nestloop: 'off', enable_mergejoin: 'off', work_mem: '32MB' }
+const wholeTablePlans = { ...freePlans, enable_nestloop: 'off', enable_mergejoin: 'off', work_mem: '64MB' }
 const auditSettings = JSON.stringify({ statement_timeout: '0', transaction_timeout: '0', ...wholeTablePlans })
 
 /** The row counts of the tables that audits read. */

@@ -2,6 +2,7 @@ import { type Audit, defineAudit, isLate } from '../../core/work/auditor.ts'
 
 /** For this many seconds back every change must have its event. Events are kept one day longer. */
 const eventsSeconds = 6 * 86_400
+const recent = `(select bourse_now() - ${eventsSeconds})`
 
 const living = "state <> 'terminated'"
 
@@ -151,16 +152,22 @@ export const instanceAudits: readonly Audit[] = [
   ),
   defineAudit(
     'events.paired',
-    `select i.id, m.action, m.at, count(e.id) as events
+    `select i.id, i.state, e.created, e.running, e.failed, e.terminated
      from instances i
-     cross join lateral (
-       values ('instance.created', i.created_at), ('instance.running', i.running_at),
-         ('instance.failed', i.failed_at), ('instance.terminated', i.terminated_at)
-     ) as m (action, at)
-     left join events e on e.account_id = i.account_id and e.target_id = i.id and e.action = m.action
-     where m.at > (select bourse_now()) - ${eventsSeconds}
-     group by i.id, m.action, m.at
-     having count(e.id) <> 1`,
+     left join (
+       select account_id, target_id,
+         count(*) filter (where action = 'instance.created') as created,
+         count(*) filter (where action = 'instance.running') as running,
+         count(*) filter (where action = 'instance.failed') as failed,
+         count(*) filter (where action = 'instance.terminated') as terminated
+       from events
+       where target_type = 'instance'
+       group by account_id, target_id
+     ) e on e.account_id = i.account_id and e.target_id = i.id
+     where i.created_at > ${recent} and coalesce(e.created, 0) <> 1
+       or i.running_at > ${recent} and coalesce(e.running, 0) <> 1
+       or i.failed_at > ${recent} and coalesce(e.failed, 0) <> 1
+       or i.terminated_at > ${recent} and coalesce(e.terminated, 0) <> 1`,
   ),
   // A replacement writes the end of the old instance, then the creation of its successor, in one transaction.
   defineAudit(

@@ -2,6 +2,7 @@ import { defineAudit } from '../../core/work/auditor.ts'
 
 /** Seconds of the past in which every change of an order must have its event. Events are kept a day longer. */
 const eventsSeconds = 6 * 86_400
+const recent = `(select bourse_now() - ${eventsSeconds})`
 
 /** The invariants of the events of orders. */
 export const orderEventAudits = [
@@ -16,29 +17,26 @@ export const orderEventAudits = [
        or count(*) filter (where action in ('order.filled', 'order.cancelled', 'order.rejected')) > 1
        or min(position) < min(position) filter (where action = 'order.created')`,
   ),
+  // Each moment in the life of an order has exactly one event, and each event of an order its moment.
   defineAudit(
     'events.paired',
-    // Orders that do not have exactly one event for a moment of their life, and events without their order.
-    `select o.id as order_id, m.action, m.at, count(e.id) as events
+    `select coalesce(o.id, e.target_id) as order_id, o.state, e.created, e.filled, e.cancelled
      from orders o
-     cross join lateral (
-       values ('order.created', o.created_at), ('order.filled', o.filled_at), ('order.cancelled', o.cancelled_at)
-     ) as m (action, at)
-     left join events e on e.account_id = o.account_id and e.target_id = o.id and e.action = m.action
-     where m.at > (select bourse_now()) - ${eventsSeconds}
-     group by o.id, m.action, m.at
-     having count(e.id) <> 1
-     union all
-     select e.target_id, e.action, e.occurred_at, e.position
-     from events e
-     left join orders o on o.id = e.target_id and o.account_id = e.account_id
-     where e.target_type = 'order'
-       and not coalesce(
-         case e.action
-           when 'order.filled' then o.state = 'filled'
-           when 'order.cancelled' then o.state = 'cancelled'
-           else true
-         end and o.id is not null, false)`,
+     full join (
+       select account_id, target_id,
+         count(*) filter (where action = 'order.created') as created,
+         count(*) filter (where action = 'order.filled') as filled,
+         count(*) filter (where action = 'order.cancelled') as cancelled
+       from events
+       where target_type = 'order'
+       group by account_id, target_id
+     ) e on e.account_id = o.account_id and e.target_id = o.id
+     where o.id is null
+       or e.filled > 0 and o.state <> 'filled'
+       or e.cancelled > 0 and o.state <> 'cancelled'
+       or o.created_at > ${recent} and coalesce(e.created, 0) <> 1
+       or o.filled_at > ${recent} and coalesce(e.filled, 0) <> 1
+       or o.cancelled_at > ${recent} and coalesce(e.cancelled, 0) <> 1`,
   ),
   defineAudit(
     'events.actor',
