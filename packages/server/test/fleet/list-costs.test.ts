@@ -20,6 +20,8 @@ const { id: deployment } = await server.ok('POST', '/preview/v2/deployments', {
   token: account.token,
   body: { pool, sku, instance_template: template, target_instance_count: 0 },
 })
+// Its event is copied below.
+await server.ok('POST', '/v2/instances', { token: account.token, body: { pool, sku, image } })
 const { now } = await server.ok('GET', '/sandbox/clock')
 const few = 3
 
@@ -52,6 +54,19 @@ const named = (kind: string, table: string) =>
   `insert into names (id, kind, account_id, workspace_id, name)
    select id, '${kind}', account_id, workspace_id, id from ${table} where account_id = '${account.id}'
    on conflict do nothing`
+/** Copies an event of the account with other kinds: `count` events, behind the first `skipped` new ones. */
+function eventsOf(action: string, target_type: string, skipped: number, count: number): string {
+  return `insert into events (account_id, position, stored_on, occurred_at, id, action, actor_token_id, target_type,
+      target_id, workspace_id, body)
+    select e.account_id, c.position + ${skipped} + n, e.stored_on, c.occurred_at,
+      'evt_' || lpad((${skipped} + n)::text, 21, '0'),
+      '${action}', e.actor_token_id, '${target_type}', '${target_type}_' || n % 1000, e.workspace_id, e.body
+    from (
+      select * from events where account_id = '${account.id}' and workspace_id is not null order by position limit 1
+    ) e
+    join event_counters c using (account_id)
+    cross join generate_series(1, ${count}) n`
+}
 const [first, last] = [rowsCount + 1, rowsCount + few]
 
 // The rows of the rare values are the oldest.
@@ -80,6 +95,11 @@ await insert(
   rowsOf('hosts', { ...host, state: "'active'", health: "'faulted'" }, last + 1, last + few),
   rowsOf('images', { ...imageRow, state: "'completed'" }, 1, rowsCount),
   rowsOf('images', { ...imageRow, state: "'failed'", failure_reason: "'digest_mismatch'" }, first, last),
+  eventsOf('instance.running', 'instance', 0, rowsCount),
+  eventsOf('image.revoked', 'image', rowsCount, few),
+  eventsOf('instance.running', 'instance', rowsCount + few, rowsCount),
+  `update event_counters set position = position + ${2 * rowsCount + few} where account_id = '${account.id}'`,
+  'vacuum analyze events',
   named('instance', 'instances'),
   named('host', 'hosts'),
   named('image', 'images'),
@@ -103,6 +123,12 @@ for (const path of [
   '/preview/v2/hosts?state=active',
   '/preview/v2/hosts?health=faulted',
   '/preview/v2/hosts?health=unreachable&health=faulted',
+  '/preview/v2/events',
+  '/preview/v2/events?action=image.revoked',
+  '/preview/v2/events?target_type=image',
+  '/preview/v2/events?target=instance_7&action=instance.running',
+  '/preview/v2/events?action=image.deleted',
+  `/preview/v2/events?since=${now - 1}&target_type=image`,
   '/v2/images',
   '/v2/images?state=failed',
   '/v2/images?state=started&state=uploading',
