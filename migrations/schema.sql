@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: a28168202c6de474d45cf274d394b822
+-- migrations: 29e40d7791e7d3f547123afa14473fe6
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -1268,6 +1268,89 @@ create table versions (
   constraint versions_pkey PRIMARY KEY (name)
 );
 grant select, insert, update, delete on versions to bourse_app;
+
+create table webhook_deliveries (
+  id text collate "C" not null,
+  webhook_id text collate "C" not null,
+  origin text not null,
+  event_id text collate "C",
+  position bigint,
+  occurred_at bigint,
+  action text collate "C",
+  target_id text collate "C",
+  body text,
+  state text not null,
+  attempts jsonb not null default '[]'::jsonb,
+  next_attempt_at bigint,
+  created_at bigint not null,
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id),
+  constraint webhook_deliveries_check CHECK ((origin = 'test'::text) = (event_id IS NULL)),
+  constraint webhook_deliveries_check1 CHECK (state = 'pending'::text OR next_attempt_at IS NULL),
+  constraint webhook_deliveries_origin_check CHECK (origin = ANY (ARRAY['event'::text, 'replay'::text, 'redelivery'::text, 'test'::text])),
+  constraint webhook_deliveries_state_check CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text]))
+);
+CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING btree (webhook_id, created_at, id);
+CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries USING btree (webhook_id, event_id);
+CREATE UNIQUE INDEX webhook_deliveries_of_events ON webhook_deliveries USING btree (webhook_id, "position") WHERE (origin = 'event'::text);
+CREATE INDEX webhook_deliveries_pending ON webhook_deliveries USING btree (webhook_id, next_attempt_at, "position") WHERE (state = 'pending'::text);
+CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (webhook_id, target_id, "position") WHERE ((state = 'pending'::text) AND (target_id IS NOT NULL));
+grant select, insert, update, delete on webhook_deliveries to bourse_app;
+
+create table webhook_workers (
+  id text collate "C" not null,
+  lease_until numeric not null,
+  constraint webhook_workers_pkey PRIMARY KEY (id)
+);
+grant select, insert, update, delete on webhook_workers to bourse_app;
+
+create table webhooks (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  url text not null,
+  description text,
+  actions text[] not null,
+  target_types text[] not null,
+  targets text[] not null,
+  ordering text not null,
+  enabled boolean not null,
+  disabled_reason text,
+  position bigint not null,
+  position_at bigint not null,
+  replay_position bigint,
+  replay_position_at bigint,
+  replay_until bigint,
+  replay_until_at bigint,
+  failures integer not null default 0,
+  failures_since bigint,
+  is_failing boolean not null default false,
+  last_success_at bigint,
+  last_failure_at bigint,
+  paused_until bigint,
+  next_attempt_at bigint,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_secret_until bigint,
+  worker_id text collate "C",
+  epoch bigint not null default 0,
+  revision bigint not null default 0,
+  created_at bigint not null,
+  updated_at bigint not null,
+  deleted_at bigint,
+  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint webhooks_check CHECK (enabled = (disabled_reason IS NULL)),
+  constraint webhooks_check1 CHECK ((failures = 0) = (failures_since IS NULL)),
+  constraint webhooks_check2 CHECK ((replay_position IS NULL) = (replay_until IS NULL)),
+  constraint webhooks_check3 CHECK (replay_position < replay_until),
+  constraint webhooks_disabled_reason_check CHECK (disabled_reason = ANY (ARRAY['gone'::text, 'failures'::text, 'user'::text])),
+  constraint webhooks_ordering_check CHECK (ordering = ANY (ARRAY['none'::text, 'per_target'::text]))
+);
+CREATE INDEX webhooks_by_age ON webhooks USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX webhooks_by_next_attempt ON webhooks USING btree (worker_id, next_attempt_at) WHERE ((deleted_at IS NULL) AND (next_attempt_at IS NOT NULL));
+CREATE INDEX webhooks_by_worker ON webhooks USING btree (worker_id) WHERE (deleted_at IS NULL);
+CREATE INDEX webhooks_deleted ON webhooks USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+grant select, insert, update, delete on webhooks to bourse_app;
 
 create table workspaces (
   id text collate "C" not null,

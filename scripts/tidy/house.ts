@@ -3,6 +3,7 @@ export const areaLine = [
   'core',
   'iam',
   'events',
+  'webhooks',
   'billing',
   'market',
   'images',
@@ -16,7 +17,7 @@ export const areaLine = [
 
 /** Rooms of the areas that are divided: folders, leftmost first. A room imports from itself and from the left. */
 export const roomLines: Readonly<Record<string, readonly string[]>> = {
-  core: ['base', 'generated', 'db', 'migrations', 'postgres', 'keys', 'blobs', 'work', 'http'],
+  core: ['base', 'generated', 'egress', 'db', 'migrations', 'postgres', 'keys', 'blobs', 'work', 'http'],
   iam: ['names', 'access', 'tokens', 'accounts'],
   market: ['schedule', 'book', 'skus', 'pools', 'trading', 'orders'],
   fleet: ['hosts', 'instances', 'placement', 'agents'],

@@ -19,6 +19,7 @@ const independent: ReadonlyMap<string, string> = new Map([
     'packages/server/src/events/event-scopes.service.ts',
     'the workspaces of a rights object, which is itself remembered',
   ],
+  ['packages/server/src/webhooks/webhook-keys.service.ts', 'keys derived from key files'],
   ['packages/server/src/iam/access/permissions.rules.ts', 'the rights of nobody, a constant'],
 ])
 
@@ -44,6 +45,9 @@ const transient = new Set([
   'world',
   // Places are compared with the history before they are used.
   'event_readers',
+  'webhook_settings',
+  'webhook_clock',
+  'webhook_counts',
   // Read again every few seconds.
   'active_faults',
 ])

@@ -29,7 +29,11 @@ test('every operation has a unique name, and a unique method and path', () => {
 
 test('every path begins with a known base and names its parameters', () => {
   for (const { name, path, params } of operations) {
-    assert.match(path, /^\/(v2|preview\/v2|sandbox|healthz|readyz|version|openapi\.json|docs|metrics)(\/|$)/, name)
+    assert.match(
+      path,
+      /^\/(v2|preview\/v2|sandbox|healthz|readyz|version|openapi\.json|docs|metrics|\.well-known\/webhook-keys)(\/|$)/,
+      name,
+    )
     const named = [...path.matchAll(/:(\w+)/g)].map((match) => match[1])
     assert.deepEqual(named, Object.keys(params.properties), name)
   }

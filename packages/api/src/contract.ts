@@ -41,6 +41,9 @@ import { operations as clock } from './sandbox/clock.ts'
 import { operations as faults } from './sandbox/faults.ts'
 import { operations as makers } from './sandbox/makers.ts'
 import { operations as scenarios } from './sandbox/scenarios.ts'
+import { operations as webhookDeliveries } from './webhooks/webhook-deliveries.ts'
+import { operations as webhookKeys } from './webhooks/webhook-keys.ts'
+import { operations as webhooks } from './webhooks/webhooks.ts'
 
 /** Every operation of the API, in the order of the reference. */
 export const endpoints = [
@@ -53,6 +56,9 @@ export const endpoints = [
   ...permissions,
   ...tokens,
   ...events,
+  ...webhooks,
+  ...webhookDeliveries,
+  ...webhookKeys,
   ...billing,
   ...skus,
   ...pools,

@@ -20,6 +20,7 @@ export const areas: Readonly<Record<string, string>> = {
   permissions: 'The effective permissions of a caller.',
   tokens: 'API tokens.',
   events: 'The append-only log of changes in the account.',
+  webhooks: 'Addresses to which the server sends events.',
   'instance SKU catalog': 'The hardware types of the market.',
   orders: 'Limit orders that buy and sell node-hours.',
   'order estimates': 'The price of an order before it is placed.',

@@ -13,6 +13,7 @@ import { placements } from './naming.ts'
 import { listCall } from './page.ts'
 import { prepare, splitArguments } from './request.ts'
 import { createTransport, type Logger, newMark, type Send } from './transport.ts'
+import { verifyWebhook } from './verify-webhook.ts'
 import { type Instance, type WaitOptions, waitUntil } from './wait-until.ts'
 
 /** The options of a client. In Node, address and token default to the environment. */
@@ -35,6 +36,10 @@ export type Client = Groups & {
   readonly events: {
     /** Iterates over the existing and all future events; see {@link follow}. */
     follow(options?: FollowOptions): AsyncGenerator<Event, void, void>
+  }
+  readonly webhooks: {
+    /** Verifies a message that a webhook delivered; see {@link verifyWebhook}. Needs no request. */
+    readonly verify: typeof verifyWebhook
   }
   readonly instances: {
     /** Iterates over the existing and all future console output of an instance; see {@link followLogs}. */
@@ -113,6 +118,7 @@ function withWaiters(groups: Groups, { logsOf, openEvents }: Openers): Client {
   return {
     ...groups,
     events: { ...groups.events, follow: (options) => follow(source, options) },
+    webhooks: { ...groups.webhooks, verify: verifyWebhook },
     instances: {
       ...groups.instances,
       followLogs: (id, options) => followLogs(logsOf(id), options),

@@ -9,6 +9,11 @@ export class BourseError extends Error {
   override readonly name: string = 'BourseError'
 }
 
+/** A message is not a genuine message of a webhook. */
+export class WebhookVerificationError extends BourseError {
+  override readonly name = 'WebhookVerificationError'
+}
+
 /** The contents of an error response. */
 export type Failure = {
   readonly status: number

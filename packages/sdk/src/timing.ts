@@ -5,6 +5,11 @@ export function monotonic(): number {
   return performance.now()
 }
 
+/** The clock of this machine in Unix seconds. */
+export function wallSeconds(): number {
+  return Math.floor(Date.now() / 1000)
+}
+
 /** The time until a date in an HTTP header, by the clock of this machine; 0 if it has passed, undefined if invalid. */
 export function untilDate(text: string): number | undefined {
   const moment = Date.parse(text)

@@ -85,6 +85,10 @@ import { makerRoutes } from './sandbox/makers/makers.routes.ts'
 import { readyImageRoutes } from './sandbox/scenarios/images.routes.ts'
 import { scenarioRoutes } from './sandbox/scenarios/scenarios.routes.ts'
 import { clockRoutes } from './sandbox/world/clock.routes.ts'
+import { attemptsDueReconciler } from './webhooks/attempts-due.reconciler.ts'
+import { webhookPurgeReconciler } from './webhooks/webhook-purge.reconciler.ts'
+import { webhookAudits } from './webhooks/webhooks.audit.ts'
+import { webhookRoutes } from './webhooks/webhooks.routes.ts'
 
 /** The parts of a server. */
 export type App = {
@@ -114,6 +118,7 @@ export const app: App = {
     ...tokenRoutes,
     ...limitRoutes,
     ...eventRoutes,
+    ...webhookRoutes,
     ...moneyRoutes,
     ...skuRoutes,
     ...skuAdministrationRoutes,
@@ -143,6 +148,8 @@ export const app: App = {
   transfers: imageTransferRoutes,
   reconcilers: [
     idempotencyExpiryReconciler,
+    attemptsDueReconciler,
+    webhookPurgeReconciler,
     lapseReconciler,
     resumeReconciler,
     promiseReconciler,
@@ -169,6 +176,7 @@ export const app: App = {
   audits: [
     ...iamAudits,
     ...eventAudits,
+    ...webhookAudits,
     ...moneyAudits,
     ...orderAudits,
     ...crossedBookAudits,

@@ -1,6 +1,9 @@
 import { getDocs, getHealth, getMetrics, getOpenapi, getReadiness, getVersion } from '@bourse/api/process/process.ts'
+import { listWebhookKeys } from '@bourse/api/webhooks/webhook-keys.ts'
 import { handleRuntime, handleStatic, type Route } from './core/http/routes.ts'
+import { shortListAnswer } from './core/work/page.ts'
 import type { DescribedProcess } from './process.service.ts'
+import { listPublicKeys } from './webhooks/webhook-keys.service.ts'
 
 /** The endpoints about the process itself. */
 export const processRoutes = (described: DescribedProcess): Route[] => [
@@ -10,4 +13,5 @@ export const processRoutes = (described: DescribedProcess): Route[] => [
   handleStatic(getOpenapi, described.openapi),
   handleStatic(getDocs, described.docs),
   handleRuntime(getMetrics, described.metrics),
+  handleRuntime(listWebhookKeys, async ({ keys }) => shortListAnswer(listPublicKeys(keys))),
 ]

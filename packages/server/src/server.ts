@@ -11,6 +11,7 @@ import { type BlobStoreOptions, openBlobStore } from './core/blobs/blob-store.ts
 import { checkSettings } from './core/db/database-settings.ts'
 import type { DatabaseTarget } from './core/db/database-target.ts'
 import { openDatabase } from './core/db/db.ts'
+import { type EgressOptions, openEgress } from './core/egress/egress.ts'
 import { createHttp, type HttpServer } from './core/http/http.ts'
 import { createRateLimits } from './core/http/rate-limits.ts'
 import type { EdgeOptions } from './core/http/request-context.ts'
@@ -39,6 +40,7 @@ import { processRoutes } from './process.routes.ts'
 import { describeProcess, type ProcessParts, readDocsAssets } from './process.service.ts'
 import { createFaultInjector, type FaultInjector } from './sandbox/faults/fault-injector.service.ts'
 import { createServices } from './services.ts'
+import { startWebhookWorker } from './webhooks/webhook-worker.service.ts'
 
 /** The options of one server. Its database is already migrated. */
 export type ServerOptions = {
@@ -56,6 +58,8 @@ export type ServerOptions = {
   readonly metrics_port?: number | undefined
   /** The address of that port. The default is 127.0.0.1. */
   readonly metrics_host?: string
+  /** How webhooks are delivered: through a proxy, and in tests with other name servers or certificates. */
+  readonly egress?: Omit<EgressOptions, 'is_public_only'> & { readonly is_public_only?: boolean }
   /** The networks in which hosts may declare addresses. The default is all. */
   readonly host_networks?: HostNetworkTexts
   readonly replicas?: number
@@ -156,6 +160,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const [main, side] = http as [HttpServer, HttpServer?]
   edge = main
   if (options.runs_reconcilers ?? true) loop.start()
+  const stopWebhooks =
+    (options.runs_reconcilers ?? true) ? deliverWebhooks(runtime, options, fault_injector) : undefined
   const stopImageUpkeep = startImageUpkeep(runtime)
   const stopVerification = startImageVerification(runtime)
   const stopUpkeep = startPartitionUpkeep(database, log)
@@ -168,7 +174,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     // Requests end first, so that every accepted one gets a response; then due work; the database last.
     for (const server of http) await server.close()
     await loop.stop()
-    await Promise.all([stopImageUpkeep(), stopVerification()])
+    await Promise.all([stopImageUpkeep(), stopVerification(), stopWebhooks?.()])
     await stopUpkeep()
     await database[Symbol.asyncDispose]()
   }
@@ -187,6 +193,18 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     },
     [Symbol.asyncDispose]: close,
   }
+}
+
+function deliverWebhooks(
+  runtime: Runtime,
+  { egress }: ServerOptions,
+  fault_injector: FaultInjector | undefined,
+): () => Promise<void> {
+  const { is_public_only } = runtime.services.webhook_settings
+  return startWebhookWorker(runtime, {
+    egress: openEgress({ is_public_only, ...egress }),
+    fault: fault_injector?.failWebhook ?? (async () => undefined),
+  })
 }
 
 /**
@@ -228,6 +246,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
         cursor_keys,
         host_networks,
         rate_multiplier: rateMultiplier(options),
+        mode,
       }),
       blobs,
       keys: { ...keys, cursors: () => currentCursorKeys(cursor_keys), token_audience },

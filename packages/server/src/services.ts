@@ -5,6 +5,7 @@ import type { Database } from './core/db/db.ts'
 import { createFailureCounts } from './core/db/failure-causes.ts'
 import { createSnapshotReader } from './core/db/snapshot-reader.ts'
 import { createStreams } from './core/http/event-stream.ts'
+import type { Mode } from './core/work/runtime.ts'
 import type { Services } from './core/work/services.ts'
 import { rememberAccountLogs } from './events/account-logs.service.ts'
 import type { Keyring } from './events/cursor-keys.service.ts'
@@ -23,6 +24,7 @@ import { countReservedNodeHours } from './market/trading/order-admission.service
 import { makeDefaultFirewall, removeDefaultFirewall } from './network/firewalls.service.ts'
 import { createActiveFaults } from './sandbox/faults/fault-injector.service.ts'
 import { createWorldState } from './sandbox/world/world.service.ts'
+import { rememberShare } from './webhooks/webhook-shares.service.ts'
 
 /** The parts from which the members are created. */
 type Parts = {
@@ -32,11 +34,12 @@ type Parts = {
   /** The factor of all rates. */
   readonly rate_multiplier: number
   readonly host_networks: HostNetworks
+  readonly mode: Mode
 }
 
 /** Creates the members of one server. Two servers in one process share none of them. */
 export function createServices(parts: Parts): Services {
-  const { database, cursor_keys, log, rate_multiplier, host_networks } = parts
+  const { database, cursor_keys, log, rate_multiplier, host_networks, mode } = parts
   return {
     ...given,
     readSnapshot: createSnapshotReader(database.reader, database.history.observe),
@@ -49,6 +52,10 @@ export function createServices(parts: Parts): Services {
     cursor_keys,
     account_logs: rememberAccountLogs(database.history),
     event_readers: createEventReaders(),
+    webhook_share: rememberShare(database.history),
+    webhook_settings: { is_public_only: mode === 'production', holds_clock: mode === 'sandbox' },
+    webhook_clock: { held: new Map() },
+    webhook_counts: { delivered: 0, failed: 0 },
     sku_pages: database.history.remember(createSkuPageCache),
     books: database.history.remember(createBookCache),
     book_reads: { current: 0, caught_up: 0, loaded: 0 },

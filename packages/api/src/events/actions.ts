@@ -36,6 +36,9 @@ export const eventActions = {
     target_type: 'instance_sku',
     meaning: 'The operator removed the property overrides of a SKU for the account.',
   },
+  'webhook.failing': { target_type: 'webhook', meaning: 'Ten attempts to deliver failed in a row.' },
+  'webhook.recovered': { target_type: 'webhook', meaning: 'An attempt to deliver succeeded again.' },
+  'webhook.disabled': { target_type: 'webhook', meaning: 'Switched off: gone (410), or no success for five days.' },
   'audit.violated': {
     target_type: 'audit',
     meaning: 'The hourly check of the installation found rows that violate an invariant. Only the platform account.',
@@ -51,5 +54,4 @@ export type EventTargetType = (typeof eventActions)[EventAction]['target_type']
 export const reservedEventActions = {
   'order.rejected': { target_type: 'order', meaning: 'Could not be processed.' },
   'budget.threshold_reached': { target_type: 'budget', meaning: 'Spending passed a mark.' },
-  'webhook.disabled': { target_type: 'webhook', meaning: 'Switched off after failures.' },
 } as const satisfies Record<string, ActionMeaning>

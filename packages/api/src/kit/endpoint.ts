@@ -34,7 +34,7 @@ export type Endpoint<
   readonly params: P
   readonly query: Q
   readonly body?: B
-  readonly success: 200 | 201 | 204
+  readonly success: 200 | 201 | 202 | 204
   readonly response?: R
   /** Whether it may respond with 204 and no body. */
   readonly may_be_empty: boolean
@@ -90,7 +90,7 @@ type Definition<
   params?: P
   query?: Q
   body?: B
-  success?: 200 | 201 | 204
+  success?: 200 | 201 | 202 | 204
   response?: R
   may_be_empty?: boolean
   body_bytes_max?: number

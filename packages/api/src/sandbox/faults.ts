@@ -30,6 +30,7 @@ export type FaultField =
   | 'pool'
   | 'sku'
   | 'node_count'
+  | 'webhook'
 
 type FaultMeaning = {
   readonly meaning: string
@@ -52,6 +53,11 @@ export const faultKinds = {
   start_failure: { meaning: 'A machine does not start.', one_of: [['host'], ['instance']], also: [] },
   checksum_mismatch: { meaning: 'A downloaded image is damaged.', one_of: [['host'], ['instance']], also: [] },
   instance_unhealthy: { meaning: 'A machine reports itself unhealthy.', one_of: [['instance']], also: [] },
+  webhook_failure: {
+    meaning: 'Attempts to deliver to a webhook fail with this status, without a request to its receiver.',
+    one_of: [['webhook', 'status']],
+    also: [],
+  },
   preempt: {
     meaning:
       'Allocation is sold off at once: enough to end this instance, or so many nodes of a pool. What cannot be sold, ' +
@@ -72,13 +78,19 @@ const targets = {
   host: optional(idOrPath('host')),
   instance: optional(idOrPath('instance')),
   pool: optional(idOrPath('pool')),
+  webhook: optional(id('webhook')),
 }
 
-const shownTargets = { host: optional(id('host')), instance: optional(id('instance')), pool: optional(id('pool')) }
+const shownTargets = {
+  host: optional(id('host')),
+  instance: optional(id('instance')),
+  pool: optional(id('pool')),
+  webhook: optional(id('webhook')),
+}
 
 const fields = {
   kind: oneOf(kindNames),
-  status: optional(integerOneOf([429, 500, 503])),
+  status: optional(integerOneOf([410, 429, 500, 503], { description: '410 with `webhook_failure` only.' })),
   milliseconds: optional(integer({ min: 1, max: 60_000 })),
   moment: optional(oneOf(['before', 'after'])),
   operation: optional(text({ min: 1, max: 64, description: 'operationId; absent = every operation.' })),

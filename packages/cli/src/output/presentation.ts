@@ -84,6 +84,8 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
   Token: ['id', 'name', 'kind', 'workspace', 'expires_at', 'last_used_at'],
   Transaction: ['created_at', 'type', 'amount_dollars', 'balance_after_dollars', 'fee_dollars', 'order', 'id'],
   User: ['id', 'name', 'email', 'created_at'],
+  Webhook: ['id', 'url', 'state', 'actions', 'last_success_at', 'last_failure_at', 'created_at'],
+  WebhookDelivery: ['id', 'event', 'origin', 'state', 'attempts', 'next_attempt_at', 'created_at'],
   Workspace: ['id', 'name', 'created_at'],
 }
 
@@ -128,6 +130,17 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
     ],
   },
   update_procurement: { examples: ['keep --target 8', 'keep --no-enabled'] },
+  create_webhook: {
+    examples: ['--url https://example.com/hook --actions order.filled --actions instance.*'],
+  },
+  list_webhooks: { examples: ['', '-o json'] },
+  update_webhook: { examples: ['whk_… --no-enabled', 'whk_… --url https://example.com/other'] },
+  rotate_webhook_secret: { as: ['webhooks', 'rotate'], examples: ['whk_…'] },
+  test_webhook: { examples: ['whk_…'] },
+  replay_webhook: { positional: ['starting_after'], examples: ['whk_… evtc_…'] },
+  list_webhook_deliveries: { as: ['webhooks', 'deliveries'], examples: ['whk_… --state failed'] },
+  get_webhook_delivery: { as: ['webhooks', 'delivery'], examples: ['whk_… wdlv_… -o json'] },
+  redeliver_webhook_delivery: { examples: ['whk_… wdlv_…'] },
   create_firewall: {
     examples: [`--name web --rules '[{"protocol":"tcp","port_from":443,"source_cidr":"0.0.0.0/0"}]'`],
   },

@@ -131,6 +131,9 @@ async function advance(generation: Generation, log: AccountLog, db: Db, counter:
   weigh(generation, log)
 }
 
+/** The first `limit` events of an account after a place, oldest first, from the database. */
+export const readBehind = listEventsBehind
+
 /** The closed days of an account. `now` is the business time in seconds. */
 export async function useDays(generation: Generation, log: AccountLog, db: Db, now: number): Promise<AccountDays> {
   if (log.days_read_at !== undefined && Math.abs(now - log.days_read_at) < daysKeptSeconds) return log.days

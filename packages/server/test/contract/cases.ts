@@ -6,6 +6,7 @@ import { iamCases } from './iam-cases.ts'
 import { marketCases } from './market-cases.ts'
 import { sandboxCases } from './sandbox-cases.ts'
 import { supplyCases } from './supply-cases.ts'
+import { webhookCases } from './webhook-cases.ts'
 
 const processCases = {
   get_health: {},
@@ -19,6 +20,7 @@ const processCases = {
 /** The type requires completeness: a new operation of the contract does not compile without its call. */
 export const cases: Readonly<Record<OperationName, Case>> = {
   ...iamCases,
+  ...webhookCases,
   ...supplyCases,
   ...marketCases,
   ...fleetCases,

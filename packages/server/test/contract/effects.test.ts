@@ -50,6 +50,8 @@ const plain: readonly OperationName[] = [
   // The sandbox, whose control is open to every token and absent in production.
   ...(['freeze_clock', 'resume_clock', 'advance_clock', 'set_clock_rate', 'settle'] as const),
   ...(['load_scenario', 'reset_sandbox', 'create_simulated_hosts', 'create_ready_image'] as const),
+  // The events go where they went before.
+  ...(['delete_webhook', 'rotate_webhook_secret', 'test_webhook', 'redeliver_webhook_delivery'] as const),
   ...(['create_fault', 'delete_fault', 'create_market_maker', 'update_market_maker'] as const),
 ]
 
@@ -73,6 +75,8 @@ type Effects = {
 
 const launch = 'instance:create' as const
 const order = 'order:create' as const
+const events = 'event:list' as const
+const quietHook = { url: 'http://127.0.0.1:9/', actions: ['webhook.disabled'], target_types: ['webhook'] }
 
 const effectsOf: Partial<Record<OperationName, Effects>> = {
   replace_instance: { effects: { 'starts another instance': { needs: [launch], call: callOf('replace_instance') } } },
@@ -112,6 +116,22 @@ const effectsOf: Partial<Record<OperationName, Effects>> = {
         const { instance_template, target_instance_count } = await genericBody()
         return changed(genericBody, { instance_template, target_instance_count, enabled: true })
       },
+    },
+  },
+  create_webhook: { effects: { 'sends events': { needs: [events], call: callOf('create_webhook') } } },
+  replay_webhook: { effects: { 'sends events again': { needs: [events], call: callOf('replay_webhook') } } },
+  update_webhook: {
+    effects: {
+      'sends events elsewhere': { needs: [events], call: () => rehooked({ url: 'http://127.0.0.1:10/' }) },
+      'other actions': { needs: [events], call: () => rehooked({ actions: [] }) },
+      'other kinds': { needs: [events], call: () => rehooked({ target_types: [] }) },
+      'other targets': { needs: [events], call: () => rehooked({ targets: ['x'] }) },
+      enabled: { needs: [events], call: () => rehooked({ enabled: true }, { enabled: false }) },
+    },
+    harmless: {
+      disabled: () => rehooked({ enabled: false }),
+      'another description and order': () => rehooked({ description: 'x', ordering: 'per_target' }),
+      'what it is': () => rehooked({ ...quietHook, enabled: true }),
     },
   },
   create_procurement: { effects: { 'buys nodes': { needs: [order], call: callOf('create_procurement') } } },
@@ -178,17 +198,24 @@ async function altered(body: object, before: object = {}): Promise<Call> {
   return { params: { id }, body }
 }
 
+async function rehooked(body: object, before: object = {}): Promise<Call> {
+  const { id } = await world.make('/preview/v2/webhooks', { ...quietHook, ...before })
+  return { params: { id }, body }
+}
+
 function operationOf(name: string): Operation {
   return operations.find((operation) => operation.name === name) as Operation
 }
 
-/** A token with exactly these permissions in the workspace of the resources. */
-async function holderOf(permissions: readonly Permission[]): Promise<string> {
+/** A token with exactly these permissions at the place where the operation asks for them. */
+async function holderOf({ scope }: Operation, permissions: readonly Permission[]): Promise<string> {
   const actions: Record<string, string[]> = {}
   for (const { resource, verb } of permissions.map(splitPermission)) {
     actions[resource] = [...(actions[resource] ?? []), verb]
   }
-  return (await world.holder(world.account, { where: world.account.workspace_id, actions })).token
+  return (
+    await world.holder(world.account, { where: scope === 'account' ? null : world.account.workspace_id, actions })
+  ).token
 }
 
 const listed = Object.entries(effectsOf) as [OperationName, Effects][]
@@ -223,18 +250,18 @@ for (const [name, { effects, harmless = {} }] of listed) {
     for (const [effect, { needs, call }] of Object.entries(effects)) {
       for (const lacking of needs) {
         const rest = needs.filter((permission) => permission !== lacking)
-        const answer = await send(server, operation, await call(world), await holderOf([own, ...rest]))
+        const answer = await send(server, operation, await call(world), await holderOf(operation, [own, ...rest]))
         assert.equal(answer.status, 403, `${effect} without ${lacking}: ${answer.text}`)
         assert.ok(answer.body.error.message.includes(lacking), `${effect}: ${answer.text}`)
       }
-      const answer = await send(server, operation, await call(world), await holderOf([own, ...needs]))
+      const answer = await send(server, operation, await call(world), await holderOf(operation, [own, ...needs]))
       assert.equal(answer.status, operation.success, `${effect}: ${answer.text}`)
     }
   })
 
   test(`${name} needs no further permission for anything else`, async () => {
     for (const [what, call] of Object.entries(harmless)) {
-      const answer = await send(server, operation, await call(world), await holderOf([own]))
+      const answer = await send(server, operation, await call(world), await holderOf(operation, [own]))
       assert.equal(answer.status, operation.success, `${what}: ${answer.text}`)
     }
   })

@@ -1,6 +1,7 @@
 /** For every list: two rows that each of its filters distinguishes. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import { marketRows, type Rows } from './market-rows.ts'
+import { webhookRows } from './webhook-cases.ts'
 import { grantOf, launchOf, type World } from './world.ts'
 
 type Row = { id: string; resource_path: string; name: string; created_at: number }
@@ -64,6 +65,7 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
     return placed(world, '/preview/v2/instance_templates', { image: image.id }, { image: own.id, tags }, selects)
   },
   ...marketRows,
+  ...webhookRows,
   list_instances: instanceRows,
   list_hosts: hostRows,
   list_host_enrolments: async ({ account, make, operate, shared, elsewhere }) => {

@@ -32,7 +32,7 @@ export type World = {
 export type Holder = { readonly token: string; readonly holdings: Assignment[] }
 
 /** Resources that a world creates once, on first use. */
-type Shared = 'sku' | 'image' | 'template' | 'host' | 'pool'
+type Shared = 'sku' | 'image' | 'template' | 'host' | 'pool' | 'webhook'
 
 let words = 0
 
@@ -85,6 +85,8 @@ const recipes: Record<Shared, (world: World) => Promise<Made>> = {
     const { data } = await world.make('/sandbox/hosts', { sku: (await world.shared('sku')).id, count: 1, slots: 64 })
     return data[0]
   },
+  /** A webhook that no event of this world matches. */
+  webhook: ({ make }) => make('/preview/v2/webhooks', { url: 'http://127.0.0.1:9/', actions: ['webhook.disabled'] }),
   /** A pool in which instances can be created, with any allocation. */
   pool: async (world) => world.operate('POST', '/preview/v2/admin/pools', await grantOf(world)),
 }

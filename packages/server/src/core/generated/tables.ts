@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: a28168202c6de474d45cf274d394b822
+// migrations: 29e40d7791e7d3f547123afa14473fe6
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -728,6 +728,59 @@ export type Tables = {
   versions: {
     name: string
     value: number
+  }
+  webhook_deliveries: {
+    id: string
+    webhook_id: Id<'webhook'>
+    origin: string
+    event_id: Id<'event'> | null
+    position: number | null
+    occurred_at: number | null
+    action: string | null
+    target_id: string | null
+    body: string | null
+    state: string
+    attempts: unknown
+    next_attempt_at: number | null
+    created_at: number
+  }
+  webhook_workers: {
+    id: string
+    lease_until: bigint
+  }
+  webhooks: {
+    id: Id<'webhook'>
+    account_id: string
+    url: string
+    description: string | null
+    actions: string[]
+    target_types: string[]
+    targets: string[]
+    ordering: string
+    enabled: boolean
+    disabled_reason: string | null
+    position: number
+    position_at: number
+    replay_position: number | null
+    replay_position_at: number | null
+    replay_until: number | null
+    replay_until_at: number | null
+    failures: number
+    failures_since: number | null
+    is_failing: boolean
+    last_success_at: number | null
+    last_failure_at: number | null
+    paused_until: number | null
+    next_attempt_at: number | null
+    secret: Buffer
+    previous_secret: Buffer | null
+    previous_secret_until: number | null
+    worker_id: string | null
+    epoch: number
+    revision: number
+    created_at: number
+    updated_at: number
+    deleted_at: number | null
   }
   workspaces: {
     id: Id<'workspace'>

@@ -3,7 +3,9 @@
  * extra cost. The process reads the list again when it changes a fault, when a fault has used up its hits, and every
  * second for the changes of other replicas. Hits are counted in the database, so that all replicas share them.
  */
+
 import type { RateClass } from '@bourse/api/kit/endpoint.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
 import { every, pause } from '../../core/base/clock.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import { unavailable } from '../../core/db/db.ts'
@@ -12,7 +14,7 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { awaitWorld, hasWorldChanged, isWorldChanging } from '../world/world.service.ts'
 import { listActiveFaults, takeHit } from './fault-injector.store.ts'
-import { edgeKinds, type FaultRow } from './faults.rules.ts'
+import { cachedKinds, type FaultRow } from './faults.rules.ts'
 
 /** An operation that a fault can affect, and its rate class. Faults never affect operations without a token. */
 type Endpoint = { readonly name: string; readonly path: string; readonly rate: RateClass }
@@ -33,6 +35,8 @@ export type FaultInjector = {
   injectFault(endpoint: Endpoint): Promise<InjectedFault | undefined> | undefined
   /** Whether a fault simulates a database outage. */
   isDatabaseDown(): boolean
+  /** The status with which a fault fails an attempt of a webhook; undefined where none does. */
+  failWebhook(webhook_id: Id<'webhook'>): Promise<number | undefined>
   /** Ends the delays of running requests, and stops polling for faults. */
   stop(): void
 }
@@ -67,6 +71,7 @@ export function createFaultInjector(runtime: Runtime): FaultInjector {
       return injectFault(runtime, active, endpoint)
     },
     isDatabaseDown: () => active.faults.some(({ kind }) => kind === 'database_down'),
+    failWebhook: (webhook_id) => failWebhook(runtime, active, webhook_id),
     stop: () => {
       stopPolling()
       active.stopping.abort()
@@ -88,7 +93,7 @@ export async function isMarketHalted({ db }: Ctx): Promise<boolean> {
 function refresh(runtime: Runtime, active: ActiveFaults): Promise<void> {
   active.reading = active.reading.then(async () => {
     try {
-      active.faults = await listActiveFaults(runtime.database.reader, edgeKinds)
+      active.faults = await listActiveFaults(runtime.database.reader, cachedKinds)
     } catch (error) {
       runtime.log.debug({ err: error }, 'The active faults could not be read.')
     }
@@ -99,6 +104,18 @@ function refresh(runtime: Runtime, active: ActiveFaults): Promise<void> {
 async function waitForWorld(runtime: Runtime, { path }: Endpoint): Promise<RefusalData | undefined> {
   if (!isControl(path)) return worldChanging
   await awaitWorld(runtime)
+  return undefined
+}
+
+async function failWebhook(
+  runtime: Runtime,
+  active: ActiveFaults,
+  webhook_id: Id<'webhook'>,
+): Promise<number | undefined> {
+  for (const fault of active.faults) {
+    if (fault.kind !== 'webhook_failure' || fault.fields.webhook !== webhook_id) continue
+    if (await takesHit(runtime, active, fault)) return fault.fields.status as number
+  }
   return undefined
 }
 
@@ -115,6 +132,7 @@ async function injectFault(
   if (isWorldChanging(runtime)) return { refusal: worldChanging }
   let found: InjectedFault | undefined
   for (const fault of active.faults) {
+    if (fault.kind === 'webhook_failure') continue
     const { operation, probability_percent = 100 } = fault.fields
     if (operation !== undefined && operation !== endpoint.name) continue
     const isDelay = fault.kind === 'http_latency'

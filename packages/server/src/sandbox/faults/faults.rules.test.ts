@@ -14,6 +14,7 @@ const whole: Readonly<Record<FaultKind, readonly object[]>> = {
   start_failure: [{ host: 'h' }, { instance: 'i' }],
   checksum_mismatch: [{ host: 'h' }, { instance: 'i' }],
   instance_unhealthy: [{ instance: 'i' }],
+  webhook_failure: [{ webhook: 'w', status: 500 }],
   preempt: [{ instance: 'i' }, { pool: 'p', sku: 's', node_count: 1 }],
 }
 const every = { status: 500, milliseconds: 5, moment: 'after', operation: 'x', probability_percent: 5 }
@@ -24,6 +25,7 @@ const all: Readonly<Record<string, unknown>> = {
   pool: 'p',
   sku: 's',
   node_count: 1,
+  webhook: 'w',
 }
 
 const kinds = Object.keys(faultKinds) as FaultKind[]

@@ -35,6 +35,8 @@ export type FaultLife = {
 
 /** Kinds that affect requests, or the database behind them. */
 export const edgeKinds = ['http_error', 'http_latency', 'connection_cut', 'database_down'] as const
+/** Kinds that every process caches while they are active. */
+export const cachedKinds = [...edgeKinds, 'webhook_failure'] as const
 /** One of {@link edgeKinds}. */
 export type EdgeFaultKind = (typeof edgeKinds)[number]
 
@@ -73,6 +75,9 @@ export function refuseFault(params: FaultParams): RefusalData | undefined {
   if (missing) {
     const sets = (begun.length === 1 ? begun : one_of).map((fields) => fields.join(', '))
     return { code: 'required', field: missing, message: `A fault of kind ${params.kind} needs ${sets.join('; or ')}.` }
+  }
+  if (params.kind === 'http_error' && params.status === 410) {
+    return { code: 'invalid_value', field: 'status', message: 'A fault of kind http_error takes 429, 500 or 503.' }
   }
   const limits = unlimitedBy[params.kind] ?? []
   const limit = limits.find((field) => params[field] !== undefined)

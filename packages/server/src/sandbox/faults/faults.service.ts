@@ -17,6 +17,7 @@ import { ownedNow, type PoolSku, returnAllocation } from '../../market/pools/cap
 import { haltWhole, resumeWhole } from '../../market/pools/halts.service.ts'
 import { findOwnPool, type KnownPool } from '../../market/pools/pools.service.ts'
 import { sellOff, type Trader } from '../../market/trading/sell-offs.service.ts'
+import { findAnyWebhook } from '../../webhooks/webhooks.service.ts'
 import { addMachineFault, listMachineFaults, removeMachineFault } from '../hosts/machine-faults.service.ts'
 import { ensureBuyer } from '../makers/makers-opening.service.ts'
 import { withinWorld } from '../world/world.service.ts'
@@ -41,7 +42,7 @@ const notTaken = new Refusal({
 })
 
 const effectFields = ['status', 'milliseconds', 'moment', 'operation', 'probability_percent', 'sku', 'node_count']
-const targetFields = ['host', 'instance', 'pool']
+const targetFields = ['host', 'instance', 'pool', 'webhook']
 
 /** Kind of the due rows that end halts of the market; the key is the id of the fault. */
 export const haltEndKind = 'sandbox.market_halt'
@@ -99,6 +100,7 @@ async function addFault(ctx: Ctx, params: FaultParams): Promise<Fault> {
     await insertFault(ctx.db, { ...life, kind, fields })
     return present(kind, life, fields, ctx.now)
   }
+  if (kind === 'webhook_failure') return failWebhook(ctx, life, params)
   const target = await findTarget(ctx, params)
   await addMachineFault(ctx, { ...life, kind: kind as Parameters<typeof addMachineFault>[1]['kind'], target })
   const shown = 'host_id' in target ? { host: target.host_id } : { instance: target.instance_id }
@@ -108,6 +110,14 @@ async function addFault(ctx: Ctx, params: FaultParams): Promise<Fault> {
 /** Resumes the market unless another fault still halts it. */
 export async function endMarketHalt(ctx: Ctx): Promise<void> {
   if (!(await isMarketHalted(ctx))) await resumeWhole(ctx)
+}
+
+async function failWebhook(ctx: Ctx, life: Life, { webhook, status }: FaultParams): Promise<Fault> {
+  const known = webhook && (await findAnyWebhook(ctx, webhook))
+  if (!known) refuse('reference_not_found', 'There is no such webhook.', 'webhook')
+  const fields = { status, webhook: known.id }
+  await insertFault(ctx.db, { ...life, kind: 'webhook_failure', fields })
+  return present('webhook_failure', life, fields, ctx.now)
 }
 
 async function haltMarket(ctx: Ctx, life: Life): Promise<Fault> {

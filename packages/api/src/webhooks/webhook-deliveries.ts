@@ -1,0 +1,116 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  array,
+  constant,
+  id,
+  integer,
+  nullable,
+  oneOf,
+  openOneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  repeated,
+  resource,
+  type Static,
+  timestamp,
+} from '../kit/schema.ts'
+
+const area = 'webhooks'
+
+/** What is delivered: an event, the same again by a replay or on request, or a test. */
+export const deliveryOrigins = ['event', 'replay', 'redelivery', 'test'] as const
+/** The states of a delivery. */
+export const deliveryStates = ['pending', 'succeeded', 'failed'] as const
+/** The most attempts of a delivery. */
+export const deliveryAttemptsMax = 8
+
+/** Why an attempt got no status, or why its status is a failure. */
+export const attemptErrors = [
+  'address_not_allowed',
+  'dns_failed',
+  'connection_failed',
+  'tls_failed',
+  'timeout',
+  'invalid_answer',
+  'redirect',
+] as const
+/** One of {@link attemptErrors}. */
+export type AttemptError = (typeof attemptErrors)[number]
+
+/** One attempt of a delivery. */
+export const deliveryAttempt = resource('WebhookDeliveryAttempt', {
+  at: timestamp(),
+  status: nullable(integer({ min: 100, max: 999, description: 'The HTTP status of the answer.' })),
+  error: nullable(openOneOf(attemptErrors)),
+  duration_ms: integer({ min: 0, max: 3_600_000 }),
+})
+export type DeliveryAttempt = Static<typeof deliveryAttempt>
+
+/** A delivery that did not succeed at the first attempt, or was requested. Others leave no record. */
+export const webhookDelivery = resource('WebhookDelivery', {
+  object: constant('webhook_delivery'),
+  id: id('webhook_delivery'),
+  webhook: id('webhook'),
+  event: nullable(id('event', { description: 'The event; `null` for a test.' })),
+  origin: oneOf(deliveryOrigins),
+  state: oneOf(deliveryStates),
+  attempts: array(deliveryAttempt, { max: deliveryAttemptsMax }),
+  next_attempt_at: nullable(
+    timestamp({ description: '`null` after the last attempt, and while it waits for an earlier one of its target.' }),
+  ),
+  created_at: timestamp(),
+})
+export type WebhookDelivery = Static<typeof webhookDelivery>
+
+const ofWebhook = { id: id('webhook') }
+const ofDelivery = { id: id('webhook'), delivery: id('webhook_delivery') }
+
+export const listWebhookDeliveries = endpoint({
+  name: 'list_webhook_deliveries',
+  method: 'GET',
+  path: '/preview/v2/webhooks/:id/deliveries',
+  area,
+  summary: 'List deliveries that failed at the first attempt or were requested, newest first.',
+  description:
+    'Deliveries are kept for 7 days, the newest 10,000 of a webhook. What succeeded at once leaves no delivery.',
+  params: ofWebhook,
+  query: {
+    ...pageParameters('wdlvc'),
+    state: repeated(oneOf(deliveryStates)),
+    event: optional(id('event', { description: 'Only deliveries of this event.' })),
+  },
+  response: pageOf(webhookDelivery, 'wdlvc'),
+  access: 'webhook:read',
+  scope: 'account',
+  errors: ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'],
+})
+
+export const getWebhookDelivery = endpoint({
+  name: 'get_webhook_delivery',
+  method: 'GET',
+  path: '/preview/v2/webhooks/:id/deliveries/:delivery',
+  area,
+  summary: 'Read one delivery.',
+  params: ofDelivery,
+  response: webhookDelivery,
+  access: 'webhook:read',
+  scope: 'account',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const redeliverWebhookDelivery = endpoint({
+  name: 'redeliver_webhook_delivery',
+  method: 'POST',
+  path: '/preview/v2/webhooks/:id/deliveries/:delivery/redeliver',
+  area,
+  summary: 'Deliver the same again as a new delivery, with the same `webhook-id`.',
+  params: ofDelivery,
+  response: webhookDelivery,
+  access: 'webhook:write',
+  scope: 'account',
+  idempotent: true,
+  errors: ['forbidden', 'not_found', 'limit_exceeded'],
+})
+
+export const operations = [listWebhookDeliveries, getWebhookDelivery, redeliverWebhookDelivery] as const

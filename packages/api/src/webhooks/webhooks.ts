@@ -1,0 +1,274 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  array,
+  boolean,
+  constant,
+  cursorParameter,
+  id,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  repeated,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import { webhookDelivery } from './webhook-deliveries.ts'
+
+const area = 'webhooks'
+
+/** The most entries of each filter of a webhook. */
+export const webhookFilterMax = 50
+/** The longest URL of a webhook. */
+export const webhookUrlLengthMax = 2048
+
+/** The order in which a webhook delivers. `per_target`: the events of one target one after the other. */
+export const webhookOrderings = ['none', 'per_target'] as const
+/** Why a webhook is disabled: its receiver answered 410, all attempts failed for days, or a request disabled it. */
+export const webhookDisabledReasons = ['gone', 'failures', 'user'] as const
+
+const actionPattern = text({
+  min: 1,
+  max: 128,
+  pattern: '^[a-z0-9_]+\\.(?:[a-z0-9_]+|\\*)$',
+  form: 'an action such as `order.filled`, or all of a kind such as `order.*`',
+  examples: ['order.filled', 'order.*', 'instance.terminated'],
+})
+const targetType = text({
+  min: 1,
+  max: 64,
+  pattern: '^[a-z0-9_]+$',
+  form: 'a kind of resource such as `instance`',
+  examples: ['instance', 'order', 'image'],
+})
+const target = text({ min: 1, max: 255 })
+
+const filters = {
+  actions: array(actionPattern, { max: webhookFilterMax, description: 'Only events with these actions; empty = all.' }),
+  target_types: array(targetType, {
+    max: webhookFilterMax,
+    description: 'Only events about these kinds of resources; empty = all.',
+  }),
+  targets: array(target, { max: webhookFilterMax, description: 'Only events about these ids; empty = all.' }),
+}
+
+const url = text({
+  min: 1,
+  max: webhookUrlLengthMax,
+  description:
+    'An https URL of a public address, without user, password and fragment. The address is checked at each ' +
+    'connection. A sandbox also takes http and private addresses.',
+})
+const description = text({ max: 255 })
+const ordering = oneOf(webhookOrderings, {
+  description:
+    '`per_target`: the events of one target one after the other, the next only after success or the last attempt. ' +
+    'Default `none`.',
+})
+
+const eventCursor = text({ max: 64, pattern: '^evtc_[A-Za-z0-9_-]+$', description: 'A cursor of the event list.' })
+
+/** A second delivery of events that the webhook has already passed. */
+export const webhookReplay = resource('WebhookReplay', { cursor: eventCursor, until: eventCursor })
+
+const fields = {
+  object: constant('webhook'),
+  id: id('webhook'),
+  url,
+  description: nullable(description),
+  ...filters,
+  ordering,
+  enabled: boolean(),
+  state: oneOf(['active', 'failing', 'disabled']),
+  disabled_reason: nullable(oneOf(webhookDisabledReasons)),
+  cursor: text({
+    max: 64,
+    pattern: '^evtc_[A-Za-z0-9_-]+$',
+    description:
+      'An event cursor without filters: everything up to it was delivered, is not wanted, or is a pending or failed ' +
+      'delivery.',
+  }),
+  replay: nullable(webhookReplay),
+  last_success_at: nullable(timestamp()),
+  last_failure_at: nullable(timestamp()),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+}
+
+/** An address to which the server sends the events of the account. */
+export const webhook = resource('Webhook', fields)
+export type Webhook = Static<typeof webhook>
+
+/** A webhook with a new secret. */
+export const webhookWithSecret = resource('WebhookWithSecret', {
+  ...fields,
+  secret: text({
+    max: 64,
+    description: '`whsec_` and the base64 of 32 bytes, which sign deliveries. Shown here only.',
+  }),
+})
+export type WebhookWithSecret = Static<typeof webhookWithSecret>
+
+const params = { id: id('webhook') }
+
+export const createWebhook = endpoint({
+  name: 'create_webhook',
+  method: 'POST',
+  path: '/preview/v2/webhooks',
+  area,
+  summary: 'Create a webhook. Only this answer shows its secret.',
+  description: `The server sends a POST with the headers of [Standard Webhooks](https://www.standardwebhooks.com) for
+each event that all filters match: \`webhook-id\` (the id of the event), \`webhook-timestamp\` and
+\`webhook-signature\`. The body is \`{"type": action, "timestamp": RFC 3339, "data": event}\`. A status 2xx within 15
+seconds is a success. Events are delivered at least once: \`webhook-id\` tells repeats apart.`,
+  body: object({
+    url,
+    description: optional(description),
+    actions: optional(filters.actions),
+    target_types: optional(filters.target_types),
+    targets: optional(filters.targets),
+    ordering: optional(ordering),
+    enabled: optional(boolean({ description: 'Default true.' })),
+    starting_after: optional(
+      cursorParameter('evtc', 'Deliver the events behind this cursor, made without filters. Default: from now on.'),
+    ),
+  }),
+  response: webhookWithSecret,
+  access: 'webhook:create',
+  also_access: ['event:list'],
+  scope: 'account',
+  idempotent: true,
+  no_store: true,
+  secret_fields: ['secret'],
+  errors: ['duplicate_entry', 'invalid_cursor', 'forbidden', 'gone', 'address_not_allowed', 'limit_exceeded'],
+})
+
+export const listWebhooks = endpoint({
+  name: 'list_webhooks',
+  method: 'GET',
+  path: '/preview/v2/webhooks',
+  area,
+  summary: 'List webhooks, newest first.',
+  query: { ...pageParameters('whkc'), id: repeated(id('webhook')) },
+  response: pageOf(webhook, 'whkc'),
+  access: 'webhook:list',
+  scope: 'account',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+export const getWebhook = endpoint({
+  name: 'get_webhook',
+  method: 'GET',
+  path: '/preview/v2/webhooks/:id',
+  area,
+  summary: 'Read one webhook.',
+  params,
+  response: webhook,
+  access: 'webhook:read',
+  scope: 'account',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const updateWebhook = endpoint({
+  name: 'update_webhook',
+  method: 'PATCH',
+  path: '/preview/v2/webhooks/:id',
+  area,
+  summary: 'Change a webhook. Enabling a disabled one goes on from the present.',
+  description:
+    'Disabling ends the pending deliveries of events. What happens while a webhook is disabled is not delivered ' +
+    'later, unless it is replayed.',
+  params,
+  body: object({
+    url: optional(url),
+    description: optional(nullable(description)),
+    actions: optional(filters.actions),
+    target_types: optional(filters.target_types),
+    targets: optional(filters.targets),
+    ordering: optional(ordering),
+    enabled: optional(boolean()),
+  }),
+  response: webhook,
+  access: 'webhook:write',
+  conditional_access: [
+    { permission: 'event:list', when: 'where the request changes the URL or a filter, or enables the webhook' },
+  ],
+  scope: 'account',
+  errors: ['duplicate_entry', 'forbidden', 'not_found', 'address_not_allowed'],
+})
+
+export const deleteWebhook = endpoint({
+  name: 'delete_webhook',
+  method: 'DELETE',
+  path: '/preview/v2/webhooks/:id',
+  area,
+  summary: 'Delete a webhook and its deliveries.',
+  params,
+  access: 'webhook:delete',
+  scope: 'account',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const rotateWebhookSecret = endpoint({
+  name: 'rotate_webhook_secret',
+  method: 'POST',
+  path: '/preview/v2/webhooks/:id/rotate_secret',
+  area,
+  summary: 'Give a webhook a new secret. For 24 hours the old one signs too.',
+  params,
+  success: 200,
+  response: webhookWithSecret,
+  access: 'webhook:write',
+  scope: 'account',
+  no_store: true,
+  errors: ['forbidden', 'not_found'],
+})
+
+export const testWebhook = endpoint({
+  name: 'test_webhook',
+  method: 'POST',
+  path: '/preview/v2/webhooks/:id/test',
+  area,
+  summary: 'Deliver a test, also where the webhook is disabled. Read the delivery to see what became of it.',
+  description: 'The body is `{"type": "webhook.test", "timestamp": RFC 3339, "data": {"object": "webhook_test"}}`.',
+  params,
+  response: webhookDelivery,
+  access: 'webhook:write',
+  scope: 'account',
+  idempotent: true,
+  errors: ['forbidden', 'not_found', 'limit_exceeded'],
+})
+
+export const replayWebhook = endpoint({
+  name: 'replay_webhook',
+  method: 'POST',
+  path: '/preview/v2/webhooks/:id/replay',
+  area,
+  summary: 'Deliver the events behind a cursor again, up to the present, with the same `webhook-id`s.',
+  description:
+    'The replay runs beside the delivery of new events; the member `replay` of the webhook shows how far it is. ' +
+    'A second one, while one is running, extends it.',
+  params,
+  body: object({ starting_after: cursorParameter('evtc', 'An event cursor, made without filters.') }),
+  success: 202,
+  response: webhook,
+  access: 'webhook:write',
+  also_access: ['event:list'],
+  scope: 'account',
+  errors: ['invalid_cursor', 'forbidden', 'not_found', 'invalid_state', 'gone'],
+})
+
+export const operations = [
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  replayWebhook,
+] as const

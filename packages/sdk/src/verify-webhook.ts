@@ -1,0 +1,112 @@
+/** Verifies the messages of webhooks: the signatures `v1` and `v1a` of Standard Webhooks, by WebCrypto. */
+import { WebhookVerificationError } from './errors.ts'
+import type { Event } from './follow.ts'
+import { wallSeconds } from './timing.ts'
+
+/** A verified message about an event. A test has the type `webhook.test`. */
+export type WebhookMessage = {
+  /** The same for all attempts to deliver an event: use it to recognise repeats. */
+  readonly id: string
+  /** The action of the event. */
+  readonly type: Event['action']
+  /** When it occurred (RFC 3339). */
+  readonly timestamp: string
+  readonly data: Event | { readonly object: 'webhook_test' }
+}
+
+/** The headers of a request: of `fetch`, of Node, or any object with names in any case. */
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** The options of verifying. */
+export type VerifyOptions = {
+  /** The seconds by which the time of the message may differ from the clock of this machine. Default 300. */
+  readonly tolerance?: number
+}
+
+const defaultTolerance = 300
+const secretPrefix = 'whsec_'
+const publicKeyPrefix = 'whpk_'
+
+/**
+ * Verifies a message and returns it. `keys`: the secret of the webhook (`whsec_…`), a public key of the installation
+ * (`whpk_…`, from /.well-known/webhook-keys), or several of them; one valid signature is enough. `rawBody`: the body as
+ * it was received, not parsed and printed again. Throws WebhookVerificationError.
+ */
+export async function verifyWebhook(
+  headers: WebhookHeaders,
+  rawBody: string | Uint8Array,
+  keys: string | readonly string[],
+  { tolerance = defaultTolerance }: VerifyOptions = {},
+): Promise<WebhookMessage> {
+  const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) =>
+    headerOf(headers, `webhook-${name}`),
+  )
+  if (!id || !timestamp || !signature) throw new WebhookVerificationError('A header of the webhook is missing.')
+  if (!/^\d{1,15}$/.test(timestamp)) throw new WebhookVerificationError('The header webhook-timestamp is no time.')
+  if (Math.abs(wallSeconds() - Number(timestamp)) > tolerance) {
+    throw new WebhookVerificationError('The time of the message is too far from the clock of this machine.')
+  }
+  const body = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody
+  const content = joined(new TextEncoder().encode(`${id}.${timestamp}.`), body)
+  const given = signature.split(' ').map(splitSignature)
+  for (const key of [keys].flat()) {
+    if (await isSignedBy(key, content, given)) return { id, ...parse(body) }
+  }
+  throw new WebhookVerificationError('No signature of the message is valid.')
+}
+
+type Signature = { readonly version: string; readonly bytes: Uint8Array<ArrayBuffer> }
+
+async function isSignedBy(
+  key: string,
+  content: Uint8Array<ArrayBuffer>,
+  signatures: readonly Signature[],
+): Promise<boolean> {
+  const isPublic = key.startsWith(publicKeyPrefix)
+  const bytes = decode(key.slice((isPublic ? publicKeyPrefix : secretPrefix).length))
+  if (!(isPublic || key.startsWith(secretPrefix)) || !bytes || bytes.length === 0) {
+    throw new WebhookVerificationError('A key begins with whsec_ or whpk_, followed by base64.')
+  }
+  const algorithm = isPublic ? { name: 'Ed25519' } : { name: 'HMAC', hash: 'SHA-256' }
+  const imported = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify'])
+  for (const { version, bytes: signature } of signatures) {
+    if (version !== (isPublic ? 'v1a' : 'v1')) continue
+    if (await crypto.subtle.verify(algorithm.name, imported, signature, content)) return true
+  }
+  return false
+}
+
+function splitSignature(text: string): Signature {
+  const comma = text.indexOf(',')
+  return { version: text.slice(0, comma), bytes: decode(text.slice(comma + 1)) ?? new Uint8Array() }
+}
+
+function parse(body: Uint8Array): Omit<WebhookMessage, 'id'> {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as Omit<WebhookMessage, 'id'>
+  } catch {
+    throw new WebhookVerificationError('The body is no JSON.')
+  }
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined
+  const [, value] = Object.entries(headers).find(([other]) => other.toLowerCase() === name) ?? []
+  return typeof value === 'string' ? value : value?.[0]
+}
+
+function joined(head: Uint8Array, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(head.length + body.length)
+  whole.set(head)
+  whole.set(body, head.length)
+  return whole
+}
+
+function decode(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return undefined
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { signedHeaders } from '../../server/src/webhooks/signatures.rules.ts'
+import { createClient } from '../src/client.ts'
+import { WebhookVerificationError } from '../src/errors.ts'
+import { verifyWebhook } from '../src/verify-webhook.ts'
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
+const { privateKey } = generateKeyPairSync('ed25519')
+const publicKey = keyOf(createPublicKey(privateKey).export({ format: 'jwk' }).x as string)
+const otherKey = keyOf(createPublicKey(generateKeyPairSync('ed25519').privateKey).export({ format: 'jwk' }).x as string)
+const body = '{"type":"order.filled","timestamp":"2026-11-23T00:00:00Z","data":{"object":"event","id":"evt_1","ü":1}}'
+const id = 'evt_1'
+
+function keyOf(x: string): string {
+  return `whpk_${Buffer.from(x, 'base64url').toString('base64')}`
+}
+
+function now(): number {
+  return Math.floor(Date.now() / 1000)
+}
+
+function messageOf(timestamp = now(), secrets = [secret]): Record<string, string> {
+  const bytes = secrets.map((one) => Buffer.from(one.slice('whsec_'.length), 'base64'))
+  return signedHeaders(
+    { id, timestamp, body },
+    { secrets: bytes, private_keys: [createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }))] },
+  )
+}
+
+test('a message of the server is verified by its secret and by the public key', async () => {
+  const { webhooks } = createClient({ token: 'a.b.c', baseUrl: 'http://127.0.0.1:1' })
+  for (const keys of [secret, publicKey, [otherSecret, publicKey], [otherKey, secret]]) {
+    const message = await webhooks.verify(messageOf(), body, keys)
+    assert.deepEqual(message, { id, ...JSON.parse(body) })
+  }
+})
+
+test('headers may come from fetch or from Node, and bodies as bytes', async () => {
+  const shouted = Object.fromEntries(Object.entries(messageOf()).map(([name, value]) => [name.toUpperCase(), [value]]))
+  for (const headers of [new Headers(messageOf()), shouted]) {
+    assert.equal((await verifyWebhook(headers, Buffer.from(body), secret)).id, id)
+  }
+})
+
+test('the reference implementation verifies our messages, and we verify its', async () => {
+  const reference = new Webhook(secret)
+  assert.deepEqual(reference.verify(body, messageOf()), JSON.parse(body))
+  const date = new Date(now() * 1000)
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(now()),
+    'webhook-signature': reference.sign(id, date, body),
+  }
+  assert.equal((await verifyWebhook(headers, body, secret)).type, 'order.filled')
+})
+
+test('during a rotation either secret verifies', async () => {
+  const headers = messageOf(now(), [otherSecret, secret])
+  for (const key of [secret, otherSecret]) assert.equal((await verifyWebhook(headers, body, key)).id, id)
+  new Webhook(secret).verify(body, headers)
+})
+
+test('everything that is not the signed message is refused', async () => {
+  const good = messageOf()
+  const [v1 = '', v1a = ''] = (good['webhook-signature'] as string).split(' ')
+  const flip = (text: string) => text.slice(0, 10) + (text[10] === 'A' ? 'B' : 'A') + text.slice(11)
+  const cases: [string, Record<string, string | undefined>, string, string | string[]][] = [
+    ['other body', good, `${body} `, secret],
+    ['other id', { ...good, 'webhook-id': 'evt_2' }, body, secret],
+    ['other time', { ...good, 'webhook-timestamp': String(now() + 1) }, body, [secret, publicKey]],
+    ['other secret', good, body, otherSecret],
+    ['other key', good, body, otherKey],
+    ['changed v1', { ...good, 'webhook-signature': flip(v1) }, body, secret],
+    ['changed v1a', { ...good, 'webhook-signature': flip(v1a) }, body, publicKey],
+    ['v1 for v1a', { ...good, 'webhook-signature': v1.replace('v1,', 'v1a,') }, body, publicKey],
+    ['v1a for v1', { ...good, 'webhook-signature': v1a.replace('v1a,', 'v1,') }, body, secret],
+    ['no version', { ...good, 'webhook-signature': v1.replace('v1,', '') }, body, secret],
+    ['empty', { ...good, 'webhook-signature': 'v1,' }, body, secret],
+    ['no signature', { ...good, 'webhook-signature': undefined }, body, secret],
+    ['no id', { ...good, 'webhook-id': undefined }, body, secret],
+    ['no time', { ...good, 'webhook-timestamp': undefined }, body, secret],
+    ['no number', { ...good, 'webhook-timestamp': '1e9' }, body, secret],
+    ['no key', good, body, 'secret'],
+    ['empty key', good, body, 'whsec_'],
+    ['no base64', good, body, 'whsec_???'],
+    ['no keys', good, body, []],
+  ]
+  for (const [what, headers, sent, keys] of cases) {
+    await assert.rejects(() => verifyWebhook(headers, sent, keys), WebhookVerificationError, what)
+  }
+})
+
+test('a message outside the tolerance is refused, in both directions', async () => {
+  for (const seconds of [-301, 302]) {
+    await assert.rejects(() => verifyWebhook(messageOf(now() + seconds), body, secret), WebhookVerificationError)
+  }
+  for (const seconds of [-298, 298]) await verifyWebhook(messageOf(now() + seconds), body, secret)
+  await verifyWebhook(messageOf(now() - 3000), body, secret, { tolerance: 4000 })
+  await assert.rejects(() => verifyWebhook(messageOf(now() - 20), body, secret, { tolerance: 10 }), /clock/)
+})

@@ -1,0 +1,43 @@
+/**
+ * Ties the attempts of deliveries to the clock of the sandbox. Workers find due attempts by themselves
+ * (webhook-shares.store.ts). In a sandbox a due row marks them as well, so that the clock, which may be advanced by
+ * days, stops at each of them until it has been made.
+ */
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+
+/** The kind of the due rows; the key is the id of the webhook. */
+export const attemptsDueKind = 'webhooks.attempts_due'
+
+/** How the webhooks of a server differ between sandbox and production. */
+export type WebhookSettings = {
+  /** Whether URLs must be https, and of public addresses. */
+  readonly is_public_only: boolean
+  /** Whether the clock waits for attempts. */
+  readonly holds_clock: boolean
+}
+
+/** Since when the clock waits for the attempts of a webhook that are due at a time, in monotonic milliseconds. */
+export type WebhookClock = { readonly held: Map<string, { readonly at: number; readonly since: number }> }
+
+/** The attempts of a server since its start. */
+export type WebhookCounts = { delivered: number; failed: number }
+
+declare module '../core/work/services.ts' {
+  interface Services {
+    readonly webhook_settings: WebhookSettings
+    readonly webhook_clock: WebhookClock
+    readonly webhook_counts: WebhookCounts
+  }
+}
+
+/** Notes when the next attempt of a webhook is due. */
+export function noteNextAttempts(ctx: Ctx, next: ReadonlyMap<string, number | null>): void {
+  if (!ctx.services.webhook_settings.holds_clock) return
+  for (const [id, at] of next) if (at !== null) ctx.schedule(attemptsDueKind, id, at)
+}
+
+/** Forgets the attempts of a deleted webhook. */
+export function forgetNextAttempts(ctx: Ctx, id: Id<'webhook'>): void {
+  ctx.unschedule(attemptsDueKind, id)
+}

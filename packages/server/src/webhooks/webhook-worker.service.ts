@@ -1,0 +1,293 @@
+/**
+ * Delivers the events of webhooks, in every replica. A tick extends the lease of this server, finds new events and due
+ * deliveries of all its webhooks, and saves the cursors that moved. In between, attempts that end start the next ones.
+ * A server that is killed loses nothing: another one takes its webhooks when its lease has ended, at the saved cursors,
+ * and repeats at most what was delivered since. Not this file's work: what comes next (webhook-queue.service.ts), which
+ * webhooks are whose (webhook-shares.service.ts), and what is written about attempts (outcomes.service.ts).
+ */
+import { after, monotonicMilliseconds, pause } from '../core/base/clock.ts'
+import { isRefusal } from '../core/base/refusal.ts'
+import { isUnavailable } from '../core/db/db.ts'
+import type { Egress } from '../core/egress/egress.ts'
+import type { Runtime } from '../core/work/runtime.ts'
+import { type LogHeads, readFeed, readLogHeads } from '../events/feed.service.ts'
+import { type AttemptFault, attempt } from './attempts.service.ts'
+import { isDelivered } from './deliveries.rules.ts'
+import { type Attempt, type Outcome, type Recorded, recordOutcomes } from './outcomes.service.ts'
+import {
+  addEvents,
+  type Choice,
+  chooseNext,
+  countPending,
+  isSaturated,
+  probeMilliseconds,
+  type Queue,
+  readAhead,
+  resolve,
+  type Stretch,
+  stretchOf,
+  take,
+  wantsEvents,
+} from './webhook-queue.service.ts'
+import {
+  endQueues,
+  isLeaseSafe,
+  keepShare,
+  leaveShare,
+  listDueQueues,
+  loadDueDeliveries,
+  type Share,
+  saveQueues,
+} from './webhook-shares.service.ts'
+
+/** What the worker of a server needs besides the runtime. */
+export type WorkerOptions = { readonly egress: Egress; readonly fault: AttemptFault }
+
+/** The state of the worker of one server. */
+type Worker = WorkerOptions & {
+  readonly runtime: Runtime
+  share: Share
+  heads: LogHeads
+  running: number
+  /** Queues that wait for an attempt of another one to end. */
+  readonly starved: Set<Queue>
+  readonly outbox: Outcome[]
+  flushing: Promise<void> | undefined
+  readonly stopping: AbortController
+}
+
+const tickMilliseconds = 200
+/** The most attempts of a server that run at once. With idle connections (egress.ts) they are at most 1,000. */
+const runningMax = 750
+/** The due deliveries of a webhook that are loaded at once. */
+const dueLoaded = 8
+const outcomesAtOnce = 200
+const retryMilliseconds = 500
+/** How long a server that stops waits for its attempts. What is left is delivered again by another. */
+const stopMilliseconds = 5_000
+
+/** Starts the worker of a server. Returns a function that stops it and gives its webhooks up. */
+export function startWebhookWorker(runtime: Runtime, options: WorkerOptions): () => Promise<void> {
+  const worker: Worker = {
+    ...options,
+    runtime,
+    share: runtime.services.webhook_share.current,
+    heads: { now: 0, keys_version: -1, ends: new Map() },
+    running: 0,
+    starved: new Set(),
+    outbox: [],
+    flushing: undefined,
+    stopping: new AbortController(),
+  }
+  const ticking = run(worker)
+  return async () => {
+    worker.stopping.abort()
+    await ticking
+    await finish(worker)
+  }
+}
+
+async function run(worker: Worker): Promise<void> {
+  const { signal } = worker.stopping
+  while (!signal.aborted) {
+    try {
+      await tick(worker)
+    } catch (err) {
+      const isExpected = isUnavailable(err) || isRefusal(err, 'unavailable')
+      worker.runtime.log[isExpected ? 'debug' : 'error']({ err }, 'The deliveries of webhooks could not go on.')
+    }
+    await pause(tickMilliseconds, signal)
+  }
+}
+
+async function tick(worker: Worker): Promise<void> {
+  const { runtime } = worker
+  const { current } = runtime.services.webhook_share
+  if (current !== worker.share) {
+    endQueues(worker.share, [...worker.share.queues.keys()])
+    worker.share = current
+  }
+  const { share } = worker
+  await keepShare(runtime, share)
+  const { queues } = share
+  if (queues.size === 0) return
+  const accounts = new Set([...queues.values()].filter(({ row }) => row.enabled).map(({ row }) => row.account_id))
+  const [heads, due] = await Promise.all([readLogHeads(runtime, [...accounts]), listDueQueues(runtime, share)])
+  worker.heads = heads
+  for (const queue of due) loadDue(worker, queue)
+  for (const queue of queues.values()) goOn(worker, queue)
+  await saveQueues(runtime, share)
+}
+
+/** Reads events ahead and starts what may start. */
+function goOn(worker: Worker, queue: Queue): void {
+  for (const stretch of [queue.live, queue.replay]) if (stretch) fill(worker, queue, stretch)
+  startNext(worker, queue)
+}
+
+function fill(worker: Worker, queue: Queue, stretch: Stretch): void {
+  const { heads, runtime } = worker
+  const { account_id, id } = queue.row
+  const end = heads.ends.get(account_id)
+  if (queue.isEnded || !wantsEvents(queue, stretch, end)) return
+  stretch.isFilling = true
+  readFeed(runtime, account_id, { after: stretch.read, heads, limit: readAhead })
+    .then((events) => {
+      stretch.isFilling = false
+      if (events === undefined || queue.isEnded) return
+      addEvents(queue, stretch, events, events.length < readAhead ? end : undefined)
+      goOn(worker, queue)
+    })
+    .catch((err) => {
+      stretch.isFilling = false
+      runtime.log.debug(
+        { err, webhook_id: id },
+        'The events of a webhook could not be read. The next tick tries again.',
+      )
+    })
+}
+
+function loadDue(worker: Worker, queue: Queue): void {
+  const { runtime } = worker
+  loadDueDeliveries(runtime, queue, dueLoaded)
+    .then(() => startNext(worker, queue))
+    .catch((err) => {
+      runtime.log.debug(
+        { err, webhook_id: queue.row.id },
+        'Due deliveries could not be read. The next tick tries again.',
+      )
+    })
+}
+
+function startNext(worker: Worker, queue: Queue): void {
+  for (;;) {
+    if (worker.stopping.signal.aborted || queue.isEnded || !isLeaseSafe(worker.share)) return
+    const monotonic = monotonicMilliseconds()
+    if (monotonic < queue.nextStart) {
+      startLater(worker, queue, queue.nextStart - monotonic)
+      return
+    }
+    const choice = chooseNext(queue, { monotonic, now: worker.heads.now })
+    if (!choice) return
+    if (choice.kind === 'start' && worker.running >= runningMax) {
+      worker.starved.add(queue)
+      return
+    }
+    take(queue, choice, monotonic)
+    if (choice.kind === 'start') void start(worker, queue, choice)
+    else report(worker, queue, choice, undefined)
+  }
+}
+
+function startLater(worker: Worker, queue: Queue, milliseconds: number): void {
+  if (queue.isTimed) return
+  queue.isTimed = true
+  after(Math.max(1, milliseconds), () => {
+    queue.isTimed = false
+    startNext(worker, queue)
+  })
+}
+
+async function start(worker: Worker, queue: Queue, choice: Choice): Promise<void> {
+  const { runtime, egress, fault, heads } = worker
+  worker.running += 1
+  const result = await attempt(runtime, egress, { row: queue.row, job: choice.job, now: heads.now, fault })
+  worker.running -= 1
+  const isPlainSuccess = isDelivered(result) && choice.entry && !queue.row.is_failing
+  runtime.services.webhook_counts[isDelivered(result) ? 'delivered' : 'failed'] += 1
+  if (!isPlainSuccess) report(worker, queue, choice, result)
+  else {
+    queue.running.delete(choice.job)
+    queue.hasSucceeded = true
+    settleEntry(queue, choice)
+    goOn(worker, queue)
+  }
+  const [starved] = worker.starved
+  if (!starved) return
+  worker.starved.delete(starved)
+  startNext(worker, starved)
+}
+
+/** Hands an outcome to the next transaction. */
+function report(worker: Worker, queue: Queue, { job, entry }: Choice, attempt: Attempt | undefined): void {
+  const after_success = queue.hasSucceeded
+  if (attempt) queue.hasSucceeded = false
+  worker.outbox.push({ queue, job, entry, attempt, keeps: !isSaturated(queue), after_success })
+  worker.flushing ??= flush(worker).finally(() => {
+    worker.flushing = undefined
+  })
+}
+
+async function flush(worker: Worker): Promise<void> {
+  const { outbox, runtime } = worker
+  while (outbox.length > 0) {
+    const outcomes = outbox.splice(0, outcomesAtOnce).filter(({ queue }) => !queue.isEnded)
+    if (outcomes.length === 0) continue
+    try {
+      const recorded = await recordOutcomes(runtime, worker.share.worker_id ?? '', outcomes)
+      for (const [index, outcome] of outcomes.entries()) settle(worker, outcome, recorded[index])
+    } catch (err) {
+      if (!isRefusal(err, 'unavailable')) {
+        // Taken up again from the database, so that one webhook cannot stop the others.
+        runtime.log.error({ err }, 'The outcomes of attempts could not be written.')
+        for (const { queue } of outcomes) giveUp(worker, queue)
+        continue
+      }
+      if (worker.stopping.signal.aborted) return
+      outbox.unshift(...outcomes)
+      await pause(retryMilliseconds, worker.stopping.signal)
+    }
+  }
+}
+
+/** Applies what became of an outcome to its queue. */
+function settle(worker: Worker, { queue, job, entry, attempt, keeps }: Outcome, recorded: Recorded | undefined): void {
+  queue.running.delete(job)
+  if (queue.isEnded) return
+  if (!recorded) {
+    giveUp(worker, queue)
+    return
+  }
+  const { enabled, is_failing, paused_until } = recorded.row
+  const wasEnabled = queue.row.enabled
+  queue.row = { ...queue.row, enabled, is_failing, paused_until }
+  if (wasEnabled && !enabled) {
+    // Opened again for tests and requested deliveries.
+    giveUp(worker, queue)
+    return
+  }
+  if (entry) {
+    const isResolved = !attempt || isDelivered(attempt) || keeps
+    if (recorded.state === 'pending') countPending(queue, job, 1)
+    if (isResolved) settleEntry(queue, { job, entry })
+    else {
+      entry.state = 'waiting'
+      queue.nextProbe = monotonicMilliseconds() + probeMilliseconds
+    }
+  } else if (recorded.state !== 'pending') {
+    countPending(queue, job, -1)
+    // The next delivery of the target may be due now.
+    loadDue(worker, queue)
+  }
+  goOn(worker, queue)
+}
+
+function settleEntry(queue: Queue, { job, entry }: Pick<Choice, 'job' | 'entry'>): void {
+  const stretch = stretchOf(queue, job.origin)
+  if (stretch && entry) resolve(stretch, entry)
+}
+
+/** Ends a queue. If the webhook is still this server's, the next heartbeat opens it again. */
+function giveUp(worker: Worker, queue: Queue): void {
+  endQueues(worker.share, [queue.row.id], queue)
+  worker.share.claimsUntil = Math.max(worker.share.claimsUntil, monotonicMilliseconds() + tickMilliseconds * 10)
+}
+
+async function finish(worker: Worker): Promise<void> {
+  const { runtime, share, egress } = worker
+  const deadline = monotonicMilliseconds() + stopMilliseconds
+  while (worker.running > 0 && monotonicMilliseconds() < deadline) await pause(tickMilliseconds / 10)
+  await worker.flushing
+  await leaveShare(runtime, share).catch((err) => runtime.log.debug({ err }, 'The webhooks could not be given up.'))
+  await egress.close()
+}

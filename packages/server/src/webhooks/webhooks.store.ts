@@ -1,0 +1,160 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { type Db, statement } from '../core/db/db.ts'
+import { bumpVersion } from '../core/db/snapshot-reader.ts'
+import type { Ctx } from '../core/work/ctx.ts'
+import { defineRowLock } from '../core/work/locks.ts'
+import { conditions, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
+import { type WebhookRow, webhookColumns, webhooksVersion } from './webhooks.rules.ts'
+
+const select = `select ${webhookColumns}
+   from webhooks w`
+
+const selectOne = statement<WebhookRow>(
+  'webhooks.find',
+  `${select}
+   where w.id = $1`,
+)
+const insertOne = statement<never>(
+  'webhooks.insert',
+  `insert into webhooks (id, account_id, url, description, actions, target_types, targets, ordering, enabled,
+     disabled_reason, position, position_at, secret, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
+)
+const updateOne = statement<never>(
+  'webhooks.update',
+  `update webhooks set
+     url = $2,
+     description = $3,
+     actions = $4,
+     target_types = $5,
+     targets = $6,
+     ordering = $7,
+     enabled = $8,
+     disabled_reason = $9,
+     failures = $10,
+     failures_since = $11,
+     is_failing = $12,
+     paused_until = $13,
+     updated_at = $14,
+     revision = revision + 1
+   where id = $1`,
+)
+const updatePosition = statement<never>(
+  'webhooks.put_position',
+  `update webhooks
+   set position = $2, position_at = $3, revision = revision + 1
+   where id = $1`,
+)
+const updateReplay = statement<never>(
+  'webhooks.put_replay',
+  `update webhooks set
+     replay_position = $2,
+     replay_position_at = $3,
+     replay_until = $4,
+     replay_until_at = $5,
+     updated_at = $6,
+     revision = revision + 1
+   where id = $1`,
+)
+const updateSecret = statement<never>(
+  'webhooks.put_secret',
+  `update webhooks set
+     previous_secret = secret,
+     previous_secret_until = $3,
+     secret = $2,
+     updated_at = $4,
+     revision = revision + 1
+   where id = $1`,
+)
+const removeOne = statement<never>(
+  'webhooks.remove',
+  `update webhooks
+   set deleted_at = $2, worker_id = null, next_attempt_at = null, revision = revision + 1
+   where id = $1`,
+)
+
+/** Taken to change a webhook. */
+export const webhookLock = defineRowLock<WebhookRow>(
+  'webhook',
+  'parents',
+  `${select}
+   where w.id = any($1) and w.deleted_at is null
+   order by w.id
+   for no key update`,
+)
+
+/** A webhook of any account, also a deleted one. */
+export function findWebhook(db: Db, id: string): Promise<WebhookRow | undefined> {
+  return db.row(selectOne, [id])
+}
+
+type NewWebhook = Pick<
+  WebhookRow,
+  | 'id'
+  | 'account_id'
+  | 'url'
+  | 'description'
+  | 'actions'
+  | 'target_types'
+  | 'targets'
+  | 'ordering'
+  | 'enabled'
+  | 'disabled_reason'
+  | 'position'
+  | 'position_at'
+  | 'secret'
+  | 'created_at'
+>
+
+export async function insertWebhook(db: Db, row: NewWebhook): Promise<void> {
+  const { id, account_id, url, description, actions, target_types, targets } = row
+  const about = [id, account_id, url, description, actions, target_types, targets]
+  const { ordering, enabled, disabled_reason, position, position_at, secret, created_at } = row
+  const state = [ordering, enabled, disabled_reason, position, position_at, secret, created_at]
+  await Promise.all([db.run(insertOne, [...about, ...state]), bumpVersion(db, webhooksVersion)])
+}
+
+/** Writes everything that a request can change, except the cursors and the secret. */
+export async function updateWebhook(db: Db, row: WebhookRow): Promise<void> {
+  const about = [row.id, row.url, row.description, row.actions, row.target_types, row.targets, row.ordering]
+  const { enabled, disabled_reason, failures, failures_since, is_failing, paused_until, updated_at } = row
+  const state = [enabled, disabled_reason, failures, failures_since, is_failing, paused_until, updated_at]
+  await Promise.all([db.run(updateOne, [...about, ...state]), bumpVersion(db, webhooksVersion)])
+}
+
+/** Sets the cursor, whose webhook is changed in the same transaction. */
+export async function putPosition(db: Db, row: Pick<WebhookRow, 'id' | 'position' | 'position_at'>): Promise<void> {
+  await db.run(updatePosition, [row.id, row.position, row.position_at])
+}
+
+/** Sets the second cursor and its end. */
+export async function putReplay(db: Db, row: WebhookRow): Promise<void> {
+  const { id, replay_position, replay_position_at, replay_until, replay_until_at, updated_at } = row
+  const values = [id, replay_position, replay_position_at, replay_until, replay_until_at, updated_at]
+  await Promise.all([db.run(updateReplay, values), bumpVersion(db, webhooksVersion)])
+}
+
+/** Replaces the secret; the old one signs too until a time. */
+export async function putSecret(
+  db: Db,
+  { id, secret, until, now }: { id: string; secret: Buffer; until: number; now: number },
+): Promise<void> {
+  await Promise.all([db.run(updateSecret, [id, secret, until, now]), bumpVersion(db, webhooksVersion)])
+}
+
+/** Marks a webhook as deleted. Its row and its deliveries are purged later. */
+export async function removeWebhook(db: Db, id: string, now: number): Promise<void> {
+  await Promise.all([db.run(removeOne, [id, now]), bumpVersion(db, webhooksVersion)])
+}
+
+/** A page of the webhooks of the caller's account, newest first. */
+export function listWebhooks(
+  ctx: Ctx,
+  query: PageQuery & { id?: readonly Id<'webhook'>[] },
+): Promise<Page<WebhookRow>> {
+  const where = conditions()
+    .add('w.deleted_at is null')
+    .addIf('w.account_id = $', ctx.caller?.account_id)
+    .addIf('w.id = any($)', query.id)
+  return readPage<WebhookRow>(ctx, { prefix: 'whkc', query, select, where, sort: newestFirst('w') })
+}
