@@ -1,7 +1,7 @@
 // Fills the event log as a week of operation would: past days are ordered by account, and the events of today are in
 // the order of writing, with all accounts interleaved.
 import { type Database, type Db, statement } from '../../packages/server/src/core/db/db.ts'
-import { buildDay, closeDay } from '../../packages/server/src/events/partitions.store.ts'
+import { buildDay, closeDay } from '../../packages/server/src/events/log/partitions.store.ts'
 
 /** One account of the world. Its events have the positions 1 to `events`. */
 export type BenchAccount = {

@@ -140,7 +140,7 @@ export const coreMutants: readonly Mutant[] = [
   },
   {
     wrong: 'Every replica runs the hourly audits at the same time.',
-    file: server('events/self-audit.store.ts'),
+    file: server('events/audits/self-audit.store.ts'),
     text: 'where leased_until <=',
     replacement: 'where 0 * leased_until <=',
     test: level('events/self-audit'),
@@ -148,7 +148,7 @@ export const coreMutants: readonly Mutant[] = [
   },
   {
     wrong: 'A violation that persists is an event of the platform account each hour.',
-    file: server('events/self-audit.service.ts'),
+    file: server('events/audits/self-audit.service.ts'),
     text: '!known.has(one.name)',
     replacement: 'one.rows > 0',
     test: level('events/self-audit'),
@@ -234,7 +234,7 @@ export const coreMutants: readonly Mutant[] = [
   {
     wrong: 'A server whose writes all fail reports that it is ready.',
     file: server('process.service.ts'),
-    text: 'const unwritten = writeProblem()',
+    text: 'const unwritten = probe?.problem()',
     replacement: 'const unwritten = undefined',
     test: level('restart/failure-causes'),
     caught_by: 'while the disk of the database is full, writes say so',

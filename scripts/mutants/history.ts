@@ -56,7 +56,7 @@ export const historyMutants: readonly Mutant[] = [
   },
   {
     wrong: 'A cursor ahead of the log waits for the log to pass it.',
-    file: server('events/event-scopes.service.ts'),
+    file: server('events/serving/event-scopes.service.ts'),
     text: 'place.position <= place.counter && ',
     replacement: '',
     test: level('events/lost-commits'),
@@ -64,7 +64,7 @@ export const historyMutants: readonly Mutant[] = [
   },
   {
     wrong: 'A cursor of a lost event goes on at its position in the new history.',
-    file: server('events/event-scopes.service.ts'),
+    file: server('events/serving/event-scopes.service.ts'),
     text: 'Math.min(common ?? counter, counter)',
     replacement: 'counter',
     test: level('events/lost-commits'),

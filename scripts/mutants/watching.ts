@@ -53,7 +53,7 @@ export const watchingMutants: readonly Mutant[] = [
   },
   {
     wrong: 'The hourly run forgets the sums of money.',
-    file: server('events/self-audit.store.ts'),
+    file: server('events/audits/self-audit.store.ts'),
     text: 'figures = $5::jsonb',
     replacement: "figures = coalesce($5::jsonb, '[]') - 0 - 0 - 0 - 0",
     test: level('events/self-audit'),
@@ -94,8 +94,8 @@ export const watchingMutants: readonly Mutant[] = [
   {
     wrong: 'Reports of hosts have no rate limit.',
     file: server('core/http/pipeline.ts'),
-    text: 'context.rate.allowed ? undefined : refusalResponse(rateLimited(context.rate))',
-    replacement: 'undefined',
+    text: 'context.rate = edge.rate_limits.takeReport(agent.host_id)',
+    replacement: 'return undefined',
     test: level('contract/rate-limits'),
     caught_by: 'reports of a host have a bucket of their own',
   },

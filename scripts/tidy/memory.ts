@@ -16,7 +16,7 @@ const independent: ReadonlyMap<string, string> = new Map([
   ['packages/server/src/core/keys/jwt.ts', 'verified signatures'],
   ['packages/server/src/core/keys/list-cursor.ts', 'keys derived from key files'],
   [
-    'packages/server/src/events/event-scopes.service.ts',
+    'packages/server/src/events/serving/event-scopes.service.ts',
     'the workspaces of a rights object, which is itself remembered',
   ],
   ['packages/server/src/webhooks/webhook-keys.service.ts', 'keys derived from key files'],

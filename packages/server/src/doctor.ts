@@ -21,7 +21,7 @@ import { startBundledPostgres } from './core/postgres/bundled-postgres.ts'
 import { dataDirectoryHolder, lockDataDirectory } from './core/postgres/data-directory.ts'
 import { choosePlace, recordedSocketDirectory, systemDirectory } from './core/postgres/postgres-place.ts'
 import { type AuditRow, byInvariant, type Finding, readExtent, runAudit } from './core/work/auditor.ts'
-import { readLastRun, type SelfAuditRow } from './events/self-audit.service.ts'
+import { readLastRun, type SelfAuditRow } from './events/audits/self-audit.service.ts'
 import { insecureSettings } from './insecure-settings.ts'
 
 /** The result of one check. A `note` is information and not a fault; a `skipped` check could not run. */

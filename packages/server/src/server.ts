@@ -24,9 +24,14 @@ import { createReconcilerLoop, type ReconcilerLoop, topicsOf } from './core/work
 import { joinReferrers } from './core/work/references.ts'
 import type { Failpoint, Mode, Runtime } from './core/work/runtime.ts'
 import { startWriteProbe } from './core/work/write-probe.ts'
-import { beginCursorHistory, currentCursorKeys, type Keyring, openCursorKeys } from './events/cursor-keys.service.ts'
-import { keepPartitions, startPartitionUpkeep } from './events/partitions.service.ts'
-import { startSelfAudit } from './events/self-audit.service.ts'
+import { startSelfAudit } from './events/audits/self-audit.service.ts'
+import {
+  beginCursorHistory,
+  currentCursorKeys,
+  type Keyring,
+  openCursorKeys,
+} from './events/log/cursor-keys.service.ts'
+import { keepPartitions, startPartitionUpkeep } from './events/log/partitions.service.ts'
 import { createBundleTransfer } from './fleet/agents/agent-bundle.service.ts'
 import { createAgentGate } from './fleet/agents/agent-gate.service.ts'
 import { endWaits } from './fleet/agents/desired-state.service.ts'

@@ -4,7 +4,7 @@
  * (webhook-worker.service.ts).
  */
 import type { WebhookDelivery } from '@bourse/api/webhooks/webhook-deliveries.ts'
-import type { FeedEvent, Place } from '../events/feed.service.ts'
+import type { FeedEvent, Place } from '../events/log/feed.service.ts'
 import { type DeliveryRow, type PendingOfTarget, pendingMax } from './deliveries.rules.ts'
 import { matchesFilters, type WebhookRow } from './webhooks.rules.ts'
 

@@ -5,7 +5,7 @@ import { statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
 import type { Ctx } from '../../src/core/work/ctx.ts'
-import { eventAudits } from '../../src/events/events.audit.ts'
+import { eventAudits } from '../../src/events/log/events.audit.ts'
 import type { Server } from '../../src/server.ts'
 import { startReplicas } from './replicas.ts'
 

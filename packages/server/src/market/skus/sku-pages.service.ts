@@ -12,7 +12,7 @@ import type { Remembered } from '../../core/db/history.ts'
 import type { Bytes, Reading } from '../../core/http/routes.ts'
 import type { CursorKeys } from '../../core/keys/keys.ts'
 import { type ListScope, openListCursor, type SortKeys, sealListCursor } from '../../core/keys/list-cursor.ts'
-import { cursorKeysAt, cursorKeysVersion } from '../../events/cursor-keys.service.ts'
+import { cursorKeysAt, cursorKeysVersion } from '../../events/log/cursor-keys.service.ts'
 import type { AccountSkuRow } from './skus.rules.ts'
 import { accountSkusVersion, listVisibleSkus, presentSku, skusVersion } from './skus.service.ts'
 

@@ -1,6 +1,6 @@
 /** Reads the events after a place: from the tail in memory where it has all of them, else from the database. */
-import type { Db } from '../core/db/db.ts'
-import type { Runtime } from '../core/work/runtime.ts'
+import type { Db } from '../../core/db/db.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
 import {
   type AccountLog,
   advanceLog,

@@ -9,14 +9,14 @@
  * events and in another history of the database.
  * Not this file's work: opening a stream (event-streams.service.ts), limits of a stream (core/http/event-stream.ts).
  */
-import type { OutgoingStream } from '../core/http/event-stream.ts'
-import type { EventMark } from '../core/keys/event-cursor.ts'
-import type { Runtime } from '../core/work/runtime.ts'
-import { type AccountLog, noFilters } from './account-logs.service.ts'
+import type { OutgoingStream } from '../../core/http/event-stream.ts'
+import type { EventMark } from '../../core/keys/event-cursor.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { type AccountLog, noFilters } from '../log/account-logs.service.ts'
+import type { FoundEvents, Moment } from '../log/event-reading.service.ts'
+import type { Gap, Visibility } from '../log/events.rules.ts'
 import { renderFrames } from './event-frames.service.ts'
-import type { FoundEvents, Moment } from './event-reading.service.ts'
 import { type Asked, keyOf, type Query } from './event-scopes.service.ts'
-import type { Gap, Visibility } from './events.rules.ts'
 
 /** What a group of readers reads, and how far it is. */
 export type Reading = Asked & {
@@ -61,7 +61,7 @@ export type EventReaders = {
   readonly schedulePoll: (runtime: Runtime) => void
 }
 
-declare module '../core/work/services.ts' {
+declare module '../../core/work/services.ts' {
   interface Services {
     readonly event_readers: EventReaders
   }

@@ -1,8 +1,8 @@
-import { monotonicMilliseconds, wallMilliseconds } from '../core/base/clock.ts'
-import type { Database, Db } from '../core/db/db.ts'
-import type { Remembered } from '../core/db/history.ts'
-import { bumpVersion } from '../core/db/snapshot-reader.ts'
-import { type CursorKeys, type CursorRoot, createCursorKeys } from '../core/keys/keys.ts'
+import { monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.ts'
+import type { Database, Db } from '../../core/db/db.ts'
+import type { Remembered } from '../../core/db/history.ts'
+import { bumpVersion } from '../../core/db/snapshot-reader.ts'
+import { type CursorKeys, type CursorRoot, createCursorKeys } from '../../core/keys/keys.ts'
 import { insertCursorGeneration, insertCursorKey, insertNextCursorKey, listCursorKeys } from './cursor-keys.store.ts'
 
 /** The name of the version that rises with each change of the cursor keys. */
@@ -22,7 +22,7 @@ export type Keyring = {
 
 const freshMilliseconds = 1_000
 
-declare module '../core/work/services.ts' {
+declare module '../../core/work/services.ts' {
   interface Services {
     readonly cursor_keys: Keyring
   }

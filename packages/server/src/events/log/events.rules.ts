@@ -3,7 +3,7 @@
  * position together give the place of an event, and cursor, since, until and retention all limit one range.
  * Not this file's work: reading (event-reading.store.ts), rights (iam), cursors (core/keys/event-cursor.ts).
  */
-import type { RefusalData } from '../core/base/refusal.ts'
+import type { RefusalData } from '../../core/base/refusal.ts'
 
 /** Events can be listed for seven days, including the last second (docs/concepts/events.md, "Retention"). */
 export const retentionSeconds = 7 * 86_400

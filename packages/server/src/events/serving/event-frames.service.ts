@@ -5,10 +5,10 @@ import {
   type EventMark,
   sealEventCursors,
   writeEventCursors,
-} from '../core/keys/event-cursor.ts'
-import type { FoundEvents } from './event-reading.service.ts'
-import type { Gap, ReadPage } from './events.rules.ts'
-import { markAt, type Selection, type Tail } from './tails.service.ts'
+} from '../../core/keys/event-cursor.ts'
+import type { FoundEvents } from '../log/event-reading.service.ts'
+import type { Gap, ReadPage } from '../log/events.rules.ts'
+import { markAt, type Selection, type Tail } from '../log/tails.service.ts'
 
 /** The bytes of some events, as one piece for all readers of a list. */
 export type Frames = {

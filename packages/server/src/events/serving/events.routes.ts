@@ -1,5 +1,5 @@
 import { listEvents } from '@bourse/api/events/events.ts'
-import { handleBytes } from '../core/http/routes.ts'
+import { handleBytes } from '../../core/http/routes.ts'
 import { openEventStream } from './event-streams.service.ts'
 import * as events from './events.service.ts'
 

@@ -1,4 +1,4 @@
-import { defineAudit } from '../core/work/auditor.ts'
+import { defineAudit } from '../../core/work/auditor.ts'
 
 // Readers can list events for seven days (docs/concepts/events.md, "Retention").
 const retentionSeconds = 7 * 86_400

@@ -3,12 +3,12 @@
  * error, a metric, and, the first time, an event of the platform account. The audits never repair anything, and the
  * server goes on serving.
  */
-import { every, monotonicMilliseconds, pause } from '../core/base/clock.ts'
-import { type Audit, byInvariant, type Finding, readHourlyFigures, runAudit } from '../core/work/auditor.ts'
-import { systemCommand } from '../core/work/command.ts'
-import type { Figure, FigureGroup } from '../core/work/figures.ts'
-import type { Runtime } from '../core/work/runtime.ts'
-import { findPlatformAccount } from '../iam/accounts/accounts.service.ts'
+import { every, monotonicMilliseconds, pause } from '../../core/base/clock.ts'
+import { type Audit, byInvariant, type Finding, readHourlyFigures, runAudit } from '../../core/work/auditor.ts'
+import { systemCommand } from '../../core/work/command.ts'
+import type { Figure, FigureGroup } from '../../core/work/figures.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { findPlatformAccount } from '../../iam/accounts/accounts.service.ts'
 import * as store from './self-audit.store.ts'
 
 const intervalSeconds = 3_600

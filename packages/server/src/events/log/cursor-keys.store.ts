@@ -1,5 +1,5 @@
-import { type Db, statement } from '../core/db/db.ts'
-import type { CursorKeyRow } from '../core/keys/keys.ts'
+import { type Db, statement } from '../../core/db/db.ts'
+import type { CursorKeyRow } from '../../core/keys/keys.ts'
 
 const listRows = statement<CursorKeyRow & { version: number }>(
   'events.list_cursor_keys',

@@ -5,7 +5,7 @@ import {
   type EventMark,
   isCursorAt,
   writeEventCursors,
-} from '../core/keys/event-cursor.ts'
+} from '../../core/keys/event-cursor.ts'
 import type { Place, Range, TailRow, Visibility, Wanted } from './events.rules.ts'
 
 /**

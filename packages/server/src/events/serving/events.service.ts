@@ -1,8 +1,8 @@
 import type { listEvents as listEventsEndpoint } from '@bourse/api/events/events.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
-import { throwIfRefused } from '../core/base/refusal.ts'
-import type { Bytes, Reading } from '../core/http/routes.ts'
-import type { EventListScope, OpenedEventCursor } from '../core/keys/event-cursor.ts'
+import { throwIfRefused } from '../../core/base/refusal.ts'
+import type { Bytes, Reading } from '../../core/http/routes.ts'
+import type { EventListScope, OpenedEventCursor } from '../../core/keys/event-cursor.ts'
 import {
   type AccountLog,
   beginGeneration,
@@ -10,12 +10,12 @@ import {
   type Generation,
   noFilters,
   useLog,
-} from './account-logs.service.ts'
-import { cursorKeysVersion } from './cursor-keys.service.ts'
+} from '../log/account-logs.service.ts'
+import { cursorKeysVersion } from '../log/cursor-keys.service.ts'
+import { type FoundEvents, readEvents, type Sought } from '../log/event-reading.service.ts'
+import { gapBehind, isKept, rangeOf, refuseGap, refuseRange } from '../log/events.rules.ts'
 import { emptyPage, renderRead, renderSelection } from './event-pages.service.ts'
-import { type FoundEvents, readEvents, type Sought } from './event-reading.service.ts'
 import { askedBy, isLostPlace, keyOf, openCursor, type Query, visibilityOf } from './event-scopes.service.ts'
-import { gapBehind, isKept, rangeOf, refuseGap, refuseRange } from './events.rules.ts'
 
 /** One request for a page. */
 type PageRequest = Sought & {

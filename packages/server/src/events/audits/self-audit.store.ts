@@ -1,5 +1,5 @@
-import { type Db, statement } from '../core/db/db.ts'
-import type { Figure } from '../core/work/figures.ts'
+import { type Db, statement } from '../../core/db/db.ts'
+import type { Figure } from '../../core/work/figures.ts'
 
 /** What a run found: the audit, and the number of rows that violate it (at most 20 are counted). */
 export type Violation = { readonly name: string; readonly rows: number }

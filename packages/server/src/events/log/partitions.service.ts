@@ -1,6 +1,6 @@
-import { every, pause } from '../core/base/clock.ts'
-import type { Log } from '../core/base/log.ts'
-import type { Database, Db } from '../core/db/db.ts'
+import { every, pause } from '../../core/base/clock.ts'
+import type { Log } from '../../core/base/log.ts'
+import type { Database, Db } from '../../core/db/db.ts'
 import { retentionSeconds } from './events.rules.ts'
 import * as store from './partitions.store.ts'
 

@@ -3,12 +3,12 @@
  * without filters. They come from the tail in memory that polls use where it goes back far enough, else from the
  * database. Not this file's work: who reads, and how far (webhooks).
  */
-import { refuse, throwIfRefused } from '../core/base/refusal.ts'
-import { readCommonPosition } from '../core/db/history.ts'
-import { EVENT_CURSOR_LENGTH, eventCursorKey, openEventCursor, sealEventCursors } from '../core/keys/event-cursor.ts'
-import type { CursorKeys } from '../core/keys/keys.ts'
-import type { Ctx } from '../core/work/ctx.ts'
-import type { Runtime } from '../core/work/runtime.ts'
+import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
+import { readCommonPosition } from '../../core/db/history.ts'
+import { EVENT_CURSOR_LENGTH, eventCursorKey, openEventCursor, sealEventCursors } from '../../core/keys/event-cursor.ts'
+import type { CursorKeys } from '../../core/keys/keys.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
 import {
   type AccountLog,
   advanceLog,

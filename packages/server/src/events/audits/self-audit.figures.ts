@@ -1,4 +1,4 @@
-import type { FigureGroup } from '../core/work/figures.ts'
+import type { FigureGroup } from '../../core/work/figures.ts'
 
 /** What the last hourly run of any replica found. The figures that it read have their families in their own areas. */
 export const selfAuditFigures: readonly FigureGroup[] = [

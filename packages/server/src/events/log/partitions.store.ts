@@ -1,4 +1,4 @@
-import { type Db, type Statement, statement } from '../core/db/db.ts'
+import { type Db, type Statement, statement } from '../../core/db/db.ts'
 
 /** A day of the log and its table. */
 export type PartitionRow = { readonly name: string; readonly day: string }

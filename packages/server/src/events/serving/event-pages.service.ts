@@ -3,9 +3,9 @@ import {
   type EventCursorKey,
   type EventMark,
   writeEventCursors,
-} from '../core/keys/event-cursor.ts'
-import type { ReadPage } from './events.rules.ts'
-import { markAt, type Selection, type Tail } from './tails.service.ts'
+} from '../../core/keys/event-cursor.ts'
+import type { ReadPage } from '../log/events.rules.ts'
+import { markAt, type Selection, type Tail } from '../log/tails.service.ts'
 
 /** The page of a reader that has read all events. */
 export const emptyPage = Buffer.from('{"object":"list","data":[],"has_more":false}')

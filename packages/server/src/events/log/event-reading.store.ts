@@ -1,5 +1,5 @@
-import { type Db, type Statement, statement } from '../core/db/db.ts'
-import { EVENT_CURSOR_LENGTH, type EventMark } from '../core/keys/event-cursor.ts'
+import { type Db, type Statement, statement } from '../../core/db/db.ts'
+import { EVENT_CURSOR_LENGTH, type EventMark } from '../../core/keys/event-cursor.ts'
 import type { DayRange } from './event-days.rules.ts'
 import type { Range, ReadPage, Visibility, Wanted } from './events.rules.ts'
 

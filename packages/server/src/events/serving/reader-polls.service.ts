@@ -1,10 +1,11 @@
 /** The poll of the event counters, which serves all live groups of readers (reader-groups.service.ts). */
-import { after } from '../core/base/clock.ts'
-import type { Runtime } from '../core/work/runtime.ts'
-import { type AccountLog, advanceLog, beginGeneration, findGeneration, useLog } from './account-logs.service.ts'
-import { cursorKeysVersion } from './cursor-keys.service.ts'
-import { coversBehind, type Moment, momentVersions } from './event-reading.service.ts'
-import { rangeOf } from './events.rules.ts'
+import { after } from '../../core/base/clock.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { type AccountLog, advanceLog, beginGeneration, findGeneration, useLog } from '../log/account-logs.service.ts'
+import { cursorKeysVersion } from '../log/cursor-keys.service.ts'
+import { coversBehind, type Moment, momentVersions } from '../log/event-reading.service.ts'
+import { rangeOf } from '../log/events.rules.ts'
+import { lastPlace, selectEvents } from '../log/tails.service.ts'
 import { catchUp } from './reader-catch-up.service.ts'
 import { isCurrent, missesExpired } from './reader-gaps.service.ts'
 import {
@@ -15,7 +16,6 @@ import {
   withdraw,
   writeEvents,
 } from './reader-groups.service.ts'
-import { lastPlace, selectEvents } from './tails.service.ts'
 
 const pollMilliseconds = 100
 /** The most events that a poll writes to a live group. After more, its readers catch up at their own pace. */

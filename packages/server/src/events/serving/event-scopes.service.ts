@@ -1,21 +1,21 @@
 /** What a reader of events may see and asked for, and the cursors of such a list. */
 import type { listEvents } from '@bourse/api/events/events.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
-import { refuse } from '../core/base/refusal.ts'
-import { readCommonPosition } from '../core/db/history.ts'
+import { refuse } from '../../core/base/refusal.ts'
+import { readCommonPosition } from '../../core/db/history.ts'
 import {
   type EventCursorKey,
   type EventListScope,
   eventCursorKey,
   type OpenedEventCursor,
   openEventCursor,
-} from '../core/keys/event-cursor.ts'
-import type { Caller } from '../core/work/ctx.ts'
-import type { Runtime } from '../core/work/runtime.ts'
-import { listScopes } from '../iam/access/permissions.service.ts'
-import { type AccountLog, type Generation, noFilters } from './account-logs.service.ts'
-import type { Visibility, Wanted } from './events.rules.ts'
-import { findCursor } from './tails.service.ts'
+} from '../../core/keys/event-cursor.ts'
+import type { Caller } from '../../core/work/ctx.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { listScopes } from '../../iam/access/permissions.service.ts'
+import { type AccountLog, type Generation, noFilters } from '../log/account-logs.service.ts'
+import type { Visibility, Wanted } from '../log/events.rules.ts'
+import { findCursor } from '../log/tails.service.ts'
 
 /** The parameters of a list of events. */
 export type Query = Input<typeof listEvents>['query']

@@ -1,8 +1,8 @@
-import type { Db } from '../core/db/db.ts'
-import type { History, Remembered } from '../core/db/history.ts'
-import { type EventCursorKey, eventCursorKey } from '../core/keys/event-cursor.ts'
-import type { CursorKeys } from '../core/keys/keys.ts'
-import type { Runtime } from '../core/work/runtime.ts'
+import type { Db } from '../../core/db/db.ts'
+import type { History, Remembered } from '../../core/db/history.ts'
+import { type EventCursorKey, eventCursorKey } from '../../core/keys/event-cursor.ts'
+import type { CursorKeys } from '../../core/keys/keys.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
 import { listClosedDays, listEventsBehind, listNewestEvents, type SummaryRow } from './account-logs.store.ts'
 import { cursorKeysAt } from './cursor-keys.service.ts'
 import { type AccountDays, noDaysKnown } from './event-days.rules.ts'
@@ -50,7 +50,7 @@ const daysKeptSeconds = 1800
 /** The cached logs of a server; undefined until the first is read. */
 export type AccountLogCache = Remembered<{ generation: Generation | undefined }>
 
-declare module '../core/work/services.ts' {
+declare module '../../core/work/services.ts' {
   interface Services {
     readonly account_logs: AccountLogCache
   }

@@ -1,4 +1,4 @@
-import { type Db, statement } from '../core/db/db.ts'
+import { type Db, statement } from '../../core/db/db.ts'
 
 /** The ends of some logs, the business clock, and the version of the cursor keys. */
 export type HeadsRow = {

@@ -1,4 +1,4 @@
-import { type Db, statement } from '../core/db/db.ts'
+import { type Db, statement } from '../../core/db/db.ts'
 import type { Place, TailRow } from './events.rules.ts'
 
 /** The summary of an account's events in a closed day. An account without events in it has no row. */

@@ -1,13 +1,13 @@
 /** Gaps: events behind the last one of a reader that it can no longer read (docs/concepts/events.md, "Cursors"). */
-import type { EventMark } from '../core/keys/event-cursor.ts'
-import type { Runtime } from '../core/work/runtime.ts'
-import { type AccountLog, advanceLog, useLog } from './account-logs.service.ts'
+import type { EventMark } from '../../core/keys/event-cursor.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { type AccountLog, advanceLog, useLog } from '../log/account-logs.service.ts'
+import { type Moment, readEvents } from '../log/event-reading.service.ts'
+import { type Gap, isKept, rangeOf } from '../log/events.rules.ts'
+import { firstBehind, markAt } from '../log/tails.service.ts'
 import { renderGap } from './event-frames.service.ts'
-import { type Moment, readEvents } from './event-reading.service.ts'
 import { isLostPlace, keyOf } from './event-scopes.service.ts'
-import { type Gap, isKept, rangeOf } from './events.rules.ts'
 import type { ReaderGroup } from './reader-groups.service.ts'
-import { firstBehind, markAt } from './tails.service.ts'
 
 /** The age of a cursor that marks the end of an empty log: no running transaction began before. Seconds. */
 const emptyLogAge = 3_600

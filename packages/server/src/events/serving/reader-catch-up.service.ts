@@ -1,12 +1,12 @@
 /** Groups of readers that have more to read than the poll can serve (reader-groups.service.ts). */
-import { pause, soon } from '../core/base/clock.ts'
-import type { OutgoingStream, StreamFeed } from '../core/http/event-stream.ts'
-import type { Caller } from '../core/work/ctx.ts'
-import type { Runtime } from '../core/work/runtime.ts'
-import { useLog } from './account-logs.service.ts'
-import { type Moment, readEvents, readMoment } from './event-reading.service.ts'
+import { pause, soon } from '../../core/base/clock.ts'
+import type { OutgoingStream, StreamFeed } from '../../core/http/event-stream.ts'
+import type { Caller } from '../../core/work/ctx.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { useLog } from '../log/account-logs.service.ts'
+import { type Moment, readEvents, readMoment } from '../log/event-reading.service.ts'
+import { rangeOf } from '../log/events.rules.ts'
 import { visibilityOf } from './event-scopes.service.ts'
-import { rangeOf } from './events.rules.ts'
 import { findGap, passGap } from './reader-gaps.service.ts'
 import {
   type EventReader,
