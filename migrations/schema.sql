@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 29e40d7791e7d3f547123afa14473fe6
+-- migrations: 7bfae37dfcf17002fdf4c10347312c9c
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -91,6 +91,50 @@ CREATE OR REPLACE FUNCTION bourse_today()
  LANGUAGE sql
 AS $function$ select (clock_timestamp() at time zone 'UTC')::date $function$;
 
+CREATE OR REPLACE FUNCTION note_capacity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into usage_changes (account_id, kind, pool_id, sku_id, minute, delta)
+  select p.account_id, 'owned', new.pool_id, new.sku_id, new.minute, new.delta
+  from pools p
+  where p.id = new.pool_id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION note_running()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  was_running boolean := tg_op = 'UPDATE' and old.running_at is not null and old.terminated_at is null;
+  is_running boolean := new.running_at is not null and new.terminated_at is null;
+begin
+  if is_running and not was_running then
+    insert into usage_changes (account_id, kind, pool_id, sku_id, minute, delta)
+    values (new.account_id, 'running', new.pool_id, new.sku_id, new.running_at / 60, 1);
+  elsif was_running and not is_running then
+    insert into usage_changes (account_id, kind, pool_id, sku_id, minute, delta)
+    values (old.account_id, 'running', old.pool_id, old.sku_id,
+      greatest((new.terminated_at + 59) / 60, old.running_at / 60 + 1), -1);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION note_transfer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into usage_changes (account_id, kind, pool_id, to_pool_id, sku_id, schedule)
+  values (new.account_id, 'transfer', new.from_pool_id, new.to_pool_id, new.sku_id, new.schedule);
+  return null;
+end
+$function$;
+
 create table accounts (
   id text collate "C" not null,
   name text not null,
@@ -142,6 +186,33 @@ create table closed_event_days (
   constraint closed_event_days_pkey PRIMARY KEY (stored_on)
 );
 grant select on closed_event_days to bourse_app;
+
+create table cost_lots (
+  id bigint not null generated always as identity,
+  account_id text collate "C" not null,
+  pool_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  purchase bigint not null,
+  fill_id text collate "C" not null,
+  value_micros bigint not null,
+  node_minutes bigint not null,
+  shape jsonb not null,
+  boxes jsonb,
+  start_minute bigint not null,
+  end_minute bigint not null,
+  left_minutes bigint not null,
+  cost_micros bigint not null,
+  sold_micros bigint not null,
+  counted_minute bigint not null,
+  constraint cost_lots_pkey PRIMARY KEY (id),
+  constraint cost_lots_cost_micros_check CHECK (cost_micros >= 0),
+  constraint cost_lots_left_minutes_check CHECK (left_minutes >= 0),
+  constraint cost_lots_sold_micros_check CHECK (sold_micros >= 0)
+) with (fillfactor=80);
+CREATE INDEX cost_lots_by_fill ON cost_lots USING btree (fill_id);
+CREATE INDEX cost_lots_by_place ON cost_lots USING btree (pool_id, sku_id, end_minute);
+CREATE INDEX cost_lots_uncounted ON cost_lots USING btree (account_id, counted_minute) WHERE (counted_minute < end_minute);
+grant select, insert, update, delete on cost_lots to bourse_app;
 
 create table credit_limits (
   id bigint not null generated always as identity,
@@ -656,10 +727,12 @@ create table ledger_transactions (
   workspace_id text collate "C",
   description text,
   created_at bigint not null,
+  position bigint not null default nextval('move_positions'::regclass),
   constraint ledger_transactions_pkey PRIMARY KEY (id)
 );
 CREATE INDEX ledger_transactions_by_account ON ledger_transactions USING btree (account_id, created_at, id);
 CREATE INDEX ledger_transactions_by_order ON ledger_transactions USING btree (order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX ledger_transactions_by_position ON ledger_transactions USING btree (account_id, "position");
 CREATE INDEX ledger_transactions_by_type ON ledger_transactions USING btree (account_id, type, created_at, id);
 grant select, insert on ledger_transactions to bourse_app;
 
@@ -1226,6 +1299,49 @@ CREATE INDEX tokens_by_user ON tokens USING btree (user_id) WHERE ((user_id IS N
 CREATE INDEX tokens_by_workspace ON tokens USING btree (workspace_id) WHERE (deleted_at IS NULL);
 grant select, insert, update, delete on tokens to bourse_app;
 
+create table usage_changes (
+  id bigint not null generated always as identity,
+  position bigint not null default nextval('move_positions'::regclass),
+  account_id text collate "C" not null,
+  kind text collate "C" not null,
+  pool_id text collate "C" not null,
+  to_pool_id text collate "C",
+  sku_id text collate "C" not null,
+  minute bigint,
+  delta bigint,
+  schedule jsonb,
+  constraint usage_changes_pkey PRIMARY KEY (id),
+  constraint usage_changes_check CHECK ((kind = 'transfer'::text) = (schedule IS NOT NULL AND to_pool_id IS NOT NULL)),
+  constraint usage_changes_check1 CHECK ((kind = 'transfer'::text) = (minute IS NULL AND delta IS NULL)),
+  constraint usage_changes_kind_check CHECK (kind = ANY (ARRAY['transfer'::text, 'owned'::text, 'running'::text]))
+);
+CREATE INDEX usage_changes_by_account ON usage_changes USING btree (account_id, id);
+grant select, insert, update, delete on usage_changes to bourse_app;
+
+create table usage_folds (
+  account_id text collate "C" not null,
+  position bigint not null default 0,
+  version bigint not null default 0,
+  constraint usage_folds_pkey PRIMARY KEY (account_id)
+) with (fillfactor=50);
+grant select, insert, update, delete on usage_folds to bourse_app;
+
+create table usage_hours (
+  account_id text collate "C" not null,
+  hour bigint not null,
+  pool_id text collate "C" not null,
+  sku_id text collate "C" not null,
+  bought_micros numeric not null default 0,
+  sold_micros numeric not null default 0,
+  cost_micros numeric not null default 0,
+  owned_minutes bigint not null default 0,
+  owned_nodes bigint not null default 0,
+  run_minutes bigint not null default 0,
+  run_nodes bigint not null default 0,
+  constraint usage_hours_pkey PRIMARY KEY (account_id, hour, pool_id, sku_id)
+) with (fillfactor=80);
+grant select, insert, update, delete on usage_hours to bourse_app;
+
 create table user_data (
   owner_id text collate "C" not null,
   account_id text collate "C" not null,
@@ -1370,4 +1486,10 @@ create table write_probes (
 );
 grant select, insert, update, delete on write_probes to bourse_app;
 
+CREATE TRIGGER note_capacity AFTER INSERT ON capacity_postings FOR EACH ROW EXECUTE FUNCTION note_capacity();
+
 CREATE TRIGGER add_to_price_buckets AFTER INSERT ON fills REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_to_price_buckets();
+
+CREATE TRIGGER note_running AFTER INSERT OR UPDATE OF running_at, terminated_at ON instances FOR EACH ROW EXECUTE FUNCTION note_running();
+
+CREATE TRIGGER note_transfer AFTER INSERT ON pool_transfers FOR EACH ROW EXECUTE FUNCTION note_transfer();

@@ -1,4 +1,5 @@
 import { accessMutants } from './access.ts'
+import { accountingMutants } from './accounting.ts'
 import { automationMutants } from './automation.ts'
 import { billingMutants } from './billing.ts'
 import { clientMutants } from './clients.ts'
@@ -28,6 +29,7 @@ export const mutants: readonly Mutant[] = [
   ...automationMutants,
   ...marketMutants,
   ...billingMutants,
+  ...accountingMutants,
   ...imageMutants,
   ...clientMutants,
   ...watchingMutants,

@@ -10,6 +10,7 @@ export const areaLine = [
   'network',
   'fleet',
   'automation',
+  'accounting',
   'sandbox',
   'app',
   'main',

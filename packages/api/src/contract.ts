@@ -2,6 +2,7 @@
 import { operations as deployments } from './automation/deployments.ts'
 import { operations as procurements } from './automation/procurements.ts'
 import { operations as billing } from './billing/billing.ts'
+import { operations as usage } from './billing/usage.ts'
 import { operations as events } from './events/events.ts'
 import { operations as agent } from './fleet/agent.ts'
 import { operations as instanceExplanations } from './fleet/explanations.ts'
@@ -60,6 +61,7 @@ export const endpoints = [
   ...webhookDeliveries,
   ...webhookKeys,
   ...billing,
+  ...usage,
   ...skus,
   ...pools,
   ...marketAdministration,

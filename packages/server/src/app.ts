@@ -1,4 +1,7 @@
 /** The list of areas and their routes, reconcilers, referrers and audits, in the order of the areas. */
+import { usageAudits } from './accounting/usage.audit.ts'
+import { usageRoutes } from './accounting/usage.routes.ts'
+import { usageFoldReconciler } from './accounting/usage-fold.reconciler.ts'
 import { deploymentAudits } from './automation/deployments.audit.ts'
 import { deploymentReconcilers } from './automation/deployments.reconciler.ts'
 import { deploymentRoutes } from './automation/deployments.routes.ts'
@@ -144,6 +147,7 @@ export const app: App = {
     ...agentRoutes,
     ...deploymentRoutes,
     ...procurementRoutes,
+    ...usageRoutes,
   ],
   transfers: imageTransferRoutes,
   reconcilers: [
@@ -168,6 +172,7 @@ export const app: App = {
     ...deploymentReconcilers,
     ...procurementReconcilers,
     ...spotBuyingReconcilers,
+    usageFoldReconciler,
     simulatedHostReconciler,
     makerReconciler,
     marketHaltReconciler,
@@ -188,6 +193,7 @@ export const app: App = {
     ...machineAudits,
     ...deploymentAudits,
     ...procurementAudits,
+    ...usageAudits,
     ...simulatedHostAudits,
   ],
   warnings: iamWarnings,

@@ -203,9 +203,9 @@ function list<S extends TSchema>(items: S, options: { maxItems: number; [note: s
   return Type.Array(items as TSchema, options as never) as unknown as TArray<S>
 }
 
-/** A query parameter that may be repeated up to 100 times. Any of its values may match, unless documented otherwise. */
-export function repeated<S extends TSchema>(items: S, notes: Notes = {}): TOptional<TArray<S>> {
-  return optional(list(items, { maxItems: 100, 'x-repeated': true, ...annotations(notes) }))
+/** A query parameter that may be repeated, up to 100 times or `max`. Any value may match, unless noted otherwise. */
+export function repeated<S extends TSchema>(items: S, { max = 100, ...notes }: Notes & { max?: number } = {}) {
+  return optional(list(items, { maxItems: max, 'x-repeated': true, ...annotations(notes) }))
 }
 
 /** An object from text to values of one schema, with a maximum number of members. */

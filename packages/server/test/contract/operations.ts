@@ -20,6 +20,7 @@ export const sums: ReadonlySet<OperationName> = new Set([
   'list_orderbook_windows',
   'list_orderbook_fills',
   'list_price_history',
+  'list_usage',
   'list_sku_availability',
   'get_orderbook_quote',
   'get_orderbook_depth',

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 29e40d7791e7d3f547123afa14473fe6
+// migrations: 7bfae37dfcf17002fdf4c10347312c9c
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -35,6 +35,24 @@ export type Tables = {
   }
   closed_event_days: {
     stored_on: Date
+  }
+  cost_lots: {
+    id: number
+    account_id: string
+    pool_id: Id<'pool'>
+    sku_id: Id<'sku'>
+    purchase: number
+    fill_id: Id<'fill'>
+    value_micros: bigint
+    node_minutes: number
+    shape: unknown
+    boxes: unknown | null
+    start_minute: number
+    end_minute: number
+    left_minutes: number
+    cost_micros: bigint
+    sold_micros: bigint
+    counted_minute: number
   }
   credit_limits: {
     id: number
@@ -353,6 +371,7 @@ export type Tables = {
     workspace_id: Id<'workspace'> | null
     description: string | null
     created_at: number
+    position: number
   }
   limit_changes: {
     id: number
@@ -701,6 +720,36 @@ export type Tables = {
     created_by_token_id: string | null
     created_by_user_id: string | null
     deleted_at: number | null
+  }
+  usage_changes: {
+    id: number
+    position: number
+    account_id: string
+    kind: string
+    pool_id: Id<'pool'>
+    to_pool_id: string | null
+    sku_id: Id<'sku'>
+    minute: number | null
+    delta: number | null
+    schedule: unknown | null
+  }
+  usage_folds: {
+    account_id: string
+    position: number
+    version: number
+  }
+  usage_hours: {
+    account_id: string
+    hour: number
+    pool_id: Id<'pool'>
+    sku_id: Id<'sku'>
+    bought_micros: bigint
+    sold_micros: bigint
+    cost_micros: bigint
+    owned_minutes: number
+    owned_nodes: number
+    run_minutes: number
+    run_nodes: number
   }
   user_data: {
     owner_id: string

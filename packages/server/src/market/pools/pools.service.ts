@@ -40,6 +40,7 @@ import {
   listAllocation,
   listAllocationFrom,
   listPoolsById,
+  listPoolsEver,
   listPools as listRows,
   poolDeletionLock,
   poolLock,
@@ -162,6 +163,11 @@ export function relyOnPools(ctx: Ctx, ids: readonly string[]): Promise<PoolRow[]
 /** Some pools of any account, without a lock; those that are deleted are left out. */
 export function readPools({ db }: Pick<Ctx, 'db'>, ids: readonly string[]): Promise<PoolRow[]> {
   return listPoolsById(db, ids)
+}
+
+/** Some pools of any account, without a lock, also those that are deleted. */
+export function readPoolsEver({ db }: Pick<Ctx, 'db'>, ids: readonly string[]): Promise<PoolRow[]> {
+  return listPoolsEver(db, ids)
 }
 
 /** A pool of any account, without a lock; undefined where it does not exist. */

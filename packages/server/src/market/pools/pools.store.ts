@@ -19,6 +19,12 @@ const selectPools = statement<PoolRow>(
    from pools p
    where p.id = any($1) and p.deleted_at is null`,
 )
+const selectPoolsEver = statement<PoolRow>(
+  'market.list_pools_ever',
+  `select ${columns}
+   from pools p
+   where p.id = any($1)`,
+)
 const selectSupplyPool = statement<PoolRow>(
   'market.find_supply_pool',
   `select ${columns}
@@ -110,6 +116,11 @@ export function findPool(db: Db, id: string): Promise<PoolRow | undefined> {
 /** Some pools that are not deleted. */
 export function listPoolsById(db: Db, ids: readonly string[]): Promise<PoolRow[]> {
   return db.rows(selectPools, [ids])
+}
+
+/** Some pools, deleted ones included. */
+export function listPoolsEver(db: Db, ids: readonly string[]): Promise<PoolRow[]> {
+  return db.rows(selectPoolsEver, [ids])
 }
 
 /** The originating pool of a workspace, which receives the capacity of its hosts. */

@@ -21,6 +21,7 @@ import type { Resource } from '../inventory.ts'
 import type { Response } from '../replicas/client.ts'
 
 const hour = 3600
+const day = 86_400
 /** The number of consecutive reads, so that due work runs and the clock moves between them. */
 const looksMeanwhile = 7
 const threeYears = 3 * 365 * 24 * hour
@@ -352,6 +353,10 @@ function lookAtMarket(context: Context): Plan {
       { op: 'list_price_history', query: `interval=minute&since=${monthsAgo}&until=${from}` },
       { op: 'list_orderbook_fills', query: choices.chance(30) ? `${range}&since_at=${monthsAgo}` : range },
       { op: 'get_balance' },
+      {
+        op: 'list_usage',
+        query: `from=${from - (from % day) - day}&to=${from - (from % day) + 2 * day}&group_by=pool`,
+      },
       { op: 'list_limits' },
       ...own,
     ] as const),

@@ -1,5 +1,5 @@
 /** Reads of single resources of the server, of an account, or of the operator. */
-import { done, type Item } from '../item.ts'
+import { done, type Item, refusal } from '../item.ts'
 
 export const readItems: readonly Item[] = [
   {
@@ -18,6 +18,14 @@ export const readItems: readonly Item[] = [
       await pass.ok('get_limit', { params: { name: 'instances' } })
       await pass.ok('list_events')
       await pass.ok('list_scenarios')
+    },
+  },
+  {
+    name: 'usage-of-an-account',
+    covers: [done('list_usage'), refusal('list_usage', 'range_too_long')],
+    work: async (pass) => {
+      await pass.ok('list_usage', { query: 'from=0&to=86400&group_by=sku' })
+      await pass.refuse('list_usage', 'range_too_long', { query: 'from=0&to=86486400' })
     },
   },
   {

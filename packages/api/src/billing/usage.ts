@@ -1,0 +1,79 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  constant,
+  dollars,
+  integer,
+  nullable,
+  oneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  record,
+  repeated,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+
+/** The periods that usage is summed by. */
+export const usageGranularities = ['hour', 'day', 'month'] as const
+
+/** The most ways to group usage at once. */
+export const usageGroupsMax = 3
+
+/** The usage of one period and group. */
+export const usage = resource('Usage', {
+  object: constant('usage'),
+  period_start: timestamp(),
+  period_end: timestamp({ description: 'Unix seconds, not included.' }),
+  group: record(nullable(text({ max: 256 })), {
+    max: usageGroupsMax,
+    description: 'What the rows are grouped by, and its value. Null: the pool does not have the tag.',
+  }),
+  allocated_node_minutes: integer({ min: 0, description: 'What the pools own.' }),
+  used_node_minutes: integer({ min: 0, description: 'What instances ran in; never more than is allocated.' }),
+  bought_dollars: dollars({ description: 'Purchases that were filled in the period.' }),
+  sold_dollars: dollars({ description: 'Proceeds of sales that were filled in the period, less their fees.' }),
+  effective_cost_dollars: dollars({ description: 'What the node-minutes of the period cost that were kept.' }),
+})
+export type Usage = Static<typeof usage>
+
+export const listUsage = endpoint({
+  name: 'list_usage',
+  method: 'GET',
+  path: '/preview/v2/billing/usage',
+  area: 'billing',
+  summary: 'List usage and cost by period, oldest first.',
+  description: 'Periods and groups without any usage have no row. Minutes to come count with what is known of them.',
+  query: {
+    ...pageParameters('usagc'),
+    from: timestamp({ description: 'Unix seconds, the beginning of an hour, day or month in UTC.' }),
+    to: timestamp({
+      description: 'Unix seconds, not included, aligned as `from`. At most 400 days later, 31 by hour.',
+    }),
+    granularity: optional(oneOf(usageGranularities, { description: 'Default day.' })),
+    group_by: repeated(
+      text({
+        max: 132,
+        pattern: '^(?:sku|pool|workspace|tag:[^_,= ][^,= ]{0,127})$',
+        form: '`sku`, `pool`, `workspace` or `tag:` and the key of a tag',
+      }),
+      { max: usageGroupsMax, description: 'Tags are those that the pools have now.' },
+    ),
+  },
+  response: pageOf(usage, 'usagc'),
+  access: 'billing:list',
+  scope: 'account',
+  errors: [
+    'invalid_cursor',
+    'invalid_range',
+    'not_aligned',
+    'duplicate_entry',
+    'forbidden',
+    'mutually_exclusive',
+    'range_too_long',
+  ],
+})
+
+export const operations = [listUsage] as const
