@@ -1,4 +1,4 @@
-import { type Mutant, server } from './mutant.ts'
+import { api, type Mutant, server } from './mutant.ts'
 
 const rulesTest = server('accounting/usage-fold.rules.test.ts')
 
@@ -22,6 +22,14 @@ export const accountingMutants: readonly Mutant[] = [
     test: rulesTest,
     caught_by: 'however the minutes of a purchase are divided',
     in_commit: true,
+  },
+  {
+    wrong: 'An export leaves out the transactions of its first second.',
+    file: server('accounting/exports.service.ts'),
+    text: "let after = { created_at: from, id: '' }",
+    replacement: "let after = { created_at: from, id: '~' }",
+    test: api('exports'),
+    caught_by: 'a range has its first second',
   },
   {
     wrong: 'A sale takes the newest purchase first.',

@@ -58,6 +58,8 @@ export type Endpoint<
   readonly secret_fields: readonly string[]
   /** The media type of a success. All except the process endpoints return JSON. */
   readonly media_type: string
+  /** Further media types of a success, of which the input chooses one. */
+  readonly also_media_types: readonly string[]
   /** Whether the list is also available as `text/csv`. */
   readonly also_csv: boolean
   /** Whether the list is also available as `text/event-stream`, with one event for each entry of `data`. */
@@ -104,6 +106,7 @@ type Definition<
   no_store?: boolean
   secret_fields?: readonly string[]
   media_type?: string
+  also_media_types?: readonly string[]
   also_csv?: boolean
   also_stream?: boolean
 }
@@ -134,6 +137,7 @@ export function endpoint<
     no_store: false,
     secret_fields: [],
     media_type: 'application/json',
+    also_media_types: [],
     also_csv: false,
     also_stream: false,
     success: method === 'POST' ? 201 : method === 'DELETE' ? 204 : 200,

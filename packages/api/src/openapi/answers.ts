@@ -108,7 +108,7 @@ function headersOf(access: Endpoint['access']): string[] {
 }
 
 function success(
-  { access, response, media_type, also_csv, also_stream, idempotent, no_store, summary }: Endpoint,
+  { access, response, media_type, also_media_types, also_csv, also_stream, idempotent, no_store, summary }: Endpoint,
   components: Components,
 ): Json {
   const named = [
@@ -121,7 +121,9 @@ function success(
   const csv = also_csv ? { 'text/csv': { schema: { ...text, description: csvDescription } } } : {}
   const stream = also_stream ? { 'text/event-stream': { schema: { ...text, description: streamDescription } } } : {}
   if (also_csv) named.push('Link')
-  return { description: summary, headers: references(named), content: { [media_type]: { schema }, ...csv, ...stream } }
+  const more = Object.fromEntries(also_media_types.map((type) => [type, { schema }]))
+  const content = { [media_type]: { schema }, ...more, ...csv, ...stream }
+  return { description: summary, headers: references(named), content }
 }
 
 function failureOrShared(status: number, codes: ErrorCode[], components: Components): Json {

@@ -25,6 +25,13 @@ export type Lot = Purchase & {
   counted_minute: number
 }
 
+/** A lot as it is stored. Null boxes are all node-minutes of the purchase. */
+export type LotRow = Omit<Lot, 'boxes' | 'shape' | 'id'> & {
+  readonly id: number
+  readonly shape: number[]
+  readonly boxes: Box[] | null
+}
+
 /** What left a lot: its boxes, their cost, and how many nodes in which minutes. */
 export type Taken = { readonly boxes: readonly Box[]; readonly cost_micros: bigint; readonly nodes: Steps }
 

@@ -6,7 +6,7 @@ import { refuse } from '../core/base/refusal.ts'
 import { tornRead } from '../core/db/torn-read.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { lockedElsewhere, type StepResult } from '../core/work/reconciler.ts'
-import type { Lot } from './cost-lots.rules.ts'
+import type { Lot, LotRow } from './cost-lots.rules.ts'
 import { minutesOf, wholeBoxes } from './cost-spread.rules.ts'
 import {
   type Cells,
@@ -25,7 +25,6 @@ import {
   findFold,
   foldLock,
   insertLots,
-  type LotRow,
   listAccountsBehind,
   listMoves,
   listReachedLots,

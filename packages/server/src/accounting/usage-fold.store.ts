@@ -1,8 +1,7 @@
 import { type Db, statement } from '../core/db/db.ts'
 import { jsonRows } from '../core/db/json-rows.ts'
 import { defineRowLock } from '../core/work/locks.ts'
-import type { Lot } from './cost-lots.rules.ts'
-import type { Box } from './cost-spread.rules.ts'
+import type { LotRow } from './cost-lots.rules.ts'
 import type { HourRow, Move, Place } from './usage-fold.rules.ts'
 
 /** How far the moves of an account are folded. */
@@ -22,13 +21,6 @@ export type MoveRow = {
   readonly filled_at: number | null
   readonly minute: number | null
   readonly delta: number | null
-}
-
-/** A lot as it is stored. Null boxes are all node-minutes of the purchase. */
-export type LotRow = Omit<Lot, 'boxes' | 'shape' | 'id'> & {
-  readonly id: number
-  readonly shape: number[]
-  readonly boxes: Box[] | null
 }
 
 /** A place, and the minutes in which capacity leaves it. */

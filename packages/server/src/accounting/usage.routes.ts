@@ -1,5 +1,10 @@
+import { exportUsage } from '@bourse/api/billing/exports.ts'
 import { listUsage } from '@bourse/api/billing/usage.ts'
-import { handle } from '../core/http/routes.ts'
+import { handle, handleDownload } from '../core/http/routes.ts'
+import { exportUsage as exportLines } from './exports.service.ts'
 import * as usage from './usage.service.ts'
 
-export const usageRoutes = [handle(listUsage, (ctx, { query }) => usage.listUsage(ctx, query))]
+export const usageRoutes = [
+  handle(listUsage, (ctx, { query }) => usage.listUsage(ctx, query)),
+  handleDownload(exportUsage, exportLines),
+]

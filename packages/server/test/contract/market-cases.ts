@@ -113,6 +113,7 @@ export const marketCases = {
   get_balance: {},
   list_transactions: {},
   list_holds: {},
+  export_usage: { call: async () => ({ query: 'from=86400&to=172800' }) },
   list_usage: { call: async () => ({ query: 'from=86400&to=172800' }) },
   list_account_transactions: { call: (world) => ({ params: accountOf(world) }) },
   create_account_transaction: {

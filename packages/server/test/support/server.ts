@@ -104,7 +104,7 @@ function testServer({ url, platform_token, inside, close }: Opened): TestServer 
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const response = await fetch(url + path, { method, headers: all, ...(sent === undefined ? {} : { body: sent }) })
     const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '')
     return {
       status: response.status,
       headers: response.headers,

@@ -312,7 +312,7 @@ export function respond(context: RequestContext, response: Response): void {
 function send(context: RequestContext, response: Response): void {
   const refused = response.stream ? refuseStream(context, response.stream) : refuseUnread(context, response)
   const { stream, content, status } = refused ?? response
-  if (stream || content) releasePlace(context)
+  if (stream || content?.size_bytes !== undefined) releasePlace(context)
   if (stream) sendStream(context, response, stream)
   else if (content) sendContent(context, response, content)
   else {

@@ -83,13 +83,21 @@ export type Response = {
   readonly media_type?: string
   /** An event stream in place of a body. */
   readonly stream?: ResponseStream
-  /** A body of known length that is sent in pieces. */
+  /** A body that is sent in pieces. */
   readonly content?: ResponseContent
   /** Closes the connection. */
   readonly closes?: boolean
 }
 
-export type ResponseContent = { readonly size_bytes: number; readonly open: () => AsyncIterable<Buffer> }
+/**
+ * A body that is sent in pieces, each produced when its reader has taken those before it. Without a size it is sent in
+ * chunks, and the request keeps its place until it ends.
+ */
+export type ResponseContent = {
+  readonly size_bytes: number | undefined
+  readonly open: () => AsyncIterable<Buffer>
+  readonly is_packed?: boolean
+}
 
 export type ResponseStream = {
   readonly source: StreamSource

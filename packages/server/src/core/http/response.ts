@@ -77,11 +77,11 @@ export function sendStreamHead(context: RequestContext, response: Response): voi
   context.outgoing.writeHead(response.status, headers)
 }
 
-/** Sends the head of a response whose body of known length follows in pieces. */
+/** Sends the head of a response whose body follows in pieces. */
 export function sendContentHead(context: RequestContext, response: Response, { size_bytes }: ResponseContent): void {
   const headers = headersOf(context, response)
   headers.push('Content-Type', response.media_type ?? 'application/octet-stream')
-  headers.push('Content-Length', String(size_bytes))
+  if (size_bytes !== undefined) headers.push('Content-Length', String(size_bytes))
   context.outgoing.writeHead(response.status, headers)
 }
 

@@ -3,7 +3,7 @@
  * function. Each `handle…` closes over its endpoint, so the pipeline does not depend on the types.
  */
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
-import { prefers, ranksAsHigh } from '../base/accept.ts'
+import { accepts, prefers, ranksAsHigh } from '../base/accept.ts'
 import { Refusal } from '../base/refusal.ts'
 import type { BatchEntry, BatchOutcome } from '../work/batch-command.ts'
 import { type CommandOptions, command } from '../work/command.ts'
@@ -116,6 +116,45 @@ export function handleAgent<E extends AnyEndpoint>(
   }
   const handler = reads ? queryHandler(endpoint, runForAgent) : commandHandler(endpoint, runForAgent)
   return { endpoint, handler, is_ready: false }
+}
+
+/** A body that is produced in pieces: text that is written when its reader has taken the text before it. */
+export type Download = {
+  readonly media_type: string
+  readonly file_name: string
+  readonly lines: AsyncIterable<string>
+}
+
+/** Runs one read of a download in the turns of its account. No connection is held between two reads. */
+export type ReadPart = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>
+
+/** Serves an endpoint whose response is produced while it is sent, compressed where the client accepts that. */
+export function handleDownload<E extends AnyEndpoint>(
+  endpoint: E,
+  run: (read: ReadPart, input: Input<E>, runtime: Runtime) => Promise<Download>,
+): Route {
+  const read = inputReader(endpoint)
+  const handler: EndpointHandler = async (context, raw) => {
+    const { edge, incoming } = context
+    const input = read(raw, incoming.headers)
+    const readPart: ReadPart = (work) =>
+      inTurn(context, 'queries', () => query(edge.runtime, originOf(context), (ctx) => work(ctx)))
+    const { media_type, file_name, lines } = await run(readPart, input, edge.runtime)
+    const is_packed = accepts(incoming.headers['accept-encoding'], 'gzip')
+    const headers = ['Content-Disposition', `attachment; filename="${file_name}"`, 'Vary', 'Accept-Encoding']
+    if (is_packed) headers.push('Content-Encoding', 'gzip')
+    const content = { size_bytes: undefined, is_packed, open: () => bytesWhileOpen(edge, lines) }
+    return { status: 200, body: undefined, headers, media_type, content }
+  }
+  return { endpoint, handler, is_ready: false }
+}
+
+/** Ends with an error when the server stops, so that the client sees that the body is incomplete. */
+async function* bytesWhileOpen(edge: RequestContext['edge'], lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const text of lines) {
+    if (edge.is_closing) throw new Error('The server stops during a download.')
+    yield Buffer.from(text)
+  }
 }
 
 /** Serves an endpoint that is about the process or the sandbox and opens its commands itself, one or many or none. */

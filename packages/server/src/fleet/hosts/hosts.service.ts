@@ -23,6 +23,7 @@ import {
   insertHosts,
   listHostsById,
   listHosts as listRows,
+  listSuppliers,
   readRealNow as readRealClock,
 } from './hosts.store.ts'
 import { findMachine, listMachinesOn, slotsChanged } from './machines.service.ts'
@@ -158,6 +159,11 @@ export async function readHosts(ctx: Ctx, ids: readonly Id<'host'>[]): Promise<H
 /** A host of whatever account. */
 export function findHost(ctx: Ctx, id: Id<'host'>): Promise<HostRow | undefined> {
   return findRow(ctx.db, id)
+}
+
+/** The accounts whose hosts supply SKUs or did, by SKU. */
+export function readSuppliers(ctx: Ctx, sku_ids: readonly Id<'sku'>[]): Promise<Map<string, string[]>> {
+  return listSuppliers(ctx.db, sku_ids)
 }
 
 /** The real clock, in seconds. It applies to hosts outside of the process, whatever the sandbox clock shows. */

@@ -26,6 +26,13 @@ const insertRows = statement<never>(
      last_seen_at bigint, created_at bigint)
    order by n.id`,
 )
+const selectSuppliers = statement<{ sku_id: string; accounts: string[] }>(
+  'fleet.list_suppliers',
+  `select h.sku_id, array_agg(distinct h.account_id) as accounts
+   from hosts h
+   where h.sku_id = any($1)
+   group by h.sku_id`,
+)
 const readRealTime = statement<{ now: number }>(
   'fleet.read_real_time',
   'select floor(bourse_real_now())::bigint as now',
@@ -54,6 +61,11 @@ export function listHostsById(db: Db, ids: readonly string[]): Promise<HostRow[]
 
 export async function insertHosts(db: Db, rows: readonly HostRow[]): Promise<void> {
   await db.run(insertRows, [JSON.stringify(rows)])
+}
+
+/** The accounts whose hosts supply SKUs or did. */
+export async function listSuppliers(db: Db, sku_ids: readonly string[]): Promise<Map<string, string[]>> {
+  return new Map((await db.rows(selectSuppliers, [sku_ids])).map(({ sku_id, accounts }) => [sku_id, accounts]))
 }
 
 /** The real clock, in seconds. */

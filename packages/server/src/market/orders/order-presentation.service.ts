@@ -90,3 +90,8 @@ function entriesOf(schedule: readonly number[]): Order['allocation_schedule_delt
 export function idsOf(rows: readonly OrderRow[]): Id<'order'>[] {
   return rows.map(({ id }) => id)
 }
+
+/** The price of a fill in dollars per node-hour. */
+export function shownPrice(price_micros: bigint): string {
+  return printPrice(price_micros)
+}

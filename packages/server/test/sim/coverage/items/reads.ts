@@ -22,9 +22,15 @@ export const readItems: readonly Item[] = [
   },
   {
     name: 'usage-of-an-account',
-    covers: [done('list_usage'), refusal('list_usage', 'range_too_long')],
+    covers: [
+      ...[done('list_usage'), refusal('list_usage', 'range_too_long'), done('export_usage')],
+      ...[refusal('export_usage', 'range_too_long'), refusal('export_usage', 'not_applicable')],
+    ],
     work: async (pass) => {
       await pass.ok('list_usage', { query: 'from=0&to=86400&group_by=sku' })
+      await pass.ok('export_usage', { query: 'from=0&to=86400' })
+      await pass.refuse('export_usage', 'range_too_long', { query: 'from=0&to=86486400' })
+      await pass.refuse('export_usage', 'not_applicable', { query: 'from=0&to=86400&format=ledger_csv&encoding=csv' })
       await pass.refuse('list_usage', 'range_too_long', { query: 'from=0&to=86486400' })
     },
   },

@@ -1,0 +1,40 @@
+import { endpoint } from '../kit/endpoint.ts'
+import { oneOf, optional, text, timestamp } from '../kit/schema.ts'
+
+/** What an export contains, and how. */
+export const exportFormats = ['focus', 'ledger_csv', 'ledger_jsonl'] as const
+/** The versions of the FOCUS specification that exports follow. */
+export const focusVersions = ['1.4', '1.2'] as const
+/** The datasets of a FOCUS export. */
+export const focusDatasets = ['cost_and_usage', 'contract_commitments', 'billing_periods'] as const
+/** How the rows of a FOCUS export are written. */
+export const focusEncodings = ['csv', 'jsonl'] as const
+
+export const exportUsage = endpoint({
+  name: 'export_usage',
+  method: 'GET',
+  path: '/preview/v2/billing/export',
+  area: 'billing',
+  summary: 'Export costs and usage as FOCUS, or the ledger.',
+  description:
+    'The rows are streamed. A FOCUS export has usage of days that have ended. Cells of CSV that a spreadsheet would ' +
+    'run as a formula begin with an apostrophe.',
+  query: {
+    from: timestamp({ description: 'Unix seconds, the beginning of a day in UTC.' }),
+    to: timestamp({
+      description: 'Unix seconds, not included, aligned as `from`. At most 400 days later.',
+    }),
+    format: optional(oneOf(exportFormats, { description: 'Default focus.' })),
+    focus_version: optional(oneOf(focusVersions, { description: 'Default 1.4. Only with focus.' })),
+    dataset: optional(oneOf(focusDatasets, { description: 'Default cost_and_usage. Only with focus.' })),
+    encoding: optional(oneOf(focusEncodings, { description: 'Default csv. Only with focus.' })),
+  },
+  response: text({ max: Number.MAX_SAFE_INTEGER, description: 'A line for each row; in CSV a header line first.' }),
+  media_type: 'text/csv',
+  also_media_types: ['application/jsonl'],
+  access: 'billing:list',
+  scope: 'account',
+  errors: ['invalid_range', 'not_aligned', 'forbidden', 'range_too_long', 'not_applicable'],
+})
+
+export const operations = [exportUsage] as const
