@@ -40,10 +40,18 @@ export const upgradeMutants: readonly Mutant[] = [
   {
     wrong: 'The invalid index of an interrupted creation counts as built.',
     file: migrations('apply-migration.ts'),
-    text: 'if (!(index.is_creation && found?.is_valid)) await',
-    replacement: 'if (!(index.is_creation && found)) await',
+    text: 'if (found?.is_valid) return',
+    replacement: 'if (found) return',
     test: migrations('steps.test.ts'),
     caught_by: 'a creation of an index that was killed is dropped and runs again, and no other step does',
+  },
+  {
+    wrong: 'The invalid index of one partition is not dropped before it is built again.',
+    file: migrations('partitioned-index.ts'),
+    text: 'if (exists && !is_valid) await run',
+    replacement: 'if (exists && is_valid) await run',
+    test: migrations('partitioned-index.test.ts'),
+    caught_by: 'a creation on a partitioned table that was killed goes on with what is missing',
   },
   {
     wrong: 'An interrupted migration begins again with its first step.',

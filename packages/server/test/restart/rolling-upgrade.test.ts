@@ -27,7 +27,7 @@ alter table orders add column upgrade_number integer not null default 7;
 -- step: outside a transaction
 create index concurrently orders_by_upgrade on orders (upgrade_number, id);
 -- step: outside a transaction
-create index concurrently firewalls_by_upgrade on firewalls (upgrade_note, id);
+create index concurrently events_by_upgrade on events (id);
 `
 const contracting = (serves: number) => `-- serves: ${serves}
 -- locks: the columns of the migration before are used by nobody

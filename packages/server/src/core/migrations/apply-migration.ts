@@ -6,8 +6,9 @@
  */
 import type pg from 'pg'
 import { pause } from '../base/clock.ts'
-import { startProblem } from '../base/start-problem.ts'
+import { isStartProblem, startProblem } from '../base/start-problem.ts'
 import { fileName, type IndexStep, indexOf, lineOfStep, type Migration, type Step } from './migration-files.ts'
+import { createPartitionedIndex, isPartitioned } from './partitioned-index.ts'
 import type { SqlStatement } from './sql-statements.ts'
 
 /** How long a step waits for a lock at a time, and how often it tries. Servers wait for one for up to two seconds. */
@@ -89,26 +90,44 @@ export async function withLocks(
  * limit. A creation that was interrupted has left an invalid index, which is useless and slows down writes.
  */
 async function applyOutside(
-  { client, log }: Context,
+  context: Context,
   { place, step, index, record }: Application & { readonly index: IndexStep },
 ): Promise<void> {
   const { text, line } = step.statements[0] as SqlStatement
-  const name = client.escapeIdentifier(index.index)
   try {
-    const found = await findIndex(client, index.index)
-    if (found && index.is_creation && found.table !== index.table) {
-      throw new Error(`the index ${index.index} exists on the table ${found.table}`)
-    }
-    if (found && index.is_creation && !found.is_valid) {
-      log(`Migration ${place}: dropping the index ${index.index}, whose creation was interrupted.`)
-      await client.query(`drop index concurrently if exists ${name}`)
-    }
-    if (!(index.is_creation && found?.is_valid)) await client.query(text)
+    if (index.is_creation) await createIndex(context, { place, text, index })
+    else await context.client.query(text)
     await record()
   } catch (error) {
+    if (isStartProblem(error)) throw error
     const { message } = error as Error
     throw startProblem('migration_failed', `Migration ${place}, line ${line}, failed: ${message}.`, error)
   }
+}
+
+async function createIndex(
+  context: Context,
+  { place, text, index }: { place: string; text: string; index: IndexStep },
+): Promise<void> {
+  const { client, patience, log } = context
+  const found = await findIndex(client, index.index)
+  if (found && found.table !== index.table) {
+    throw new Error(`the index ${index.index} exists on the table ${found.table}`)
+  }
+  if (found?.is_valid) return
+  if (await isPartitioned(client, index.table as string)) {
+    const briefly = (work: () => Promise<void>) =>
+      withLocks(context, place, async () => {
+        await client.query(`set lock_timeout = ${patience.wait_milliseconds}`)
+        await work().finally(() => client.query('set lock_timeout = 0'))
+      })
+    return createPartitionedIndex({ client, text, index, briefly })
+  }
+  if (found) {
+    log(`Migration ${place}: dropping the index ${index.index}, whose creation was interrupted.`)
+    await client.query(`drop index concurrently if exists ${client.escapeIdentifier(index.index)}`)
+  }
+  await client.query(text)
 }
 
 async function findIndex(client: pg.Client, name: string): Promise<{ is_valid: boolean; table: string } | undefined> {
