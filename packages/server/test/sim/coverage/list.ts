@@ -18,6 +18,7 @@ import { poolItems } from './items/pools.ts'
 import { readItems } from './items/reads.ts'
 import { referenceItems } from './items/references.ts'
 import { transitionItems } from './items/transitions.ts'
+import { webhookItems } from './items/webhooks.ts'
 
 /** The number of consecutive seeds that cover the whole list. */
 export const coverageSeeds = 16
@@ -41,6 +42,7 @@ export const coverageList: readonly Item[] = [
   ...listItems,
   ...readItems,
   ...faultItems,
+  ...webhookItems,
 ]
 
 /** The items of a seed: every sixteenth one, from the seed's number on. */

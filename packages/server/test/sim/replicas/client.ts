@@ -47,7 +47,8 @@ function send(line: Line, sent: Request): Promise<Response> {
       response.once('end', () => {
         const text = Buffer.concat(pieces).toString()
         const replayed = response.headers['idempotency-replayed'] === 'true'
-        resolve({ status: response.statusCode as number, body: text ? JSON.parse(text) : undefined, text, replayed })
+        const isJson = text !== '' && response.headers['content-type']?.startsWith('application/json')
+        resolve({ status: response.statusCode as number, body: isJson ? JSON.parse(text) : undefined, text, replayed })
       })
     })
     request.once('error', (error: NodeJS.ErrnoException) => {
