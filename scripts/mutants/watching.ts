@@ -65,7 +65,7 @@ export const watchingMutants: readonly Mutant[] = [
     text: 'bucketsMatch(3_600, ofBuckets(60))',
     replacement: 'bucketsMatch(3_600, ofBuckets(3_600))',
     test: level('market/price-history'),
-    caught_by: 'the audit finds every wrong value, in buckets of each length',
+    caught_by: 'the audit finds a wrong value that a bucket shares with the longer ones around it',
   },
   {
     wrong: 'A list of several states shows one state after the other.',

@@ -124,6 +124,36 @@ test('the audit finds every wrong value, in buckets of each length', async () =>
   assert.deepEqual(await violations(opened), [])
 })
 
+test('the audit finds a wrong value that a bucket shares with the longer ones around it', async () => {
+  await using small = await openSmall()
+  const { opened } = small
+  // The first bucket of each length contains the first of each shorter length.
+  const firsts = `(
+    select sku_id, seconds, min(start_at) as start_at
+    from price_buckets
+    where sku_id = '${sku}'
+    group by sku_id, seconds
+  ) f`
+  const change = (sign: string, lengths: readonly number[]) =>
+    insert(
+      opened,
+      `update price_buckets b set value_micros = b.value_micros ${sign} 1, node_minutes = b.node_minutes ${sign} 1
+       from ${firsts}
+       where (b.sku_id, b.seconds, b.start_at) = (f.sku_id, f.seconds, f.start_at)
+         and b.seconds in (${lengths.join(', ')})`,
+    )
+  for (const lengths of [
+    [60, 3600],
+    [3600, day],
+    [60, 3600, day],
+  ]) {
+    await change('+', lengths)
+    assert.ok((await violations(opened)).length > 0, `${lengths}`)
+    await change('-', lengths)
+  }
+  assert.deepEqual(await violations(opened), [])
+})
+
 test('the migration fills the buckets from the fills that exist', async () => {
   await using older = await createEmptyDatabase()
   const files = (await readdir(migrationsDirectory)).filter((file) => /^\d{4}_/.test(file)).sort()
