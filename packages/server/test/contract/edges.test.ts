@@ -181,7 +181,7 @@ test('HEAD returns the headers of GET without a body', async () => {
       })
       assert.deepEqual([head.status, head.text], [got.status, ''], operation.name)
       const headers = (answer: TestAnswer) =>
-        [...answer.headers.keys()].filter((name) => !/^(connection|keep-alive)$/.test(name))
+        [...answer.headers.keys()].filter((name) => !/^(connection|keep-alive|transfer-encoding)$/.test(name))
       assert.deepEqual(headers(head), headers(got), operation.name)
       assert.equal(head.headers.get('content-type'), got.headers.get('content-type'), operation.name)
     }

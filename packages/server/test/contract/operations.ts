@@ -21,6 +21,7 @@ export const sums: ReadonlySet<OperationName> = new Set([
   'list_orderbook_fills',
   'list_price_history',
   'list_usage',
+  'export_usage',
   'list_sku_availability',
   'get_orderbook_quote',
   'get_orderbook_depth',

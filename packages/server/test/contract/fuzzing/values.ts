@@ -87,6 +87,8 @@ function named({ pattern = '' }: Schema, { memory, account, choices, bases, isHa
 type Sense = (source: Source, schema: Schema) => unknown
 
 const minute = 60
+const day = 86_400
+const dayOf = (second: number) => second - (second % day)
 const scenarios = ['empty', 'quickstart', 'preemption', 'host_failures']
 
 /** Members whose samples would nearly always be refused, or would cause work for hours. */
@@ -117,11 +119,18 @@ const senses: Readonly<Record<string, { readonly percent: number; readonly make:
   property: { percent: 80, make: ({ choices }) => choices.pick(['region', 'infiniband_fabric', 'accelerator']) },
   timeout_seconds: { percent: 100, make: ({ choices }) => 1 + choices.integer(2) },
   seconds: { percent: 90, make: ({ choices }) => choices.integer(4000) },
-  to: { percent: 100, make: ({ choices, now }) => now + choices.integer(4000) },
+  // Reports take whole days, the clock any time.
+  from: { percent: 80, make: ({ now }) => dayOf(now) - day },
+  to: {
+    percent: 100,
+    make: ({ choices, now }) => (choices.chance(60) ? dayOf(now) + day : now + choices.integer(4000)),
+  },
   rate: { percent: 90, make: ({ choices }) => 1 + choices.integer(60) },
   scenario: { percent: 80, make: ({ choices }) => choices.pick(scenarios) },
   'name of a scenario': { percent: 80, make: ({ choices }) => choices.pick(scenarios) },
   principal_type: { percent: 80, make: () => 'token' },
+  // A sandbox takes it, and the connection is refused at once.
+  url: { percent: 90, make: () => 'http://127.0.0.1:9/hook' },
 }
 
 function sense(name: string, schema: Schema, source: Source): unknown {
