@@ -177,4 +177,12 @@ export const clientMutants: readonly Mutant[] = [
     test: agent('src/drivers/qemu/tools.test.ts'),
     caught_by: 'a guest that sends no end of its banner is left',
   },
+  {
+    wrong: 'A stream of events resumes behind the event before the last one.',
+    file: sdk('src/follow.ts'),
+    text: '    following.after = id\n    yield',
+    replacement: '    yield',
+    test: sdk('test/follow.test.ts'),
+    caught_by: 'a stream that ends or breaks is opened again behind the last event',
+  },
 ]

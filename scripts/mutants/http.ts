@@ -152,4 +152,20 @@ export const httpMutants: readonly Mutant[] = [
     test: level('contract/rate-limits'),
     caught_by: 'many requests without a token are held, and requests with a token are not',
   },
+  {
+    wrong: 'A reader of a stream may leave any number of bytes unread.',
+    file: server('core/http/event-stream.ts'),
+    text: 'response.writableLength > unsentBytesMax',
+    replacement: 'false',
+    test: server('core/http/event-stream.test.ts'),
+    caught_by: 'a reader that leaves more than 256 KiB unread',
+  },
+  {
+    wrong: 'A stream outlives its token.',
+    file: server('core/http/event-stream.ts'),
+    text: '!caller || !stream.mayRead(caller)',
+    replacement: 'caller && !stream.mayRead(caller)',
+    test: server('core/http/event-stream.test.ts'),
+    caught_by: 'streams of a token share the look-up of its caller',
+  },
 ]

@@ -241,40 +241,47 @@ test('a stream ends within five seconds after its token', async () => {
   assert.ok(performance.now() - ended_at < 5_000)
 })
 
-test('a cursor that is gone gets 410, or with on_gap=continue one gap and then the oldest events', async () => {
-  const account = await server.account()
-  await makeEvents(account, 2)
-  const old = (await listed(account))[1].cursor
-  await server.advance(5 * day)
-  await makeEvents(account, 2)
-  await server.advance(3 * day)
-  const headers = { 'last-event-id': old }
-  const refused = await server.request('GET', path, {
-    token: account.token,
-    headers: { ...headers, accept: 'text/event-stream' },
-  })
-  assert.deepEqual([refused.status, refused.body.error.type], [410, 'gone'])
-  const reader = await stream(account, 'on_gap=continue', headers)
-  await reader.take(3)
-  const [gap, ...events] = reader.entries
-  assert.equal(gap?.event, 'gap')
-  assert.deepEqual(gap?.data, { object: 'gap', reason: 'expired' })
-  assert.deepEqual(
-    events.map(({ data }) => data),
-    await listed(account),
-  )
-  // The id of the gap is a cursor before the oldest event.
-  assert.deepEqual(await listed(account, `starting_after=${gap?.id}`), await listed(account))
-  // Without events, it is a cursor at the end of the log.
-  await server.advance(8 * day)
-  const empty = await stream(account, 'on_gap=continue', headers)
-  const [next] = await empty.take(1)
-  await server.advance(day)
-  const resumed = await stream(account, '', { 'last-event-id': next?.id as string })
-  assert.equal(resumed.response.status, 200)
-  await makeEvents(account, 1)
-  const [both, alone] = [await empty.take(2), await resumed.take(1)]
-  assert.equal(both[1]?.data.id, alone[0]?.data.id)
-  const everywhere = await makeAccountToken(server, account, { event: ['list'] })
-  assert.equal((await stream(everywhere, '', { 'last-event-id': next?.id as string })).response.status, 200)
-})
+/** For tests that wait for entries. */
+const limited = { timeout: 30_000 }
+
+test(
+  'a cursor that is gone gets 410, or with on_gap=continue one gap and then the oldest events',
+  limited,
+  async () => {
+    const account = await server.account()
+    await makeEvents(account, 2)
+    const old = (await listed(account))[1].cursor
+    await server.advance(5 * day)
+    await makeEvents(account, 2)
+    await server.advance(3 * day)
+    const headers = { 'last-event-id': old }
+    const refused = await server.request('GET', path, {
+      token: account.token,
+      headers: { ...headers, accept: 'text/event-stream' },
+    })
+    assert.deepEqual([refused.status, refused.body.error.type], [410, 'gone'])
+    const reader = await stream(account, 'on_gap=continue', headers)
+    await reader.take(3)
+    const [gap, ...events] = reader.entries
+    assert.equal(gap?.event, 'gap')
+    assert.deepEqual(gap?.data, { object: 'gap', reason: 'expired' })
+    assert.deepEqual(
+      events.map(({ data }) => data),
+      await listed(account),
+    )
+    // The id of the gap is a cursor before the oldest event.
+    assert.deepEqual(await listed(account, `starting_after=${gap?.id}`), await listed(account))
+    // Without events, it is a cursor at the end of the log.
+    await server.advance(8 * day)
+    const empty = await stream(account, 'on_gap=continue', headers)
+    const [next] = await empty.take(1)
+    await server.advance(day)
+    const resumed = await stream(account, '', { 'last-event-id': next?.id as string })
+    assert.equal(resumed.response.status, 200)
+    await makeEvents(account, 1)
+    const [both, alone] = [await empty.take(2), await resumed.take(1)]
+    assert.equal(both[1]?.data.id, alone[0]?.data.id)
+    const everywhere = await makeAccountToken(server, account, { event: ['list'] })
+    assert.equal((await stream(everywhere, '', { 'last-event-id': next?.id as string })).response.status, 200)
+  },
+)

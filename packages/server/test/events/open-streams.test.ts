@@ -12,6 +12,8 @@ import { type Account, startReplicas } from './replicas.ts'
 import { closeStreamsAfterwards, openEvents, type StreamReader } from './stream-reader.ts'
 
 const day = 86_400
+/** For tests that wait for entries. */
+const limited = { timeout: 60_000 }
 const replicas = await startReplicas(2)
 closeStreamsAfterwards()
 const servers = replicas.servers as [Server, Server]
@@ -58,7 +60,7 @@ async function readToTheEnd(account: Account, filters: Filters) {
 const lastAction = 'order.created'
 const shownIn = (reader: StreamReader): string[] => reader.entries.map(({ data }) => data.id)
 
-test('readers of two replicas that reconnect by chance get every event once and in order', async () => {
+test('readers of two replicas that reconnect by chance get every event once and in order', limited, async () => {
   const account = await replicas.account('exact')
   await emit(account, 300)
   const marker: NewEvent = { ...randomEvent(account.id), action: lastAction, target_type: 'instance' }
@@ -86,6 +88,20 @@ test('readers of two replicas that reconnect by chance get every event once and 
     connections += own
   }
   assert.ok(connections > 30, `${connections} connections`)
+})
+
+test('readers of an empty log wait together, and cost no read of their own', limited, async () => {
+  const account = await replicas.account('empty')
+  const open = () => openEvents(servers[0].url, { token: account.token })
+  const readers = [await open(), await open(), await open()]
+  const own = () => runtime.services.event_readers.accounts.get(account.id)
+  while (own()?.live.size !== 1 || own()?.joining.size !== 0) await new Promise(setImmediate)
+  const [group] = own()?.live.values() ?? []
+  assert.equal(group?.readers.size, 3)
+  // The poll serves the group as it is: it neither catches up nor joins again.
+  await emit(account, 2)
+  for (const reader of readers) await reader.take(2)
+  assert.equal([...(own()?.live.values() ?? [])][0], group)
 })
 
 test('waiting readers with the same filters and rights form one group on the replica, and others do not', async () => {
@@ -167,7 +183,7 @@ async function lose(account: Account, count: number): Promise<void> {
   })
 }
 
-test('after lost commits a waiting stream ends or gets a gap, and streams of whole logs go on', async () => {
+test('after lost commits a waiting stream ends or gets a gap, and streams of whole logs go on', limited, async () => {
   const account = await replicas.account('losing')
   const other = await replicas.account('whole')
   await emit(account, 5)

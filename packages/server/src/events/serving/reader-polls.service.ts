@@ -84,9 +84,11 @@ async function serve(runtime: Runtime, account: AccountReaders, moment: Moment):
   for (const group of [...live.values()]) serveFromTail(runtime, group, log, moment)
   for (const group of [...joining]) {
     if (!serveFromTail(runtime, group, log, moment)) continue
+    const known = live.get(group.key)
+    // One of them may have been served with a later moment.
+    if (known && known.behind !== group.behind) continue
     joining.delete(group)
     if (group.readers.size === 0) continue
-    const known = live.get(group.key)
     if (known) merge(group, known)
     else live.set(group.key, group)
   }
@@ -96,8 +98,10 @@ async function serve(runtime: Runtime, account: AccountReaders, moment: Moment):
 function serveFromTail(runtime: Runtime, group: ReaderGroup, log: AccountLog, moment: Moment): boolean {
   const { tail } = log
   const range = rangeOf(group.query, group.mark, moment.now)
-  const isServed = isCurrent(group, { ...moment, known: group.known }) && coversBehind(tail, { ...group, range })
-  if (!isServed || missesExpired(group, log, moment)) return leaveBehind(runtime, group)
+  const hasAll = group.behind >= Math.max(tail.end, moment.counter)
+  const isServed = hasAll || coversBehind(tail, { ...group, range })
+  if (!isServed || !isCurrent(group, { ...moment, known: group.known }) || missesExpired(group, log, moment))
+    return leaveBehind(runtime, group)
   if (group.behind < tail.end) {
     const selection = selectEvents(tail, range, { ...group, limit: liveEventsMax })
     if (selection.count > 0) writeEvents(group, log, { ...moment, found: { tail, selection } })
