@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- http|market|fleet|neighbours [row…] [--json]`: compares measurements with the goals in
+ * `npm run bench -- http|market|fleet|neighbours|push [row…] [--json]`: compares measurements with the goals in
  * docs/benchmarks. Prints one row per measurement. Exit code 1 if a goal is missed.
  */
 import { doctorRowNames, doctorRows } from './doctor.ts'
@@ -13,6 +13,7 @@ import { bookRowNames, bookRows } from './market/market-book.ts'
 import { marketEngineRows } from './market/market-engine.ts'
 import { orderRowNames, orderRows } from './market/orders.ts'
 import { neighbourRows } from './neighbours/neighbours.ts'
+import { pushRows } from './push/push.ts'
 import type { Row } from './row.ts'
 
 const args = process.argv.slice(2)
@@ -39,6 +40,7 @@ const groups: Readonly<Record<string, () => AsyncIterable<Row>>> = {
     yield* machineRows(wanted)
   },
   neighbours: () => neighbourRows(wanted),
+  push: () => pushRows(wanted),
 }
 
 const measure = groups[group]
