@@ -18,6 +18,13 @@ test('the log names a replica by its host unless it has a name', () => {
   assert.equal(readConfig('production', { ...production, BOURSE_REPLICA_NAME: 'eu-1' }).replica_name, 'eu-1')
 })
 
+test('deliveries of webhooks go through a proxy only where one is set', () => {
+  assert.equal(readConfig('production', production).webhook_proxy, undefined)
+  const BOURSE_WEBHOOK_PROXY = 'http://proxy.internal:3128'
+  assert.equal(readConfig('production', { ...production, BOURSE_WEBHOOK_PROXY }).webhook_proxy, BOURSE_WEBHOOK_PROXY)
+  assert.throws(() => readConfig('production', { ...production, BOURSE_WEBHOOK_PROXY: 'proxy:3128' }), /WEBHOOK_PROXY/)
+})
+
 test('an invalid drain time stops the start and is named', () => {
   for (const BOURSE_DRAIN_SECONDS of ['301', '-1', '1.5', 'five']) {
     assert.throws(

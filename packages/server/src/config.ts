@@ -23,6 +23,8 @@ export type Config = {
   readonly key_paths: Partial<KeyPaths>
   readonly platform_account: string
   readonly console_origin: string | undefined
+  /** The HTTP proxy (CONNECT) through which webhooks are delivered. It then decides which addresses are allowed. */
+  readonly webhook_proxy: string | undefined
   readonly replicas: number
   /** The name of this process in its log. */
   readonly replica_name: string
@@ -71,6 +73,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     key_paths: definedPaths(variables),
     platform_account: readAccount(variables),
     console_origin: readUrl(variables, 'BOURSE_CONSOLE_ORIGIN'),
+    webhook_proxy: readUrl(variables, 'BOURSE_WEBHOOK_PROXY'),
     replicas,
     replica_name: variables.BOURSE_REPLICA_NAME || hostname(),
     drain_seconds: readInteger(variables, 'BOURSE_DRAIN_SECONDS', { fallback: isSandbox ? 0 : 5, min: 0, max: 300 }),

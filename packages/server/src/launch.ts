@@ -133,6 +133,7 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
     port,
     public_url,
     console_origin,
+    egress: { proxy: config.webhook_proxy },
     metrics_port,
     metrics_host,
     host_networks,

@@ -54,7 +54,7 @@ export function createServices(parts: Parts): Services {
     event_readers: createEventReaders(),
     webhook_share: rememberShare(database.history),
     webhook_settings: { is_public_only: mode === 'production', holds_clock: mode === 'sandbox' },
-    webhook_clock: { held: new Map() },
+    webhook_clock: { held: new Map(), wake: () => {} },
     webhook_counts: { delivered: 0, failed: 0 },
     sku_pages: database.history.remember(createSkuPageCache),
     books: database.history.remember(createBookCache),

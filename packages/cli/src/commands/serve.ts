@@ -12,7 +12,8 @@ Settings are read from the environment:
                             made by \`bourse keys create\`
   BOURSE_HOST, BOURSE_PORT  to listen on; default 127.0.0.1 and 8080
   BOURSE_METRICS_PORT       of /metrics, on 127.0.0.1; default 9090
-  BOURSE_REPLICAS, BOURSE_LOG_LEVEL, BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN
+  BOURSE_REPLICAS, BOURSE_LOG_LEVEL, BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN,
+  BOURSE_WEBHOOK_PROXY
   BOURSE_REPLICA_NAME       the name of this process in its log; default the host name
   BOURSE_DRAIN_SECONDS      how long it serves after SIGTERM, while /readyz is 503; default 5
   BOURSE_HOST_NETWORKS, BOURSE_PUBLIC_NETWORKS

@@ -11,7 +11,7 @@ const heldMilliseconds = 2_000
 export const attemptsDueReconciler: Reconciler = {
   kind: attemptsDueKind,
   step: async (ctx, key) => {
-    const { held } = ctx.services.webhook_clock
+    const { held, wake } = ctx.services.webhook_clock
     const at = (await findAnyWebhook(ctx, key as Id<'webhook'>))?.next_attempt_at ?? null
     if (at === null || at > ctx.now) {
       held.delete(key)
@@ -20,6 +20,7 @@ export const attemptsDueReconciler: Reconciler = {
     const known = held.get(key)
     const since = known?.at === at ? known.since : monotonicMilliseconds()
     held.set(key, { at, since })
+    wake()
     if (monotonicMilliseconds() - since < heldMilliseconds) return lockedElsewhere
     // The outcome of the attempt brings the next due row.
     held.delete(key)

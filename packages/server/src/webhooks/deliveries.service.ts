@@ -8,6 +8,7 @@ import { pageAnswer } from '../core/work/page.ts'
 import { refuseNotFound } from '../iam/access/permissions.service.ts'
 import { type DeliveryRow, pendingMax } from './deliveries.rules.ts'
 import { addDelivery, countPendingDeliveries, findDelivery, listDeliveryRows } from './delivery-rows.service.ts'
+import { wakeAfterCommit } from './webhook-clock.service.ts'
 import { loadWebhook, lockWebhook } from './webhooks.service.ts'
 
 /** The requested deliveries that may be pending besides those of events. */
@@ -60,6 +61,7 @@ async function add(ctx: Ctx, fields: New): Promise<WebhookDelivery> {
     created_at: ctx.now,
   }
   await addDelivery(ctx, row)
+  wakeAfterCommit(ctx)
   return present(row)
 }
 

@@ -18,7 +18,11 @@ export type WebhookSettings = {
 }
 
 /** Since when the clock waits for the attempts of a webhook that are due at a time, in monotonic milliseconds. */
-export type WebhookClock = { readonly held: Map<string, { readonly at: number; readonly since: number }> }
+export type WebhookClock = {
+  readonly held: Map<string, { readonly at: number; readonly since: number }>
+  /** Lets the worker of this server, if it runs one, look for due attempts at once. */
+  wake: () => void
+}
 
 /** The attempts of a server since its start. */
 export type WebhookCounts = { delivered: number; failed: number }
@@ -35,6 +39,11 @@ declare module '../core/work/services.ts' {
 export function noteNextAttempts(ctx: Ctx, next: ReadonlyMap<string, number | null>): void {
   if (!ctx.services.webhook_settings.holds_clock) return
   for (const [id, at] of next) if (at !== null) ctx.schedule(attemptsDueKind, id, at)
+}
+
+/** Lets this server look for due attempts as soon as the transaction has committed. */
+export function wakeAfterCommit(ctx: Ctx): void {
+  ctx.onFinish(() => ctx.services.webhook_clock.wake())
 }
 
 /** Forgets the attempts of a deleted webhook. */

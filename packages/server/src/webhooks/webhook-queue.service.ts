@@ -59,8 +59,8 @@ export type Choice = { readonly kind: 'start' | 'defer'; readonly job: Job; read
 
 /** The most attempts of a webhook that run at once. */
 export const runningMax = 4
-/** The milliseconds between the starts of two attempts: 50 a second. */
-export const startMilliseconds = 20
+/** The milliseconds between the starts of two attempts: at most 50 in any second, with one that was late. */
+export const startMilliseconds = 20.4
 /** A start that is late by no more than this does not delay the next one, so late timers do not lower the rate. */
 const lateMilliseconds = 5
 /** How often a webhook with too many pending deliveries tries the next event. */

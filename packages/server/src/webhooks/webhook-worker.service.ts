@@ -54,6 +54,8 @@ type Worker = WorkerOptions & {
   readonly outbox: Outcome[]
   flushing: Promise<void> | undefined
   readonly stopping: AbortController
+  /** Ends the pause before the next tick. */
+  pausing: AbortController
 }
 
 const tickMilliseconds = 200
@@ -78,10 +80,15 @@ export function startWebhookWorker(runtime: Runtime, options: WorkerOptions): ()
     outbox: [],
     flushing: undefined,
     stopping: new AbortController(),
+    pausing: new AbortController(),
   }
+  const { webhook_clock } = runtime.services
+  webhook_clock.wake = () => worker.pausing.abort()
   const ticking = run(worker)
   return async () => {
+    webhook_clock.wake = () => {}
     worker.stopping.abort()
+    worker.pausing.abort()
     await ticking
     await finish(worker)
   }
@@ -90,13 +97,14 @@ export function startWebhookWorker(runtime: Runtime, options: WorkerOptions): ()
 async function run(worker: Worker): Promise<void> {
   const { signal } = worker.stopping
   while (!signal.aborted) {
+    worker.pausing = new AbortController()
     try {
       await tick(worker)
     } catch (err) {
       const isExpected = isUnavailable(err) || isRefusal(err, 'unavailable')
       worker.runtime.log[isExpected ? 'debug' : 'error']({ err }, 'The deliveries of webhooks could not go on.')
     }
-    await pause(tickMilliseconds, signal)
+    await pause(tickMilliseconds, worker.pausing.signal)
   }
 }
 

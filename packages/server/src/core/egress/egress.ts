@@ -204,13 +204,15 @@ function refusal(address: string): Error {
 const dnsCodes = /^(ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|EFORMERR|ENONAME|EBADNAME|EREFUSED|ETIMEOUT|ECANCELLED)$/
 const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/
 
+type Thrown = { name?: string; code?: string; errors?: readonly unknown[]; cause?: unknown }
+
 function kindOf(error: unknown): EgressError {
-  const { code, errors, cause } = error as { code?: string; errors?: readonly unknown[]; cause?: unknown }
+  const { name, code, errors, cause } = error as Thrown
   if (errors && errors.length > 0) return kindOf(errors[0])
   if (code === addressCode) return 'address_not_allowed'
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout'
   if (dnsCodes.test(code ?? '')) return 'dns_failed'
   if (tlsCodes.test(code ?? '')) return 'tls_failed'
-  if (/^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/.test(code ?? '')) return 'invalid_answer'
+  if (name === 'HTTPParserError' || /^UND_ERR_(HEADERS_OVERFLOW|RES)/.test(code ?? '')) return 'invalid_answer'
   return cause === undefined ? 'connection_failed' : kindOf(cause)
 }
