@@ -15,6 +15,7 @@ import type { Mutant } from './mutant.ts'
 import { rightsMutants } from './rights.ts'
 import { upgradeMutants } from './upgrades.ts'
 import { watchingMutants } from './watching.ts'
+import { webhookMutants } from './webhooks.ts'
 
 /** All mutants, by area. */
 export const mutants: readonly Mutant[] = [
@@ -34,4 +35,5 @@ export const mutants: readonly Mutant[] = [
   ...clientMutants,
   ...watchingMutants,
   ...upgradeMutants,
+  ...webhookMutants,
 ]

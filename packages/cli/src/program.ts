@@ -17,6 +17,7 @@ import { addServe } from './commands/serve.ts'
 import { addSsh } from './commands/ssh.ts'
 import { addStart } from './commands/start.ts'
 import { addVersion } from './commands/version.ts'
+import { addWebhooksListen } from './commands/webhooks-listen.ts'
 import type { CommandContext } from './input/session.ts'
 import { exitCodes, exitMeanings } from './output/exit-codes.ts'
 import { formats } from './output/output.ts'
@@ -52,6 +53,7 @@ export function createProgram(context: CommandContext): Command {
   addImagesDownload(groups.get('images') as Command, context)
   addInstancesWait(groups.get('instances') as Command, context)
   addInstancesLogs(groups.get('instances') as Command, context)
+  addWebhooksListen(groups.get('webhooks') as Command, context)
   addSsh(program, context)
   return program
 }

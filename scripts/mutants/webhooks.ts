@@ -1,0 +1,83 @@
+import { level, type Mutant, server } from './mutant.ts'
+
+/** Webhooks: cursors, epochs, addresses, signatures. */
+export const webhookMutants: readonly Mutant[] = [
+  {
+    wrong: 'The cursor of a webhook moves over events that are still being delivered.',
+    file: server('webhooks/webhook-queue.service.ts'),
+    text: 'return entries[0]?.before ?? read',
+    replacement: 'return entries.length < 0 ? (entries[0]?.before ?? read) : read',
+    test: server('webhooks/webhook-queue.service.test.ts'),
+    caught_by: 'the cursor moves only over what is resolved without a gap',
+    in_commit: true,
+  },
+  {
+    wrong: 'A paused server goes on writing for a webhook that another has taken.',
+    file: server('webhooks/webhook-shares.store.ts'),
+    text: 'where w.id = n.id and w.worker_id = $1 and w.epoch = n.epoch',
+    replacement: 'where w.id = n.id and $1::text is not null',
+    test: level('webhooks/replicas'),
+    caught_by: 'writes of an earlier epoch are refused',
+  },
+  {
+    wrong: 'The address of a receiver is checked, and then asked for once more to connect.',
+    file: server('core/egress/egress.ts'),
+    text: 'if (all) return callback(null, found)',
+    replacement:
+      'if (all) return void resolve(name).then((again) => callback(null, again), () => callback(null, found))',
+    test: level('webhooks/egress'),
+    caught_by: 'a name that changes to a private address after its check reaches nothing',
+  },
+  {
+    wrong: 'An address in a URL is not checked, since it needs no lookup.',
+    file: server('core/egress/egress.ts'),
+    text: 'if (is_public_only && isIP(wanted.hostname) !== 0 && !isPublicAddress(wanted.hostname)) {',
+    replacement: 'if (wanted.hostname === undefined) {',
+    test: level('webhooks/egress'),
+    caught_by: 'no connection is made to an address that is not public, however it is written',
+  },
+  {
+    wrong: 'IPv6 addresses that carry IPv4 ones are public.',
+    file: server('core/egress/public-address.ts'),
+    text: "if (address.range() !== 'unicast') return false",
+    replacement: "if (!['unicast', 'rfc6052', '6to4'].includes(address.range())) return false",
+    test: server('core/egress/public-address.test.ts'),
+    caught_by: 'only addresses of the internet are public',
+    in_commit: true,
+  },
+  {
+    wrong: 'A redirect counts as a delivery.',
+    file: server('webhooks/deliveries.rules.ts'),
+    text: 'return error === null && status !== null && status >= 200 && status < 300',
+    replacement: 'return status !== null && status >= 200 && status < 400',
+    test: server('webhooks/deliveries.rules.test.ts'),
+    caught_by: 'only a status 2xx delivers',
+    in_commit: true,
+  },
+  {
+    wrong: 'The signature covers the body alone.',
+    file: server('webhooks/signatures.rules.ts'),
+    text: "createHmac('sha256', secret).update(content)",
+    replacement: "createHmac('sha256', secret).update(body)",
+    test: 'packages/sdk/test/verify-webhook.test.ts',
+    caught_by: 'the reference implementation verifies our messages, and we verify its',
+  },
+  {
+    wrong: 'A failing webhook is reported after every further failure.',
+    file: server('webhooks/deliveries.rules.ts'),
+    text: 'if (before.is_failing || failures < failingAfter) return',
+    replacement: 'if (failures < failingAfter) return',
+    test: server('webhooks/deliveries.rules.test.ts'),
+    caught_by: 'ten failures in a row are one event, and the next success another',
+    in_commit: true,
+  },
+  {
+    wrong: 'The next event of a target does not wait for one that is pending.',
+    file: server('webhooks/webhook-queue.service.ts'),
+    text: 'if (isOrdered && queue.pendingOfTarget.has(chain)) {',
+    replacement: "if (isOrdered && queue.pendingOfTarget.has('')) {",
+    test: server('webhooks/webhook-queue.service.test.ts'),
+    caught_by: 'a target whose event runs or is pending holds back its own events only',
+    in_commit: true,
+  },
+]
