@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FeedEvent } from '../events/feed.service.ts'
+import type { FeedEvent } from '../events/log/feed.service.ts'
 import { type DeliveryRow, pendingMax } from './deliveries.rules.ts'
 import {
   addEvents,

@@ -6,7 +6,7 @@ import { app } from '../../src/app.ts'
 import { monotonicMilliseconds } from '../../src/core/base/clock.ts'
 import { silentLog } from '../../src/core/base/log.ts'
 import { waitFor } from '../../src/core/base/wait.ts'
-import { statement } from '../../src/core/db/db.ts'
+import { type Session, statement } from '../../src/core/db/db.ts'
 import { coreFigures, figuresStatement } from '../../src/core/work/figures.ts'
 import type { Server } from '../../src/server.ts'
 import { type ParsedFamily, parseExposition } from '../events/exposition.ts'
@@ -190,18 +190,22 @@ test('a new history of the database is counted, with its time', async () => {
 test('scrapes of fifteen seconds share one statement', async () => {
   const { database: used } = inside.runtime
   const { session } = used
-  let sessions = 0
+  let readings = 0
   Object.assign(used, {
-    session: (options: object) => {
-      if (options === undefined) sessions += 1
-      return session(options)
+    session: async (options: object) => {
+      const opened = await session(options)
+      const rows: Session['rows'] = (statement, params) => {
+        if (statement.text.includes('bourse_due_rows')) readings += 1
+        return opened.rows(statement, params)
+      }
+      return { ...opened, rows }
     },
   })
   skipped += 15_000
   await Promise.all(Array.from({ length: 5 }, () => server.request('GET', '/metrics', { token: null })))
   await server.request('GET', '/metrics', { token: null })
   Object.assign(used, { session })
-  assert.equal(sessions, 1)
+  assert.equal(readings, 1)
 })
 
 test('what is due is counted with the age of the oldest, of 10,000 rows at most', async () => {
