@@ -22,6 +22,8 @@ select setval('move_positions', (select coalesce(max(position), 0) + 1 from ledg
 alter table ledger_transactions alter column position set default nextval('move_positions');
 -- locks: as above
 alter table ledger_transactions alter column position set not null;
+-- Postings are few, and statements add them up.
+create index ledger_transactions_posted on ledger_transactions (account_id, created_at) where fill_id is null;
 
 -- How far the transactions of an account are folded into its usage. The row is the lock of the fold; the version tells
 -- a read that a fold ran in between.
@@ -84,6 +86,7 @@ create table usage_hours (
   sku_id text collate "C" not null,
   bought_micros numeric not null default 0,
   sold_micros numeric not null default 0,
+  fee_micros numeric not null default 0,
   cost_micros numeric not null default 0,
   owned_minutes bigint not null default 0,
   owned_nodes bigint not null default 0,

@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 7bfae37dfcf17002fdf4c10347312c9c
+-- migrations: 1c55e31c5e0ece4cbc66731cb50641e0
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -734,6 +734,7 @@ CREATE INDEX ledger_transactions_by_account ON ledger_transactions USING btree (
 CREATE INDEX ledger_transactions_by_order ON ledger_transactions USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX ledger_transactions_by_position ON ledger_transactions USING btree (account_id, "position");
 CREATE INDEX ledger_transactions_by_type ON ledger_transactions USING btree (account_id, type, created_at, id);
+CREATE INDEX ledger_transactions_posted ON ledger_transactions USING btree (account_id, created_at) WHERE (fill_id IS NULL);
 grant select, insert on ledger_transactions to bourse_app;
 
 create table limit_changes (
@@ -1333,6 +1334,7 @@ create table usage_hours (
   sku_id text collate "C" not null,
   bought_micros numeric not null default 0,
   sold_micros numeric not null default 0,
+  fee_micros numeric not null default 0,
   cost_micros numeric not null default 0,
   owned_minutes bigint not null default 0,
   owned_nodes bigint not null default 0,

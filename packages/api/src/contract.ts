@@ -3,6 +3,7 @@ import { operations as deployments } from './automation/deployments.ts'
 import { operations as procurements } from './automation/procurements.ts'
 import { operations as billing } from './billing/billing.ts'
 import { operations as exports } from './billing/exports.ts'
+import { operations as statements } from './billing/statements.ts'
 import { operations as usage } from './billing/usage.ts'
 import { operations as events } from './events/events.ts'
 import { operations as agent } from './fleet/agent.ts'
@@ -64,6 +65,7 @@ export const endpoints = [
   ...billing,
   ...usage,
   ...exports,
+  ...statements,
   ...skus,
   ...pools,
   ...marketAdministration,

@@ -83,6 +83,15 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
   Subnet: ['id', 'name', 'region', 'cidr', 'available_addresses', 'created_at'],
   Token: ['id', 'name', 'kind', 'workspace', 'expires_at', 'last_used_at'],
   Transaction: ['created_at', 'type', 'amount_dollars', 'balance_after_dollars', 'fee_dollars', 'order', 'id'],
+  Usage: [
+    'period_start',
+    'group',
+    'allocated_node_minutes',
+    'used_node_minutes',
+    'bought_dollars',
+    'sold_dollars',
+    'effective_cost_dollars',
+  ],
   User: ['id', 'name', 'email', 'created_at'],
   Webhook: ['id', 'url', 'state', 'actions', 'last_success_at', 'last_failure_at', 'created_at'],
   WebhookDelivery: ['id', 'event', 'origin', 'state', 'attempts', 'next_attempt_at', 'created_at'],
@@ -159,6 +168,15 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   get_balance: { as: ['billing', 'balance'], examples: ['', '-o json'] },
   list_transactions: { as: ['billing', 'transactions'], examples: ['--type buy_fill --created-after -1d'] },
   list_holds: { as: ['billing', 'holds'] },
+  list_usage: {
+    as: ['billing', 'usage'],
+    examples: ['--from 2026-01-01T00:00Z --to 2026-02-01T00:00Z --group-by sku --group-by tag:team'],
+  },
+  export_usage: {
+    as: ['billing', 'export'],
+    examples: ['--from 2026-01-01T00:00Z --to 2026-02-01T00:00Z --encoding jsonl'],
+  },
+  get_statement: { as: ['billing', 'statement'], examples: ['2026-01', '2026-01 -o json'] },
   create_account_transaction: {
     examples: ['acme --type credit_grant --amount-dollars 1000.00 --description "To begin with."'],
   },

@@ -84,7 +84,7 @@ const histories = fc.array(acts, { minLength: 1, maxLength: 10 }).map((list) =>
     const common = { position: n + 1, pool_id: pool, sku_id, schedule }
     const traded = { ...common, fill_id: `fill_${n}`, filled_at: base * 60 + n }
     if (kind === 'transfer') return { ...common, kind, to_pool_id: pool === 'pool_a' ? 'pool_b' : 'pool_a' }
-    if (kind === 'sold') return { ...traded, kind, amount_micros: amount }
+    if (kind === 'sold') return { ...traded, kind, amount_micros: amount, fee_micros: 0n }
     return { ...traded, kind, amount_micros: amount, node_minutes: Number(nodeMinutes(schedule)) }
   }),
 )

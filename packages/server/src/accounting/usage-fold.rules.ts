@@ -20,7 +20,7 @@ type Traded = Place & {
 /** What changes usage. Amounts are what the ledger moved: a purchase without fee, a sale less the fee. */
 export type Move =
   | (Traded & { readonly kind: 'bought'; readonly node_minutes: number; readonly amount_micros: bigint })
-  | (Traded & { readonly kind: 'sold'; readonly amount_micros: bigint })
+  | (Traded & { readonly kind: 'sold'; readonly amount_micros: bigint; readonly fee_micros: bigint })
   | (Place & {
       readonly kind: 'transfer'
       readonly position: number
@@ -33,6 +33,7 @@ export type Move =
 export type Cell = {
   bought_micros: bigint
   sold_micros: bigint
+  fee_micros: bigint
   cost_micros: bigint
   owned_minutes: number
   owned_nodes: number
@@ -113,7 +114,9 @@ function buy(fold: Fold, move: Move & { kind: 'bought' }): void {
 }
 
 function sell(fold: Fold, move: Move & { kind: 'sold' }): void {
-  cellOf(fold.cells, move, hourOf(move.filled_at)).sold_micros += move.amount_micros
+  const cell = cellOf(fold.cells, move, hourOf(move.filled_at))
+  cell.sold_micros += move.amount_micros
+  cell.fee_micros += move.fee_micros
   addSteps(fold, move, move.schedule, -1)
   takeInOrder(lotsAt(fold, move), move.schedule, (lot, taken) => {
     uncount(fold, lot, taken)
@@ -214,6 +217,7 @@ function emptyCell(): Cell {
   return {
     bought_micros: 0n,
     sold_micros: 0n,
+    fee_micros: 0n,
     cost_micros: 0n,
     owned_minutes: 0,
     owned_nodes: 0,

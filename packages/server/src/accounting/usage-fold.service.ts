@@ -175,7 +175,9 @@ function moveOf(row: MoveRow): Move {
     filled_at: row.filled_at as number,
     amount_micros: row.amount_micros as bigint,
   }
-  return kind === 'bought' ? { ...trade, kind, node_minutes: row.node_minutes as number } : { ...trade, kind }
+  return kind === 'bought'
+    ? { ...trade, kind, node_minutes: row.node_minutes as number }
+    : { ...trade, kind, fee_micros: row.fee_micros as bigint }
 }
 
 /** Lots of rows, each once. */

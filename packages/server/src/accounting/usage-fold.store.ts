@@ -18,6 +18,7 @@ export type MoveRow = {
   readonly schedule: number[] | null
   readonly node_minutes: number | null
   readonly amount_micros: bigint | null
+  readonly fee_micros: bigint | null
   readonly filled_at: number | null
   readonly minute: number | null
   readonly delta: number | null
@@ -29,6 +30,7 @@ export type Reach = Place & { readonly from_minute: number; readonly to_minute: 
 const traded = `select case t.type when 'buy_fill' then 'bought' else 'sold' end as kind, t.position, o.pool_id,
        f.sku_id, f.id as fill_id, f.schedule, f.node_minutes,
        (case t.type when 'buy_fill' then -1 else 1 end * t.amount_micros)::numeric as amount_micros,
+       t.fee_micros::numeric as fee_micros,
        f.filled_at
      from ledger_transactions t
      join fills f on f.id = t.fill_id
@@ -40,10 +42,10 @@ const traded = `select case t.type when 'buy_fill' then 'bought' else 'sold' end
 const bound = `select case when count(*) = $3 then max(position) else 9223372036854775807 end as position
      from traded`
 const both = `select kind, position, pool_id, null as to_pool_id, sku_id, fill_id, schedule, node_minutes,
-     amount_micros, filled_at, null::bigint as minute, null::bigint as delta
+     amount_micros, fee_micros, filled_at, null::bigint as minute, null::bigint as delta
    from traded
    union all
-   select kind, position, pool_id, to_pool_id, sku_id, null, schedule, null, null, null, minute, delta
+   select kind, position, pool_id, to_pool_id, sku_id, null, schedule, null, null, null, null, minute, delta
    from changed
    order by position`
 const lotColumns = `l.id, l.pool_id, l.sku_id, l.purchase, l.fill_id, l.value_micros::numeric as value_micros,
@@ -52,7 +54,8 @@ const lotColumns = `l.id, l.pool_id, l.sku_id, l.purchase, l.fill_id, l.value_mi
 const lotShape = `n bigint, id bigint, pool_id text, sku_id text, purchase bigint, fill_id text, value_micros bigint,
      node_minutes bigint, shape jsonb, boxes jsonb, start_minute bigint, end_minute bigint, left_minutes bigint,
      cost_micros bigint, sold_micros bigint, counted_minute bigint`
-const cellColumns = `bought_micros, sold_micros, cost_micros, owned_minutes, owned_nodes, run_minutes, run_nodes`
+const cellColumns = `bought_micros, sold_micros, fee_micros, cost_micros, owned_minutes, owned_nodes, run_minutes,
+     run_nodes`
 
 // One statement: its parts see the same state, so a transfer is never counted before a trade that preceded it.
 const takeRows = statement<MoveRow>(
@@ -129,14 +132,15 @@ const updateLotRows = statement<never>(
 const addHours = statement<never>(
   'accounting.add_hours',
   `insert into usage_hours (account_id, hour, pool_id, sku_id, ${cellColumns})
-   select $2, h.hour, h.pool_id, h.sku_id, h.bought_micros, h.sold_micros, h.cost_micros, h.owned_minutes,
-     h.owned_nodes, h.run_minutes, h.run_nodes
+   select $2, h.hour, h.pool_id, h.sku_id, h.bought_micros, h.sold_micros, h.fee_micros, h.cost_micros,
+     h.owned_minutes, h.owned_nodes, h.run_minutes, h.run_nodes
    from jsonb_to_recordset($1::jsonb) as h(hour bigint, pool_id text, sku_id text, bought_micros numeric,
-     sold_micros numeric, cost_micros numeric, owned_minutes bigint, owned_nodes bigint, run_minutes bigint,
-     run_nodes bigint)
+     sold_micros numeric, fee_micros numeric, cost_micros numeric, owned_minutes bigint,
+     owned_nodes bigint, run_minutes bigint, run_nodes bigint)
    on conflict (account_id, hour, pool_id, sku_id) do update
    set bought_micros = usage_hours.bought_micros + excluded.bought_micros,
      sold_micros = usage_hours.sold_micros + excluded.sold_micros,
+     fee_micros = usage_hours.fee_micros + excluded.fee_micros,
      cost_micros = usage_hours.cost_micros + excluded.cost_micros,
      owned_minutes = usage_hours.owned_minutes + excluded.owned_minutes,
      owned_nodes = usage_hours.owned_nodes + excluded.owned_nodes,

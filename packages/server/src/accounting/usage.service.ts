@@ -120,6 +120,7 @@ function added(a: HourRow | undefined, b: HourRow): HourRow {
     ...a,
     bought_micros: a.bought_micros + b.bought_micros,
     sold_micros: a.sold_micros + b.sold_micros,
+    fee_micros: a.fee_micros + b.fee_micros,
     cost_micros: a.cost_micros + b.cost_micros,
     owned_minutes: a.owned_minutes + b.owned_minutes,
     owned_nodes: a.owned_nodes + b.owned_nodes,

@@ -6,8 +6,8 @@ export type LevelRow = Place & { readonly owned_nodes: number; readonly run_node
 
 const selectHours = statement<HourRow>(
   'accounting.list_hours',
-  `select hour, pool_id, sku_id, bought_micros, sold_micros, cost_micros, owned_minutes, owned_nodes, run_minutes,
-     run_nodes
+  `select hour, pool_id, sku_id, bought_micros, sold_micros, fee_micros, cost_micros, owned_minutes, owned_nodes,
+     run_minutes, run_nodes
    from usage_hours
    where account_id = $1 and hour >= $2 and hour < $3`,
 )

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 7bfae37dfcf17002fdf4c10347312c9c
+// migrations: 1c55e31c5e0ece4cbc66731cb50641e0
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -745,6 +745,7 @@ export type Tables = {
     sku_id: Id<'sku'>
     bought_micros: bigint
     sold_micros: bigint
+    fee_micros: bigint
     cost_micros: bigint
     owned_minutes: number
     owned_nodes: number

@@ -40,18 +40,24 @@ function textResponse({ success, media_type }: AnyEndpoint, result: unknown): Re
   return { status: success, body: Buffer.from(String(result)), headers: [], media_type: `${media_type}; charset=utf-8` }
 }
 
-type List = { readonly data: Record<string, unknown>[]; readonly has_more: boolean; readonly cursor?: string }
+type Rows = Record<string, unknown>[]
+type List = { readonly data?: Rows; readonly lines?: Rows; readonly has_more?: boolean; readonly cursor?: string }
+type RowsSchema = { readonly items: { readonly properties: object } }
 
-/** The same page as CSV. The cursor, which JSON holds beside its rows, is in a header (RFC 8288). */
+/**
+ * The same page as CSV, or the lines of an object that has some. The cursor, which JSON holds beside its rows, is in a
+ * header (RFC 8288).
+ */
 export function csvResponse({ path, response }: AnyEndpoint, list: unknown, query_text: string): Response {
-  const { data, has_more, cursor } = list as List
-  const schema = response as unknown as { properties: { data: { items: { properties: object } } } }
-  const columns = Object.keys(schema.properties.data.items.properties).filter((name) => name !== 'object')
+  const { data, lines = [], has_more, cursor } = list as List
+  const { properties } = response as unknown as { properties: { data?: RowsSchema; lines?: RowsSchema } }
+  const rows = properties.data ?? properties.lines
+  const columns = Object.keys(rows?.items.properties ?? {}).filter((name) => name !== 'object')
   const query = new URLSearchParams(query_text)
   const way = query.has('ending_before') ? 'ending_before' : 'starting_after'
   if (cursor !== undefined) query.set(way, cursor)
   const headers = has_more ? ['Link', `<${path}?${query}>; rel="next"`] : []
-  const body = Buffer.from(csvOf(data, columns))
+  const body = Buffer.from(csvOf(data ?? lines, columns))
   return { status: 200, body, headers, media_type: 'text/csv; charset=utf-8; header=present' }
 }
 

@@ -81,7 +81,8 @@ export function sendStreamHead(context: RequestContext, response: Response): voi
 export function sendContentHead(context: RequestContext, response: Response, { size_bytes }: ResponseContent): void {
   const headers = headersOf(context, response)
   headers.push('Content-Type', response.media_type ?? 'application/octet-stream')
-  if (size_bytes !== undefined) headers.push('Content-Length', String(size_bytes))
+  if (size_bytes === undefined) headers.push('Transfer-Encoding', 'chunked')
+  else headers.push('Content-Length', String(size_bytes))
   context.outgoing.writeHead(response.status, headers)
 }
 

@@ -47,6 +47,8 @@ const targets: Readonly<Record<string, MakeTarget>> = {
     const range = { range_start_at: String(start_at), range_end_at: String(end_at + 12 * hour) }
     return { query: { requirements: `id:${trade.sku}`, ...range } }
   },
+  list_usage: (_base, source) => ({ query: { ...daysOf(source), granularity: 'day' } }),
+  export_usage: (_base, source) => ({ query: daysOf(source) }),
   get_orderbook_quote: bookQuery,
   get_orderbook_depth: bookQuery,
   list_orderbook_fills: bookQuery,
@@ -63,6 +65,12 @@ const targets: Readonly<Record<string, MakeTarget>> = {
   update_instance_priorities: ({ instance }, { choices }) => ({
     body: { data: [{ id: instance, priority_level: choices.pick(['yield', 'normal', 'preferred', 'critical']) }] },
   }),
+}
+
+/** A range of whole days. */
+function daysOf({ choices }: Source): Record<string, string> {
+  const from = (20_000 + choices.integer(1000)) * 24 * hour
+  return { from: String(from), to: String(from + (1 + choices.integer(30)) * 24 * hour) }
 }
 
 /** Valid user data. */

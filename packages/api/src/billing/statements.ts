@@ -1,0 +1,53 @@
+import { endpoint } from '../kit/endpoint.ts'
+import { array, constant, dollars, id, nullable, oneOf, resource, type Static, text, timestamp } from '../kit/schema.ts'
+
+/** A month as statements name it. */
+const month = text({ max: 7, pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$', form: 'a month as 2026-01' })
+
+const sums = {
+  purchases_dollars: dollars({ description: 'What purchases cost.' }),
+  sales_dollars: dollars({ description: 'What sales brought, before fees.' }),
+  fees_dollars: dollars({ description: 'What the fees of sales took.' }),
+  credits_dollars: dollars({ description: 'What the operator posted, signed.' }),
+}
+
+/** What an account bought and sold of one SKU in one workspace; both null: postings of the operator. */
+export const statementLine = resource('StatementLine', {
+  sku: nullable(id('sku')),
+  workspace: nullable(id('workspace')),
+  ...sums,
+})
+export type StatementLine = Static<typeof statementLine>
+
+/** The money of an account in one month. */
+export const statement = resource('Statement', {
+  object: constant('statement'),
+  month,
+  period_start: timestamp(),
+  period_end: timestamp({ description: 'Unix seconds, not included.' }),
+  state: oneOf(['open', 'closed'], { description: 'A month closes 48 hours after its end and never changes then.' }),
+  opening_balance_dollars: dollars(),
+  closing_balance_dollars: dollars({
+    description: 'The opening balance less purchases and fees, plus sales and credits.',
+  }),
+  ...sums,
+  lines: array(statementLine, { max: 1_000_000 }),
+})
+export type Statement = Static<typeof statement>
+
+export const getStatement = endpoint({
+  name: 'get_statement',
+  method: 'GET',
+  path: '/preview/v2/billing/statements/:month',
+  area: 'billing',
+  summary: 'Read the statement of a month.',
+  description: 'As `text/csv` it has a line for each entry of `lines`.',
+  params: { month },
+  response: statement,
+  also_csv: true,
+  access: 'billing:read',
+  scope: 'account',
+  errors: ['forbidden', 'not_applicable'],
+})
+
+export const operations = [getStatement] as const
