@@ -22,8 +22,6 @@ select setval('move_positions', (select coalesce(max(position), 0) + 1 from ledg
 alter table ledger_transactions alter column position set default nextval('move_positions');
 -- locks: as above
 alter table ledger_transactions alter column position set not null;
--- Postings are few, and statements add them up.
-create index ledger_transactions_posted on ledger_transactions (account_id, created_at) where fill_id is null;
 
 -- How far the transactions of an account are folded into its usage. The row is the lock of the fold; the version tells
 -- a read that a fold ran in between.
@@ -74,6 +72,8 @@ create table cost_lots (
   counted_minute bigint not null
 ) with (fillfactor = 80);
 create index cost_lots_by_place on cost_lots (pool_id, sku_id, end_minute);
+-- Exports read the lots of a pool and SKU in the order of their purchases.
+create index cost_lots_by_purchase on cost_lots (pool_id, sku_id, purchase, id);
 create index cost_lots_by_fill on cost_lots (fill_id);
 create index cost_lots_uncounted on cost_lots (account_id, counted_minute) where counted_minute < end_minute;
 
@@ -161,3 +161,7 @@ cross join lateral (
 where i.running_at is not null;
 -- step: outside a transaction
 create index concurrently ledger_transactions_by_position on ledger_transactions (account_id, position);
+-- Postings are few, and statements add them up.
+-- step: outside a transaction
+create index concurrently ledger_transactions_posted on ledger_transactions (account_id, created_at)
+  where fill_id is null;

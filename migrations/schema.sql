@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 1c55e31c5e0ece4cbc66731cb50641e0
+-- migrations: 15863710a0d69f2b35a2096469da7df0
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -211,6 +211,7 @@ create table cost_lots (
 ) with (fillfactor=80);
 CREATE INDEX cost_lots_by_fill ON cost_lots USING btree (fill_id);
 CREATE INDEX cost_lots_by_place ON cost_lots USING btree (pool_id, sku_id, end_minute);
+CREATE INDEX cost_lots_by_purchase ON cost_lots USING btree (pool_id, sku_id, purchase, id);
 CREATE INDEX cost_lots_uncounted ON cost_lots USING btree (account_id, counted_minute) WHERE (counted_minute < end_minute);
 grant select, insert, update, delete on cost_lots to bourse_app;
 

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- http|market|fleet|neighbours|push [row…] [--json]`: compares measurements with the goals in
+ * `npm run bench -- http|market|fleet|neighbours|push|money [row…] [--json]`: compares measurements with the goals in
  * docs/benchmarks. Prints one row per measurement. Exit code 1 if a goal is missed.
  */
 import { doctorRowNames, doctorRows } from './doctor.ts'
@@ -12,6 +12,7 @@ import { machineRows } from './machine.ts'
 import { bookRowNames, bookRows } from './market/market-book.ts'
 import { marketEngineRows } from './market/market-engine.ts'
 import { orderRowNames, orderRows } from './market/orders.ts'
+import { moneyRows } from './money.ts'
 import { neighbourRows } from './neighbours/neighbours.ts'
 import { pushRows } from './push/push.ts'
 import type { Row } from './row.ts'
@@ -41,6 +42,7 @@ const groups: Readonly<Record<string, () => AsyncIterable<Row>>> = {
   },
   neighbours: () => neighbourRows(wanted),
   push: () => pushRows(wanted),
+  money: moneyRows,
 }
 
 const measure = groups[group]

@@ -26,8 +26,8 @@ export const accountingMutants: readonly Mutant[] = [
   {
     wrong: 'An export leaves out the transactions of its first second.',
     file: server('accounting/exports.service.ts'),
-    text: "let after = { created_at: from, id: '' }",
-    replacement: "let after = { created_at: from, id: '~' }",
+    text: "const first = { created_at: from, id: '' }",
+    replacement: "const first = { created_at: from, id: '~' }",
     test: api('exports'),
     caught_by: 'a range has its first second',
   },

@@ -37,6 +37,7 @@ export async function readChargedPlaces(
       region: region ? { id: region.value, name: region.display_value } : null,
       zone: availability_zone?.value ?? null,
       supplier: supplierNames.get(sku_id) ?? marketplace,
+      made: new Map(),
     })
   }
   return charged

@@ -19,6 +19,7 @@ import { csvWriter, jsonWriter, type LineWriter } from './export-lines.rules.ts'
 import { findLastPosition, type LedgerRow, listLedger, listPlaces } from './exports.store.ts'
 import { type ChargedPlace, chargeRow, columnsOf, type ExportRow, type Payer, periodRow } from './focus.rules.ts'
 import { commitmentRows, usageRows } from './focus-lots.service.ts'
+import { pagesAhead } from './pages.service.ts'
 import { periodEnd, periodStart, refuseUsageRange } from './usage.rules.ts'
 import { placeKey } from './usage-fold.rules.ts'
 import { foldAccount } from './usage-fold.service.ts'
@@ -126,16 +127,13 @@ async function* periodRows({ from, to, now }: ExportPlan): AsyncGenerator<Export
 }
 
 async function* ledgerPages({ read, payer, from, to, bound }: ExportPlan): AsyncGenerator<LedgerRow[]> {
-  // Before every id of the first second.
-  let after = { created_at: from, id: '' }
-  for (;;) {
+  const next = (after: { created_at: number; id: string }) => {
     const place = { account_id: payer.id, to, bound, after, limit: ledgerPage }
-    const page = await read((ctx) => listLedger(ctx.db, place))
-    if (page.length > 0) yield page
-    const last = page.at(-1)
-    if (page.length < ledgerPage || !last) return
-    after = { created_at: last.created_at, id: last.id }
+    return read((ctx) => listLedger(ctx.db, place))
   }
+  // Before every id of the first second.
+  const first = { created_at: from, id: '' }
+  yield* pagesAhead(next, first, { length: ledgerPage, placeOf: ({ created_at, id }) => ({ created_at, id }) })
 }
 
 /** All pools and SKUs of the account, as charges show them. */

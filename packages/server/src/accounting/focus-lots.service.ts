@@ -4,6 +4,7 @@ import { shownPrice } from '../market/orders/order-presentation.service.ts'
 import { costWithin, wholeBoxes } from './cost-spread.rules.ts'
 import { type ChargedPlace, commitmentRow, type DayOfUse, type ExportRow, type Payer, usageRow } from './focus.rules.ts'
 import { listPricedLots, type PricedLotRow } from './focus-lots.store.ts'
+import { pagesAhead } from './pages.service.ts'
 import { readUsage } from './usage.service.ts'
 import { placeKey } from './usage-fold.rules.ts'
 
@@ -16,37 +17,50 @@ type Plan = {
 }
 
 const lotPage = 1_000
+/** A lot has a row for each of up to 400 days. */
+const lotsAtOnce = 20
 const daySeconds = 86_400
 
 /**
- * What purchases cost in each day that has ended, by pool and SKU. The nodes that instances used are those of the
- * oldest purchases. Days that have ended do not change, so all pages agree.
+ * What purchases cost in each day that has ended, by pool and SKU, in the order of the purchases. The nodes that
+ * instances used are those of the oldest purchases. Days that have ended do not change, so all pages agree.
  */
 export async function* usageRows(
   { read, payer, from, to, now }: Plan,
   places: ReadonlyMap<string, ChargedPlace>,
 ): AsyncGenerator<ExportRow[]> {
-  const end = Math.min(to, now - (now % daySeconds))
-  if (from >= end) return
-  const used = new Map<string, number>()
-  for (const { period, ...row } of await read((ctx) => readUsage(ctx, payer.id, { from, to: end }, 'day'))) {
-    used.set(`${placeKey(row)}/${period}`, row.used)
+  const range = { from, to: Math.min(to, now - (now % daySeconds)) }
+  if (range.from >= range.to) return
+  const used = new Map<string, Map<number, number>>()
+  for (const { period, ...row } of await read((ctx) => readUsage(ctx, payer.id, range, 'day'))) {
+    const key = placeKey(row)
+    used.set(key, (used.get(key) ?? new Map()).set(period, row.used))
   }
-  for (const place of places.values()) {
-    for (let day = from; day < end; day += daySeconds) {
-      let left = used.get(`${placeKey(place)}/${day}`) ?? 0
-      for await (const page of lotPages(read, place, { from: day, to: day + daySeconds })) {
-        const rows: ExportRow[] = []
-        for (const lot of page) {
-          const cost = costIn(lot, { from: day, to: day + daySeconds })
-          const using = Math.min(left, cost.minutes)
-          left -= using
-          for (const use of splitUse(lot, { day, using, ...cost })) rows.push(usageRow(payer, place, use))
-        }
-        yield rows
+  for (const [key, place] of places) {
+    const left = used.get(key) ?? new Map<number, number>()
+    for await (const page of lotPages(read, place, range)) {
+      for (let first = 0; first < page.length; first += lotsAtOnce) {
+        yield page
+          .slice(first, first + lotsAtOnce)
+          .flatMap((lot) => daysOf(lot, range, left).map((use) => usageRow(payer, place, use)))
       }
     }
   }
+}
+
+/** The days of a lot. Takes what instances used of it from what is left of their use. */
+function daysOf(lot: PricedLotRow, { from, to }: Seconds, left: Map<number, number>): DayOfUse[] {
+  const start = Math.max(from, lot.start_minute * 60)
+  const end = Math.min(to, lot.end_minute * 60)
+  const uses: DayOfUse[] = []
+  for (let day = start - (start % daySeconds); day < end; day += daySeconds) {
+    const cost = costIn(lot, { from: day, to: day + daySeconds })
+    const unused = left.get(day) ?? 0
+    const using = Math.min(unused, cost.minutes)
+    if (using > 0) left.set(day, unused - using)
+    uses.push(...splitUse(lot, { day, using, ...cost }))
+  }
+  return uses
 }
 
 /** What is held from now on, cut to the range. */
@@ -76,15 +90,12 @@ async function* lotPages(
   { pool_id, sku_id }: ChargedPlace,
   range: Seconds,
 ): AsyncGenerator<PricedLotRow[]> {
-  let after = { purchase: 0, id: 0 }
-  for (;;) {
+  const next = (after: { purchase: number; id: number }) => {
     const place = { pool_id, sku_id, from_minute: range.from / 60, to_minute: range.to / 60, after, limit: lotPage }
-    const page = await read((ctx) => listPricedLots(ctx.db, place))
-    if (page.length > 0) yield page
-    const last = page.at(-1)
-    if (page.length < lotPage || !last) return
-    after = { purchase: last.purchase, id: last.id }
+    return read((ctx) => listPricedLots(ctx.db, place))
   }
+  const placeOf = ({ purchase, id }: PricedLotRow) => ({ purchase, id })
+  yield* pagesAhead(next, { purchase: 0, id: 0 }, { length: lotPage, placeOf })
 }
 
 function costIn(lot: PricedLotRow, { from, to }: Seconds): { minutes: number; micros: bigint } {

@@ -29,6 +29,8 @@ export type ChargedPlace = {
   readonly zone: string | null
   /** The account whose hosts supply the SKU; `Multiple` where there are several. */
   readonly supplier: string
+  /** What the rows of a day have in common, as far as an export has made it. */
+  readonly made: Map<number, ExportRow>
 }
 
 /** A movement of money of the account. Times are seconds. */
@@ -207,6 +209,14 @@ const descriptions: Readonly<Record<string, string>> = {
 }
 
 function commonOf(payer: Payer, place: ChargedPlace | null, time: number): ExportRow {
+  if (place === null) return makeCommon(payer, null, time)
+  const day = Math.floor(time / daySeconds)
+  const row = place.made.get(day) ?? makeCommon(payer, place, time)
+  place.made.set(day, row)
+  return row
+}
+
+function makeCommon(payer: Payer, place: ChargedPlace | null, time: number): ExportRow {
   const date = new Date(time * 1000)
   const month = (offset: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1) / 1000
   const supplier = place?.supplier ?? marketplace

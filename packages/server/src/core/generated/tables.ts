@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 1c55e31c5e0ece4cbc66731cb50641e0
+// migrations: 15863710a0d69f2b35a2096469da7df0
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
