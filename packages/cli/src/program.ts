@@ -1,6 +1,8 @@
 /** The command line: its commands, options and help. */
 import { Command, Option } from 'commander'
 import { addAgent } from './commands/agent.ts'
+import { addBillingExport, exportBilling } from './commands/billing-export.ts'
+import { drawUsage } from './commands/billing-usage.ts'
 import { addBookShow } from './commands/book-show.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addEventsTail } from './commands/events-tail.ts'
@@ -43,8 +45,11 @@ export function createProgram(context: CommandContext): Command {
   addKeys(program, context)
   addVersion(program, context)
   const groups = addOperationCommands(program, context, {
+    export_usage: (options) => exportBilling(context, options),
+    list_usage: (options) => drawUsage(context, options),
     create_token: (options) => (options.platform ? platformToken(context, options) : undefined),
   })
+  addBillingExport(groups.get('billing') as Command)
   addPlatformToken(groups.get('tokens') as Command)
   addEventsTail(groups.get('events') as Command, context)
   addBookShow(groups.get('book') as Command, context)

@@ -5,7 +5,7 @@ import { run } from '../src/run.ts'
 export type Ran = { readonly code: number; readonly out: string; readonly err: string }
 
 /** Creates a function that runs commands with these environment variables only. */
-export function runnerFor(variables: Readonly<Record<string, string>>) {
+export function runnerFor(variables: Readonly<Record<string, string>>, { width }: { width?: number } = {}) {
   return async (...words: string[]): Promise<Ran> => {
     const out: string[] = []
     const err: string[] = []
@@ -14,7 +14,7 @@ export function runnerFor(variables: Readonly<Record<string, string>>) {
       raw: (bytes: Uint8Array) => void out.push(Buffer.from(bytes).toString()),
       note: (text: string) => void err.push(`${text}\n`),
       ask: async () => undefined,
-      width: undefined,
+      width,
       dim: String,
       red: String,
       bidColour: String,

@@ -1,10 +1,11 @@
 /** The client: every operation of the contract as a method, in groups by noun. */
+import { exportUsage } from '../../api/src/billing/exports.ts'
 import { endpoints } from '../../api/src/contract.ts'
 import { listEvents } from '../../api/src/events/events.ts'
 import { type LogChunk, listInstanceLogs } from '../../api/src/fleet/instance-access.ts'
 import type { Endpoint } from '../../api/src/kit/endpoint.ts'
-import { callOf } from './call.ts'
-import type { Groups } from './client-types.ts'
+import { callOf, type RequestOptions } from './call.ts'
+import type { Groups, Query } from './client-types.ts'
 import { environmentDefaults } from './environment.ts'
 import { BourseError } from './errors.ts'
 import { type Event, type EventSource, type FollowOptions, follow } from './follow.ts'
@@ -40,6 +41,10 @@ export type Client = Groups & {
   readonly webhooks: {
     /** Verifies a message that a webhook delivered; see {@link verifyWebhook}. Needs no request. */
     readonly verify: typeof verifyWebhook
+  }
+  readonly usage: {
+    /** Iterates over the bytes of an export as they arrive, so that one of any size fits into memory. */
+    exportBytes(query: Query<'export_usage'>, options?: RequestOptions): AsyncGenerator<Uint8Array, void, void>
   }
   readonly instances: {
     /** Iterates over the existing and all future console output of an instance; see {@link followLogs}. */
@@ -80,7 +85,8 @@ export function createClient(options: ClientOptions = {}): Client {
       [verb]: methodOf(endpoint, sendOwn),
     }
   }
-  return withWaiters(groups as unknown as Groups, { logsOf: logOpener(sendOwn), openEvents: eventOpener(sendOwn) })
+  const streams = { logsOf: logOpener(sendOwn), openEvents: eventOpener(sendOwn), exportBytes: exporter(sendOwn) }
+  return withWaiters(groups as unknown as Groups, streams)
 }
 
 /** Opens the stream of events. */
@@ -107,9 +113,28 @@ function logOpener(send: Send): (id: string) => OpenLogs {
   }
 }
 
-type Openers = { readonly logsOf: (id: string) => OpenLogs; readonly openEvents: EventSource['open'] }
+/** Streams exports. */
+function exporter(send: Send): Client['usage']['exportBytes'] {
+  return async function* (query, options = {}) {
+    const headers = { accept: '*/*' }
+    const split = { params: {}, body: undefined, query, options: { ...options, headers } }
+    const { data } = await send({ ...prepare(exportUsage, split, newMark), streams: true }, options)
+    const reader = (data as ReadableStream<Uint8Array>).getReader()
+    try {
+      for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
+    } finally {
+      await reader.cancel()
+    }
+  }
+}
 
-function withWaiters(groups: Groups, { logsOf, openEvents }: Openers): Client {
+type Streams = {
+  readonly logsOf: (id: string) => OpenLogs
+  readonly openEvents: EventSource['open']
+  readonly exportBytes: Client['usage']['exportBytes']
+}
+
+function withWaiters(groups: Groups, { logsOf, openEvents, exportBytes }: Streams): Client {
   const source = {
     list: groups.events.list,
     open: openEvents,
@@ -119,6 +144,7 @@ function withWaiters(groups: Groups, { logsOf, openEvents }: Openers): Client {
     ...groups,
     events: { ...groups.events, follow: (options) => follow(source, options) },
     webhooks: { ...groups.webhooks, verify: verifyWebhook },
+    usage: { ...groups.usage, exportBytes },
     instances: {
       ...groups.instances,
       followLogs: (id, options) => followLogs(logsOf(id), options),

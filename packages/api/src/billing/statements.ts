@@ -2,7 +2,12 @@ import { endpoint } from '../kit/endpoint.ts'
 import { array, constant, dollars, id, nullable, oneOf, resource, type Static, text, timestamp } from '../kit/schema.ts'
 
 /** A month as statements name it. */
-const month = text({ max: 7, pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$', form: 'a month as 2026-01' })
+const month = text({
+  max: 7,
+  pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$',
+  form: 'a month as 2026-01',
+  description: 'A month of UTC, such as 2026-01.',
+})
 
 const sums = {
   purchases_dollars: dollars({ description: 'What purchases cost.' }),
@@ -47,7 +52,7 @@ export const getStatement = endpoint({
   also_csv: true,
   access: 'billing:read',
   scope: 'account',
-  errors: ['forbidden', 'not_applicable'],
+  errors: ['forbidden', 'not_found'],
 })
 
 export const operations = [getStatement] as const

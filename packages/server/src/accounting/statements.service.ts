@@ -2,7 +2,7 @@ import type { Statement, StatementLine } from '@bourse/api/billing/statements.ts
 import { printDollars } from '@bourse/api/kit/money.ts'
 import { refuse } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
-import { hasPermission } from '../iam/access/permissions.service.ts'
+import { hasPermission, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { readPoolsEver } from '../market/pools/pools.service.ts'
 import { closingSeconds } from './focus.rules.ts'
 import { changeOf, linesOf, monthOf, type StatementSums, totalOf } from './statements.rules.ts'
@@ -20,7 +20,8 @@ export async function getStatement(ctx: Ctx, month: string): Promise<Statement> 
   if (!hasPermission(ctx, 'billing:read', null)) refuse('forbidden', 'This needs the permission billing:read.')
   const { account_id } = callerOf(ctx)
   const { start, end } = monthOf(month)
-  if (start > ctx.now) refuse('not_applicable', 'The month has not begun.', 'month')
+  // A month that has not begun has no statement.
+  if (start > ctx.now) refuseNotFound()
   // Only trades count here, so no cost has to be spread.
   const remainder = await readRemainder(ctx, account_id, { from: 0, to: 0 })
   const [stored, before, posted, postedBefore] = await Promise.all([

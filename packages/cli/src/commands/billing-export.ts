@@ -1,0 +1,62 @@
+/** `bourse billing export`: streams costs and usage, or the ledger, to standard output or to a file. */
+import { open, rename, stat } from 'node:fs/promises'
+import type { Query } from '@bourse/sdk/client-types.ts'
+import type { Command } from 'commander'
+import { periodEdge } from '../input/periods.ts'
+import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
+import { usageProblem } from '../output/usage.ts'
+
+type Options = GlobalOptions & {
+  readonly from?: string
+  readonly to?: string
+  readonly file?: string
+  readonly format?: string
+  readonly focusVersion?: string
+  readonly dataset?: string
+  readonly encoding?: string
+}
+
+const day = 86_400
+const mebibyte = 2 ** 20
+
+/** Adds the option to `billing export`. */
+export function addBillingExport(billing: Command): void {
+  const command = billing.commands.find((one) => one.name() === 'export')
+  command?.option('--file <path>', 'Write to a new file instead of standard output.')
+}
+
+/** Streams an export. With `--curl` the operation itself is shown. */
+export function exportBilling(context: CommandContext, options: Options): Promise<void> | undefined {
+  return options.curl ? undefined : run(openSession(context, options), options)
+}
+
+async function run(session: Session, options: Options): Promise<void> {
+  const { client, terminal } = session
+  const { file, format, focusVersion: focus_version, dataset, encoding } = options
+  const from = await periodEdge(session, { seconds: day, flag: '--from', text: options.from, round: Math.floor })
+  const to = await periodEdge(session, { seconds: day, flag: '--to', text: options.to, round: Math.ceil })
+  const given = Object.entries({ format, focus_version, dataset, encoding }).filter(([, value]) => value !== undefined)
+  const query = { from, to, ...Object.fromEntries(given) } as Query<'export_usage'>
+  if (file === undefined) {
+    for await (const bytes of client.usage.exportBytes(query)) terminal.raw(bytes)
+    return
+  }
+  const isTaken = await stat(file).then(
+    () => true,
+    () => false,
+  )
+  if (isTaken) throw usageProblem(`${file} already exists.`, 'Give another name.')
+  let written = 0
+  {
+    await using target = await open(`${file}.part`, 'w', 0o600)
+    for await (const bytes of client.usage.exportBytes(query)) {
+      await target.writeFile(bytes)
+      written += bytes.length
+      terminal.progress?.(`Exporting: ${(written / mebibyte).toFixed(1)} MiB`)
+    }
+    await target.sync()
+  }
+  await rename(`${file}.part`, file)
+  terminal.progress?.('')
+  terminal.note(`${file}: ${written} bytes.`)
+}

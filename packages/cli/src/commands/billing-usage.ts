@@ -1,0 +1,46 @@
+/** `bourse billing usage` on a terminal: a bar of the effective cost for each period and group. */
+import type { Usage } from '@bourse/api/billing/usage.ts'
+import type { Query } from '@bourse/sdk/client-types.ts'
+import { periodEdge } from '../input/periods.ts'
+import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
+import { costPlot } from '../output/usage-plot.ts'
+
+type Options = GlobalOptions & {
+  readonly from?: string
+  readonly to?: string
+  readonly granularity?: 'hour' | 'day' | 'month'
+  readonly groupBy?: string | string[]
+}
+
+// A month has no fixed length: its edges are typed as they are.
+const seconds = { hour: 3_600, day: 86_400, month: 1 } as const
+const lengths = { hour: 13, day: 10, month: 7 } as const
+const widthMax = 100
+
+/** Draws the usage; undefined where a table, or data for a program, is wanted. */
+export function drawUsage(context: CommandContext, options: Options): Promise<void> | undefined {
+  const { width } = context.terminal
+  if (width === undefined || options.curl || options.json || options.columns !== undefined) return undefined
+  if (options.output !== undefined && options.output !== 'table') return undefined
+  return draw(openSession(context, options), options, Math.min(width, widthMax))
+}
+
+async function draw(session: Session, options: Options, width: number): Promise<void> {
+  const { client, terminal } = session
+  const { granularity = 'day', groupBy: group_by = [] } = options
+  const step = { seconds: seconds[granularity] }
+  const from = await periodEdge(session, { ...step, flag: '--from', text: options.from, round: Math.floor })
+  const to = await periodEdge(session, { ...step, flag: '--to', text: options.to, round: Math.ceil })
+  const rows: Usage[] = []
+  const query = { from, to, granularity, group_by, limit: 200 } as Query<'list_usage'>
+  for await (const row of client.usage.list(query)) rows.push(row)
+  const { dim, bidColour, askColour } = terminal
+  terminal.data(dim(`Effective cost in dollars, by ${granularity} (UTC)`))
+  const bars = rows.map((row) => ({ label: labelOf(row, granularity), dollars: row.effective_cost_dollars }))
+  for (const line of costPlot(bars, { width, dim, bidColour, askColour })) terminal.data(line)
+}
+
+function labelOf({ period_start, group }: Usage, granularity: keyof typeof lengths): string {
+  const moment = new Date(period_start * 1000).toISOString().slice(0, lengths[granularity]).replace('T', ' ')
+  return [moment, ...Object.values(group).map((value) => value ?? '-')].join(' ')
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { makeMarket } from '../../server/test/support/market.ts'
+import { startTestServer } from '../../server/test/support/server.ts'
+import { runnerFor } from './run-here.ts'
+
+const server = await startTestServer()
+const { id, token } = await server.account()
+const grant = { type: 'credit_grant', amount_dollars: '12.000000', description: 'Grant.' }
+await server.ok('POST', `/preview/v2/admin/accounts/${id}/transactions`, { body: grant })
+const bourse = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token })
+const days = ['--from', '-1d', '--to', 'now']
+
+test('billing export writes rows to standard output, or to a new file', async () => {
+  const shown = await bourse('billing', 'export', ...days, '--format', 'ledger_csv')
+  assert.equal(shown.code, 0, shown.err)
+  assert.match(shown.out, /^id,type,amount_dollars.*\r\ntxn_.*,credit_grant,12\.000000,/)
+  const file = join(await mkdtemp(join(tmpdir(), 'bourse-export-')), 'costs.jsonl')
+  const written = await bourse('billing', 'export', ...days, '--encoding', 'jsonl', '--file', file)
+  assert.equal(written.code, 0, written.err)
+  assert.equal(JSON.parse(await readFile(file, 'utf8')).ChargeCategory, 'Credit')
+  const again = await bourse('billing', 'export', ...days, '--file', file)
+  assert.deepEqual([again.code, /already exists/.test(again.err)], [2, true])
+})
+
+test('billing export refuses what is no time, and shows a refusal of the server', async () => {
+  assert.equal((await bourse('billing', 'export', '--from', 'soon', '--to', 'now')).code, 2)
+  const refused = await bourse('billing', 'export', '--from', '-500d', '--to', 'now')
+  assert.notEqual(refused.code, 0)
+  assert.match(refused.err, /at most 400 days/)
+})
+
+test('billing usage is a chart on a terminal, and a table for programs', async () => {
+  const { sku } = await makeMarketWithUsage()
+  const onTerminal = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token }, { width: 80 })
+  const range = ['--from', '-1d', '--to', '+3d', '--group-by', 'sku']
+  const drawn = await onTerminal('billing', 'usage', ...range)
+  assert.equal(drawn.code, 0, drawn.err)
+  assert.match(drawn.out, new RegExp(`^Effective cost in dollars, by day .*\\n(.*\\n)*.*${sku} +1\\.20 +█+\\n`))
+  assert.ok(drawn.out.split('\n').every((line) => line.length <= 80))
+  const dayAt = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const plain = await bourse('billing', 'usage', '--from', dayAt(-1), '--to', dayAt(3), '-o', 'csv')
+  assert.equal(plain.code, 0, plain.err)
+  assert.match(plain.out, /^period_start,.*\n.*1\.200000/m)
+})
+
+/** A purchase of the account. */
+async function makeMarketWithUsage() {
+  const market = await makeMarket(server)
+  const seller = await market.seller(2)
+  await market.order(seller, { side: 'sell', allow_standing: true, allow_partial: true })
+  const pool = (await server.ok('POST', '/v2/pools', { token, body: {} })).id
+  const bought = await market.order({ id, token, workspace_id: '', pool }, { nodes: 1 })
+  assert.equal(bought.state, 'filled')
+  return market
+}
+
+test('billing statement shows the money of a month', async () => {
+  const month = new Date().toISOString().slice(0, 7)
+  const { code, out, err } = await bourse('billing', 'statement', month, '-o', 'json')
+  assert.equal(code, 0, err)
+  assert.equal(JSON.parse(out).closing_balance_dollars, '10.800000')
+})
