@@ -95,7 +95,7 @@ function expected(operation: Operation, one: Case, caller: Caller): number {
   const succeeds = one.status ?? success
   if (access === 'public') return succeeds
   if (!caller.holdings) return 401
-  const namesOne = path.includes(':')
+  const namesOne = path.includes(':') && !one.names_month
   if (access === 'open') return succeeds
   if (caller.isForeign) {
     // An operation without a resource runs in the caller's own account, where the caller may do everything.

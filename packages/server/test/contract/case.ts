@@ -18,6 +18,8 @@ export type Case = {
   names_in_body?: true
   /** The status for a caller with the right, if no call can succeed yet. */
   status?: number
+  /** The path names a month, which every account has. */
+  names_month?: true
   /** The call removes everything that existed before it. */
   ends_world?: true
 }

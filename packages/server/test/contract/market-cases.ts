@@ -113,7 +113,7 @@ export const marketCases = {
   get_balance: {},
   list_transactions: {},
   list_holds: {},
-  get_statement: { call: async () => ({ params: { month: '2026-01' } }) },
+  get_statement: { names_month: true, call: async () => ({ params: { month: '2026-01' } }) },
   export_usage: { call: async () => ({ query: 'from=86400&to=172800' }) },
   list_usage: { call: async () => ({ query: 'from=86400&to=172800' }) },
   list_account_transactions: { call: (world) => ({ params: accountOf(world) }) },
