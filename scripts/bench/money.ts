@@ -90,7 +90,15 @@ async function fill(server: Server): Promise<{ token: string; from: number }> {
     const account = await makeAccount(ctx, { id: account_id, trust_level: 'trusted' })
     const sku = ctx.newId('sku')
     await insertSku(ctx.db, {
-      ...{ id: sku, alias: sku, properties: {}, listed: true, flat_fee_micros: 0n, fee_bps: 0 },
+      ...{
+        id: sku,
+        alias: sku,
+        properties: {},
+        listed: true,
+        hourly_fee_micros: 0n,
+        price_step_micros: 1n,
+        fee_bps: 0,
+      },
       ...{ created_at: ctx.now, updated_at: ctx.now, deleted_at: null },
     })
     const { token } = await createAdminToken(ctx, { account_id, workspace_id: account.workspace_id, name: 'bench' })
