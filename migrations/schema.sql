@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 15863710a0d69f2b35a2096469da7df0
+-- migrations: c8860c1fef67b337522af262f8865e13
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -165,6 +165,32 @@ create table books (
   constraint books_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id)
 ) with (fillfactor=50);
 grant select, insert, update, delete on books to bourse_app;
+
+create table budgets (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  workspace_id text collate "C",
+  name text,
+  period text collate "C" not null,
+  amount_micros bigint not null,
+  thresholds_percent integer[] not null,
+  threshold_basis text collate "C" not null,
+  hard_stop boolean not null,
+  period_start bigint not null,
+  spent_micros bigint not null,
+  reached_percent integer[] not null,
+  held_micros bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  constraint budgets_pkey PRIMARY KEY (id),
+  constraint budgets_amount_micros_check CHECK (amount_micros > 0),
+  constraint budgets_held_micros_check CHECK (held_micros >= 0),
+  constraint budgets_period_check CHECK (period = ANY (ARRAY['day'::text, 'month'::text, 'total'::text])),
+  constraint budgets_spent_micros_check CHECK (spent_micros >= 0),
+  constraint budgets_threshold_basis_check CHECK (threshold_basis = ANY (ARRAY['actual'::text, 'forecast'::text]))
+) with (fillfactor=70);
+CREATE INDEX budgets_by_account ON budgets USING btree (account_id, created_at, id);
+grant select, insert, update, delete on budgets to bourse_app;
 
 create table capacity_postings (
   id bigint not null generated always as identity,

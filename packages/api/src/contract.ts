@@ -2,6 +2,7 @@
 import { operations as deployments } from './automation/deployments.ts'
 import { operations as procurements } from './automation/procurements.ts'
 import { operations as billing } from './billing/billing.ts'
+import { operations as budgets } from './billing/budgets.ts'
 import { operations as exports } from './billing/exports.ts'
 import { operations as statements } from './billing/statements.ts'
 import { operations as usage } from './billing/usage.ts'
@@ -66,6 +67,7 @@ export const endpoints = [
   ...usage,
   ...exports,
   ...statements,
+  ...budgets,
   ...skus,
   ...pools,
   ...marketAdministration,

@@ -11,7 +11,8 @@ Every error response has the envelope \`{"error": {"type", "message", "details"?
 kind of error it is. \`details\` stands on \`${typesWithDetails.join('`, `')}\`:
 one entry for each thing that is wrong, with \`field\` (dotted path, parameter or header; \`null\` = the whole),
 \`code\` and \`message\`. Types without details have one code each, of the same name; \`unavailable\` is the
-\`api_error\` of status 503. Give the \`X-Request-Id\` of the answer when you report a problem.
+\`api_error\` of status 503, and \`budget_exceeded\` a \`payment_required\` whose message names the budget.
+Give the \`X-Request-Id\` of the answer when you report a problem.
 `
 
 /** The Markdown of `docs/errors.md`: each code with its status, type, remedies, and the operations that return it. */

@@ -11,6 +11,9 @@ import { procurementReconcilers } from './automation/procurements.reconciler.ts'
 import { procurementRoutes } from './automation/procurements.routes.ts'
 import { procurementReferrers } from './automation/procurements.service.ts'
 import { spotBuyingReconcilers } from './automation/spot-buying.reconciler.ts'
+import { budgetAudits } from './billing/budgets.audit.ts'
+import { budgetReconciler } from './billing/budgets.reconciler.ts'
+import { budgetRoutes } from './billing/budgets.routes.ts'
 import { moneyAudits } from './billing/money.audit.ts'
 import { moneyFigures } from './billing/money.figures.ts'
 import { moneyRoutes } from './billing/money.routes.ts'
@@ -123,6 +126,7 @@ export const app: App = {
     ...eventRoutes,
     ...webhookRoutes,
     ...moneyRoutes,
+    ...budgetRoutes,
     ...skuRoutes,
     ...skuAdministrationRoutes,
     ...poolRoutes,
@@ -154,6 +158,7 @@ export const app: App = {
     idempotencyExpiryReconciler,
     attemptsDueReconciler,
     webhookPurgeReconciler,
+    budgetReconciler,
     lapseReconciler,
     resumeReconciler,
     promiseReconciler,
@@ -183,6 +188,7 @@ export const app: App = {
     ...eventAudits,
     ...webhookAudits,
     ...moneyAudits,
+    ...budgetAudits,
     ...orderAudits,
     ...crossedBookAudits,
     ...orderEventAudits,

@@ -60,6 +60,7 @@ const proofs: Readonly<Record<string, string>> = {
   'money.release-exact': 'the holds of closed orders were released to the micro-dollar',
   'money.fill-priced': 'every fill moved its price, its saving and its fee',
   'money.once': 'every cause moved money once',
+  'money.budgets': 'the sums of every budget are those of its fills and holds',
   'money.append-only': 'the program can append to the ledger, and can neither change nor remove rows',
   'capacity.free': 'no pool has promised more than it owns, at any minute',
   'capacity.supply': 'no capacity was sold twice: the pools together own what the hosts supply',

@@ -1,5 +1,6 @@
 /** Creates the in-memory services of one server. Each member belongs to the area that declares it. */
 import { findInstanceNameTemplate } from './automation/deployments.service.ts'
+import { removeBudgetsOfWorkspace } from './billing/budgets.service.ts'
 import type { Log } from './core/base/log.ts'
 import type { Database } from './core/db/db.ts'
 import { createFailureCounts } from './core/db/failure-causes.ts'
@@ -81,7 +82,10 @@ const given: Pick<Services, 'workspace_hooks' | 'find_name_template' | 'limit_co
   workspace_hooks: [
     {
       onCreated: makeDefaultFirewall,
-      onRemoved: (ctx, { workspace_id }) => removeDefaultFirewall(ctx, workspace_id),
+      onRemoved: async (ctx, place) => {
+        await removeBudgetsOfWorkspace(ctx, place)
+        await removeDefaultFirewall(ctx, place.workspace_id)
+      },
     },
   ],
   find_name_template: findInstanceNameTemplate,

@@ -41,6 +41,7 @@ export const deploymentStatusCodes = {
   waiting_for_allocation: 'info',
   no_offer_at_price: 'warning',
   payment_required: 'error',
+  budget_exhausted: 'error',
   limit_exceeded: 'error',
   image_not_available: 'error',
   sku_not_available: 'error',

@@ -32,6 +32,7 @@ export const procurementStatusCodes = {
   account_frozen: 'warning',
   market_halted: 'warning',
   payment_required: 'error',
+  budget_exhausted: 'error',
   limit_exceeded: 'error',
   out_of_range: 'error',
   sku_not_available: 'error',

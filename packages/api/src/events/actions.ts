@@ -39,6 +39,10 @@ export const eventActions = {
   'webhook.failing': { target_type: 'webhook', meaning: 'Ten attempts to deliver failed in a row.' },
   'webhook.recovered': { target_type: 'webhook', meaning: 'An attempt to deliver succeeded again.' },
   'webhook.disabled': { target_type: 'webhook', meaning: 'Switched off: gone (410), or no success for five days.' },
+  'budget.threshold_reached': {
+    target_type: 'budget',
+    meaning: 'Spending, or its forecast, reached a threshold of the budget; once for each threshold and period.',
+  },
   'audit.violated': {
     target_type: 'audit',
     meaning: 'The hourly check of the installation found rows that violate an invariant. Only the platform account.',
@@ -53,5 +57,4 @@ export type EventTargetType = (typeof eventActions)[EventAction]['target_type']
 /** Actions that are part of the interface and that no operation of this build emits. */
 export const reservedEventActions = {
   'order.rejected': { target_type: 'order', meaning: 'Could not be processed.' },
-  'budget.threshold_reached': { target_type: 'budget', meaning: 'Spending passed a mark.' },
 } as const satisfies Record<string, ActionMeaning>

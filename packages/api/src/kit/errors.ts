@@ -80,6 +80,12 @@ export const errorCodes = {
     user: 'Add funds, lower the limit price, or buy less.',
     operator: 'If the account should be able to buy this, credit it or raise its credit limit.',
   },
+  budget_exceeded: {
+    type: 'payment_required',
+    status: 402,
+    user: 'Raise the budget, wait for its next period, cancel open buys, or buy less.',
+    operator: 'Nothing. The account has set the budget itself.',
+  },
   forbidden: {
     type: 'forbidden',
     status: 403,

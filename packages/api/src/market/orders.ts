@@ -119,6 +119,7 @@ export const createOrder = endpoint({
     'invalid_range',
     'not_aligned',
     'payment_required',
+    'budget_exceeded',
     'forbidden',
     'sku_not_available',
     'pool_kind_not_allowed',

@@ -38,6 +38,7 @@ const streamDescription =
 const statusTexts: Record<number, string> = {
   400: 'The request is invalid.',
   401: 'No valid API token.',
+  402: 'It costs more than the account or a budget allows.',
   403: 'The permission is missing, or the account is frozen.',
   404: 'Absent, or not visible to the caller.',
   408: 'The request did not arrive in time.',
@@ -150,7 +151,8 @@ function failure(status: number, codes: ErrorCode[], components: Components): Js
 function explained(codes: ErrorCode[]): string {
   const { type } = errorCodes[codes[0] as ErrorCode]
   const list = codes.map((code) => `\`${code}\``).join(', ')
-  return typesWithDetails.includes(type) ? `Type \`${type}\`, codes ${list}.` : `Type \`${type}\`.`
+  if (typesWithDetails.includes(type)) return `Type \`${type}\`, codes ${list}.`
+  return codes.length === 1 ? `Type \`${type}\`.` : `Type \`${type}\`, for ${list}: the message says which.`
 }
 
 const usualHeaders = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy']

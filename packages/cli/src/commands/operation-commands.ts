@@ -35,8 +35,7 @@ export function addOperationCommands(
   const groups = new Map<string, Command>()
   for (const endpoint of operations) {
     const { noun, verb } = commandPlace(endpoint)
-    const group = groups.get(noun) ?? program.command(noun).description(nounTexts[noun] ?? areas[endpoint.area] ?? '')
-    groups.set(noun, group)
+    const group = groupOf(program, groups, { noun, area: endpoint.area })
     addCommand(group, {
       place: { noun, verb },
       endpoint,
@@ -45,6 +44,22 @@ export function addOperationCommands(
     })
   }
   return groups
+}
+
+/** The group of a noun. One of two words lies in the group of the first. */
+function groupOf(
+  program: Command,
+  groups: Map<string, Command>,
+  { noun, area }: { noun: string; area: Endpoint['area'] },
+): Command {
+  const known = groups.get(noun)
+  if (known) return known
+  const words = noun.split(' ')
+  const last = words.pop() as string
+  const parent = words.length === 0 ? program : groupOf(program, groups, { noun: words.join(' '), area })
+  const group = parent.command(last).description(nounTexts[noun] ?? areas[area] ?? '')
+  groups.set(noun, group)
+  return group
 }
 
 type Plan = { place: Place; endpoint: Endpoint; surroundings: CommandContext; takeOver: TakeOver | undefined }

@@ -3,7 +3,7 @@ import type { OperationName } from '@bourse/api/contract.ts'
 
 /** The exceptions of an operation from the naming rule. */
 export type Presentation = {
-  /** Noun and verb. The rule gives those of the client: `firewalls delete`. */
+  /** Noun and verb. The rule gives those of the client: `firewalls delete`. Two words: a group in a group. */
   readonly as?: readonly [noun: string, verb: string]
   /** Positional members of the body, in order. */
   readonly positional?: readonly string[]
@@ -33,6 +33,18 @@ function levelRows(asks: readonly (Level | null)[], bids: readonly (Level | null
 export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
   Account: ['id', 'name', 'trust_level', 'is_frozen', 'created_at'],
   AdministeredAccount: ['id', 'name', 'trust_level', 'is_frozen', 'created_at'],
+  Budget: [
+    'id',
+    'name',
+    'workspace',
+    'period',
+    'amount_dollars',
+    'spent_dollars',
+    'held_dollars',
+    'forecast_dollars',
+    'reached_percent',
+    'hard_stop',
+  ],
   Balance: ['available_dollars', 'total_dollars', 'held_dollars', 'credit_limit_dollars'],
   Deployment: ['id', 'name', 'enabled', 'target_instance_count', 'live_instance_count', 'pool', 'sku', 'status'],
   Event: ['occurred_at', 'action', 'targets', 'actor', 'id'],
@@ -100,6 +112,7 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
 
 /** The descriptions of nouns that share an area of the contract. */
 export const nounTexts: Readonly<Record<string, string>> = {
+  'billing budgets': 'Limits of what the account or a workspace spends.',
   accounts: 'Customers and providers. For the platform operator.',
   'account-limits': 'The limits of one account. For the platform operator.',
   'account-transactions': 'Credits and payments of an account outside trading. For the platform operator.',
@@ -177,6 +190,17 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
     examples: ['--from 2026-01-01T00:00Z --to 2026-02-01T00:00Z --encoding jsonl'],
   },
   get_statement: { as: ['billing', 'statement'], examples: ['2026-01', '2026-01 -o json'] },
+  list_budgets: { as: ['billing budgets', 'list'] },
+  create_budget: {
+    as: ['billing budgets', 'create'],
+    examples: [
+      '--period month --amount-dollars 5000 --hard-stop',
+      "--workspace research --period day --amount-dollars 200 --thresholds-percent '[80,100]'",
+    ],
+  },
+  get_budget: { as: ['billing budgets', 'get'], examples: ['bdgt_…'] },
+  update_budget: { as: ['billing budgets', 'update'], examples: ['bdgt_… --amount-dollars 8000 --no-hard-stop'] },
+  delete_budget: { as: ['billing budgets', 'delete'], examples: ['bdgt_… --yes'] },
   create_account_transaction: {
     examples: ['acme --type credit_grant --amount-dollars 1000.00 --description "To begin with."'],
   },

@@ -61,7 +61,7 @@ const followersReconciler: Reconciler = {
   },
 }
 
-/** Ends the wait after a `payment_required` refusal when an account gets funds; the key is the account. */
+/** Ends the wait for money or a budget when an account can spend more; the key is the account. */
 const fundedReconciler: Reconciler = {
   kind: 'automation.procurements_funded',
   topics: [fundsAdded],

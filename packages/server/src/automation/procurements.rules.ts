@@ -133,7 +133,13 @@ function isoSecond(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 }
 
+/** Refusals of orders that the status of an automation has another code for. */
+const shownCodes: Readonly<Record<string, string>> = {
+  unavailable: 'market_halted',
+  budget_exceeded: 'budget_exhausted',
+}
+
 function statusFor(code: string, message: string): ProcurementStatus {
-  const shown = code === 'unavailable' ? 'market_halted' : code
+  const shown = shownCodes[code] ?? code
   return { state: procurementStatusCodes[shown as ProcurementStatusCode] ?? 'error', code: shown, message }
 }

@@ -87,7 +87,8 @@ const selectUnpaid = statement<{ id: Id<'procurement'> }>(
   'automation.list_unpaid_procurements',
   `select id
    from procurements
-   where account_id = $1 and status_code = 'payment_required' and retry_at > $2 and deleted_at is null
+   where account_id = $1 and status_code in ('payment_required', 'budget_exhausted') and retry_at > $2
+     and deleted_at is null
    order by id`,
 )
 const endWaitRows = statement<never>(
@@ -162,7 +163,7 @@ export function listFollowers(
   return db.rows(selectFollowers, [pool_id, sku_id])
 }
 
-/** The procurements of an account that wait after a `payment_required` refusal. */
+/** The procurements of an account that wait for money or a budget. */
 export async function listUnpaidProcurements({ db, now }: Ctx, account_id: string): Promise<Id<'procurement'>[]> {
   return (await db.rows(selectUnpaid, [account_id, now])).map(({ id }) => id)
 }

@@ -1,6 +1,7 @@
 // The buying status of a spot deployment, the wait after a refusal, and the joint status of fleet and buying.
 // Not this file's work: choosing orders (the market's coverage) and planning the fleet (deployments.rules.ts).
 
+import type { DeploymentStatusCode } from '@bourse/api/automation/deployments.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 import { type DeploymentStatus, nextRetryState, type RetryState, statusFor } from './deployments.rules.ts'
 
@@ -60,6 +61,11 @@ export function joinStatus(fleet: DeploymentStatus, buying: DeploymentStatus): D
 const severity = { info: 0, warning: 1, error: 2 }
 
 /** A halted market refuses all orders and resumes by itself, so its refusal is shown as waiting. */
+const shownCodes: Readonly<Record<string, DeploymentStatusCode>> = {
+  unavailable: 'waiting_for_allocation',
+  budget_exceeded: 'budget_exhausted',
+}
+
 function statusOfRefusal({ code, message }: Pick<RefusalData, 'code' | 'message'>): DeploymentStatus {
-  return statusFor(code === 'unavailable' ? 'waiting_for_allocation' : code, message)
+  return statusFor(shownCodes[code] ?? code, message)
 }

@@ -35,7 +35,8 @@ const selectUnpaid = statement<{ deployment_id: Id<'deployment'> }>(
   `select b.deployment_id
    from spot_buying b
    join deployments d on d.id = b.deployment_id
-   where d.account_id = $1 and b.status_code = 'payment_required' and b.retry_at > $2 and d.deleted_at is null
+   where d.account_id = $1 and b.status_code in ('payment_required', 'budget_exhausted') and b.retry_at > $2
+     and d.deleted_at is null
    order by b.deployment_id`,
 )
 const endWaitRows = statement<never>(
@@ -65,7 +66,7 @@ export async function putSpotBuying(db: Db, row: SpotBuyingRow): Promise<void> {
   await db.run(upsertRow, [deployment_id, status_state, status_code, status_message, failures, retry_at])
 }
 
-/** The spot deployments of an account that wait after a `payment_required` refusal. */
+/** The spot deployments of an account that wait for money or a budget. */
 export async function listUnpaidSpotBuying({ db, now }: Ctx, account_id: string): Promise<Id<'deployment'>[]> {
   return (await db.rows(selectUnpaid, [account_id, now])).map(({ deployment_id }) => deployment_id)
 }

@@ -6,6 +6,7 @@
 
 import { printDollars } from '@bourse/api/kit/money.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
+import { atTime, type BudgetRow, countsFor, refuseByBudget } from './budgets.rules.ts'
 
 /** The balance of an account. `credit` may fall to minus the credit limit; `held` is reserved for open buys. */
 export type MoneyBalance = {
@@ -58,6 +59,10 @@ export type MoneyLedger = {
   readonly touched: Set<string>
   readonly legs: LedgerLeg[]
   readonly transactions: MoneyTransaction[]
+  /** The budgets of the accounts, by account, in the periods of this time. */
+  readonly budgets: Map<string, BudgetRow[]>
+  readonly touched_budgets: Set<BudgetRow>
+  readonly now: number
 }
 
 /** The money of one trade. */
@@ -74,8 +79,16 @@ export type MoneyFill = {
 }
 
 /** Opens a money book over locked balances and the holds of orders that may change. */
-export function openMoneyLedger(balances: Iterable<MoneyBalance>, holds: Iterable<MoneyHold>): MoneyLedger {
+export function openMoneyLedger(
+  balances: Iterable<MoneyBalance>,
+  holds: Iterable<MoneyHold>,
+  { budgets = [], now = 0 }: { readonly budgets?: readonly BudgetRow[]; readonly now?: number } = {},
+): MoneyLedger {
+  const current = budgets.map((budget) => atTime(budget, now))
   return {
+    budgets: Map.groupBy(current, ({ account_id }) => account_id),
+    touched_budgets: new Set(),
+    now,
     balances: new Map([...balances].map((balance) => [balance.account_id, { ...balance }])),
     holds: new Map([...holds].map((hold) => [hold.order_id, { ...hold }])),
     touched: new Set(),
@@ -89,7 +102,9 @@ export function availableMicros({ credit_micros, credit_limit_micros }: MoneyBal
   return credit_micros + credit_limit_micros
 }
 
-/** Holds money for an order. Refuses payment_required with the missing amount; then nothing moves. */
+/**
+ * Holds money for an order. Refuses payment_required with the missing amount, and budget_exceeded; then nothing moves.
+ */
 export function holdMoney(ledger: MoneyLedger, hold: MoneyHold): RefusalData | undefined {
   const balance = balanceOf(ledger, hold.account_id)
   const available = availableMicros(balance)
@@ -99,11 +114,14 @@ export function holdMoney(ledger: MoneyLedger, hold: MoneyHold): RefusalData | u
     const message = `This needs ${needed} dollars, ${printDollars(available)} are available: ${missing} are missing.`
     return { code: 'payment_required', message }
   }
+  const exceeded = refuseByBudget(budgetsOf(ledger, hold), hold.amount_micros)
+  if (exceeded) return exceeded
   ledger.holds.set(hold.order_id, { ...hold })
   transfer(ledger, { kind: 'admission', id: hold.order_id }, [
     { account_id: hold.account_id, book: 'credit', amount_micros: -hold.amount_micros },
     { account_id: hold.account_id, book: 'held', amount_micros: hold.amount_micros },
   ])
+  countInBudgets(ledger, hold, { held_micros: hold.amount_micros, spent_micros: 0n })
   return undefined
 }
 
@@ -117,6 +135,7 @@ export function settleFill(ledger: MoneyLedger, fill: MoneyFill): void {
     throw new Error(`The hold of ${buyer.order_id} does not cover the fill ${fill.fill_id}.`)
   }
   hold.amount_micros -= value_micros + saved_micros
+  countInBudgets(ledger, hold, { held_micros: -(value_micros + saved_micros), spent_micros: value_micros })
   transfer(ledger, { kind: 'fill', id: fill.fill_id }, [
     { account_id: buyer.account_id, book: 'held', amount_micros: -(value_micros + saved_micros) },
     { account_id: buyer.account_id, book: 'credit', amount_micros: saved_micros },
@@ -151,6 +170,7 @@ export function releaseMoney(
   if (!hold || amount_micros > hold.amount_micros) throw new Error(`The release of ${order_id} exceeds its hold.`)
   if (amount_micros === 0n) return
   hold.amount_micros -= amount_micros
+  countInBudgets(ledger, hold, { held_micros: -amount_micros, spent_micros: 0n })
   transfer(ledger, { kind: 'release', id: order_id, part }, [
     { account_id: hold.account_id, book: 'held', amount_micros: -amount_micros },
     { account_id: hold.account_id, book: 'credit', amount_micros },
@@ -176,6 +196,23 @@ export function postMoney(
   const none = { fee_micros: 0n, order_id: null, fill_id: null, workspace_id: null }
   recordTransaction(ledger, { ...transaction, ...none, posting_id: id })
   return undefined
+}
+
+function budgetsOf({ budgets }: MoneyLedger, { account_id, workspace_id }: MoneyHold): BudgetRow[] {
+  return (budgets.get(account_id) ?? []).filter((budget) => countsFor(budget, workspace_id))
+}
+
+/** Counts what moved out of a hold. A transaction can be older than the period that another one has begun. */
+function countInBudgets(
+  ledger: MoneyLedger,
+  hold: MoneyHold,
+  moved: { readonly held_micros: bigint; readonly spent_micros: bigint },
+): void {
+  for (const budget of budgetsOf(ledger, hold)) {
+    budget.held_micros += moved.held_micros
+    if (ledger.now >= budget.period_start) budget.spent_micros += moved.spent_micros
+    ledger.touched_budgets.add(budget)
+  }
 }
 
 type Cause = { readonly kind: LedgerLeg['cause_kind']; readonly id: string; readonly part?: number }

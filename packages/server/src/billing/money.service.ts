@@ -3,11 +3,14 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Ref } from '@bourse/api/kit/ids.ts'
 import { parseDollars, printDollars } from '@bourse/api/kit/money.ts'
 import { type RefusalData, refuse, throwIfRefused } from '../core/base/refusal.ts'
+import type { Db } from '../core/db/db.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { among, conditions, type PageQuery, pageAnswer } from '../core/work/page.ts'
 import { allow, hasPermission } from '../iam/access/permissions.service.ts'
 import { requireAccount } from '../iam/accounts/accounts.service.ts'
 import { idToLoad } from '../iam/names/names.service.ts'
+import { announceBudgets, readBudgets, saveBudgets } from './budget-sums.service.ts'
+import type { BudgetRow } from './budgets.rules.ts'
 import {
   availableMicros,
   holdMoney,
@@ -86,7 +89,7 @@ export async function createAccountTransaction(ctx: Ctx, account: string, body: 
   return postTo(ctx, account, { type: body.type, amount_micros, description: body.description })
 }
 
-/** Topic of `ctx.publish`: the available money of an account has grown. The key is the id of the account. */
+/** Topic of `ctx.publish`: an account has more money to spend, or a budget allows more. The key is the account. */
 export const fundsAdded = 'billing.funds_added'
 
 /** Posts an amount to an account. The caller checks permissions. */
@@ -95,7 +98,7 @@ export async function postTo(
   account_id: string,
   posting: { type: PostingBody['type']; amount_micros: bigint; description: string },
 ): Promise<Transaction> {
-  const ledger = openMoneyLedger(await lockAllBalances(ctx, [account_id]), [])
+  const ledger = openMoneyLedger(await lockAccountBalance(ctx, account_id), [])
   throwIfRefused(postMoney(ledger, { ...posting, account_id, id: ctx.newId('transaction') }))
   const [row] = await saveMoney(ctx, ledger)
   if (posting.amount_micros > 0n) ctx.publish(fundsAdded, account_id)
@@ -111,7 +114,7 @@ export async function putCreditLimit(
   await allow(ctx, 'platform:write', null)
   await requireAccount(ctx, account)
   const credit_limit_micros = amountOf(body.credit_limit_dollars, 'credit_limit_dollars')
-  const ledger = openMoneyLedger(await lockAllBalances(ctx, [account]), [])
+  const ledger = openMoneyLedger(await lockAccountBalance(ctx, account), [])
   const balance = ledger.balances.get(account) as BalanceRow
   if (balance.credit_micros < -credit_limit_micros) {
     refuse('insufficient_funds', 'The account already uses more credit than this limit.', 'credit_limit_dollars')
@@ -123,9 +126,18 @@ export async function putCreditLimit(
   return presentBalance({ ...balance, updated_at: ctx.now })
 }
 
+async function lockAccountBalance(ctx: Ctx, account_id: string): Promise<BalanceRow[]> {
+  const [row] = await lockAllBalances(ctx, [account_id])
+  const { budgets: _, ...balance } = row as SpendingRow
+  return [balance]
+}
+
+/** A balance with the budgets that its holds and fills count towards. */
+export type SpendingRow = BalanceRow & { readonly budgets: readonly BudgetRow[] }
+
 /** The money of several accounts while a transaction moves it. */
 export type Money = {
-  /** Holds money for an order; refuses payment_required. */
+  /** Holds money for an order; refuses payment_required and budget_exceeded. */
   hold(hold: MoneyHold): RefusalData | undefined
   settle(fill: MoneyFill): void
   /** Releases a part of the hold of an order. `part` distinguishes the releases of one order. */
@@ -136,6 +148,8 @@ export type Money = {
   touch(account_id: string): void
   /** The accounts that were added and are not locked. Nothing may be saved while there are any. */
   unlocked(): string[]
+  /** Emits the thresholds that budgets have reached. Before `save`, which stores that they are. */
+  announce(ctx: Ctx): void
   /** Stores all movements. The statements are sent together. */
   save(ctx: Ctx): Promise<void>
 }
@@ -145,22 +159,22 @@ export type Money = {
  * left out.
  */
 export function lockBalances(
-  { lockRows }: Pick<Ctx, 'lockRows'>,
+  { db, lockRows }: Pick<Ctx, 'db' | 'lockRows'>,
   account_ids: readonly string[],
-): Promise<BalanceRow[]> {
-  return lockRows(moneyLock, account_ids)
+): Promise<SpendingRow[]> {
+  return withBudgets(db, account_ids, () => lockRows(moneyLock, account_ids))
 }
 
 /** The balances of accounts without a lock, for decisions that are replayed on locked balances. */
-export function readBalances({ db }: Pick<Ctx, 'db'>, account_ids: readonly string[]): Promise<BalanceRow[]> {
-  return listBalances(db, account_ids)
+export function readBalances({ db }: Pick<Ctx, 'db'>, account_ids: readonly string[]): Promise<SpendingRow[]> {
+  return withBudgets(db, account_ids, () => listBalances(db, account_ids))
 }
 
 /** Locks the balances of accounts (rank `accounts`), and inserts the rows that are missing. */
-export async function lockAllBalances(ctx: Ctx, account_ids: readonly string[]): Promise<BalanceRow[]> {
+export async function lockAllBalances(ctx: Ctx, account_ids: readonly string[]): Promise<SpendingRow[]> {
   const wanted = [...new Set(account_ids)].sort()
   // Sent together in one round trip. Each statement sees the effects of the one before it.
-  const [, balances] = await Promise.all([openAccounts(ctx, wanted), ctx.lockRows(moneyLock, wanted)])
+  const [, balances] = await Promise.all([openAccounts(ctx, wanted), lockBalances(ctx, wanted)])
   return balances
 }
 
@@ -168,20 +182,38 @@ export async function lockAllBalances(ctx: Ctx, account_ids: readonly string[]):
  * Locks the balances of accounts that become known late, outside the lock order. Accounts that another transaction
  * holds are left out, because waiting for them could deadlock. Inserts the rows of accounts that never had money.
  */
-export async function lockLateBalances(ctx: Ctx, account_ids: readonly string[]): Promise<BalanceRow[]> {
-  const found = await ctx.lockRows(lateMoneyLock, account_ids)
+export async function lockLateBalances(ctx: Ctx, account_ids: readonly string[]): Promise<SpendingRow[]> {
+  const found = await lockLate(ctx, account_ids)
   if (found.length === account_ids.length) return found
   const known = new Set(found.map(({ account_id }) => account_id))
   const missing = account_ids.filter((id) => !known.has(id)).sort()
   // A row that another transaction holds exists, so the second lock skips it as well.
-  const [, more] = await Promise.all([openAccounts(ctx, missing), ctx.lockRows(lateMoneyLock, missing)])
+  const [, more] = await Promise.all([openAccounts(ctx, missing), lockLate(ctx, missing)])
   return [...found, ...more]
 }
 
+function lockLate({ db, lockRows }: Ctx, account_ids: readonly string[]): Promise<SpendingRow[]> {
+  return withBudgets(db, account_ids, () => lockRows(lateMoneyLock, account_ids))
+}
+
+/**
+ * Adds the budgets of accounts to their balances. The statement is sent behind that of the balances: where it locks
+ * them, the budgets are read under the lock.
+ */
+async function withBudgets(
+  db: Db,
+  account_ids: readonly string[],
+  take: () => Promise<BalanceRow[]>,
+): Promise<SpendingRow[]> {
+  const [rows, budgets] = await Promise.all([take(), readBudgets(db, account_ids)])
+  return rows.map((row) => ({ ...row, budgets: budgets.get(row.account_id) ?? [] }))
+}
+
 /** Money over locked balances. Accounts that are not among them can be added. */
-export function moneyOver(balances: readonly BalanceRow[]): Money {
+export function moneyOver({ now }: Pick<Ctx, 'now'>, rows: readonly SpendingRow[]): Money {
+  const balances = rows.map(({ budgets: _, ...balance }) => balance)
   const locked = new Set(balances.map(({ account_id }) => account_id))
-  const ledger = openMoneyLedger(balances, [])
+  const ledger = openMoneyLedger(balances, [], { budgets: rows.flatMap(({ budgets }) => budgets), now })
   const touch = (account_id: string) => {
     const none = { account_id, credit_micros: 0n, held_micros: 0n, credit_limit_micros: 0n }
     if (!ledger.balances.has(account_id)) ledger.balances.set(account_id, none)
@@ -199,6 +231,7 @@ export function moneyOver(balances: readonly BalanceRow[]): Money {
       if (balance) balance.held_micros += hold.amount_micros
     },
     touch,
+    announce: (ctx) => announceBudgets(ctx, ledger.touched_budgets),
     unlocked: () => [...ledger.balances.keys()].filter((account_id) => !locked.has(account_id)),
     save: async (ctx) => void (await saveMoney(ctx, ledger)),
   }
@@ -220,6 +253,7 @@ async function saveMoney(ctx: Ctx, ledger: MoneyLedger): Promise<TransactionRow[
     rows.length > 0 ? insertLedgerTransactions(ctx, rows) : undefined,
     open.length > 0 ? putHolds(ctx, open) : undefined,
     ended.length > 0 ? removeHoldsOfOrders(ctx.db, ended) : undefined,
+    saveBudgets(ctx.db, ledger.touched_budgets),
   ])
   return rows
 }

@@ -40,6 +40,8 @@ const plain: readonly OperationName[] = [
   // The owner of a host may end what runs on it; that takes nothing from others but their place.
   ...(['create_host_enrolment', 'delete_host_enrolment', 'update_host', 'cordon_host', 'uncordon_host'] as const),
   ...(['drain_host', 'retire_host'] as const),
+  // A budget that allows more lets automations buy again, which others have told them to.
+  ...(['create_budget', 'update_budget', 'delete_budget'] as const),
   // The platform operator.
   ...(['create_account', 'update_account', 'freeze_account', 'unfreeze_account', 'set_trust_level'] as const),
   ...(['put_account_limit', 'delete_account_limit', 'create_account_user', 'create_account_transaction'] as const),

@@ -72,6 +72,10 @@ async function notice(world: World) {
   return world.operate('POST', '/preview/v2/admin/maintenance_windows', await noticeOf(world))
 }
 
+async function budget({ make }: World) {
+  return make('/preview/v2/billing/budgets', { period: 'month', amount_dollars: '1.000000' })
+}
+
 export const marketCases = {
   create_pool: { names_in_body: true, call: ({ account }) => ({ body: { workspace: account.workspace_id } }) },
   update_pool: onOne(pool, {}),
@@ -116,6 +120,11 @@ export const marketCases = {
   get_statement: { names_month: true, call: async () => ({ params: { month: '2026-01' } }) },
   export_usage: { call: async () => ({ query: 'from=86400&to=172800' }) },
   list_usage: { call: async () => ({ query: 'from=86400&to=172800' }) },
+  create_budget: { call: () => ({ body: { period: 'month', amount_dollars: '1.000000' } }) },
+  list_budgets: {},
+  get_budget: onOne(budget),
+  update_budget: onOne(budget, {}),
+  delete_budget: onOne(budget),
   list_account_transactions: { call: (world) => ({ params: accountOf(world) }) },
   create_account_transaction: {
     call: (world) => ({

@@ -21,6 +21,7 @@ export const kinds = [
   'pool',
   'order',
   'pool_transfer',
+  'budget',
   'sku',
   'host',
   'host_enrolment',
@@ -83,6 +84,7 @@ export const readPaths: Readonly<Record<Exclude<ResourceKind, UnreadKind>, strin
   pool: '/v2/pools',
   order: '/v2/orders',
   pool_transfer: '/preview/v2/pool_transfers',
+  budget: '/preview/v2/billing/budgets',
   sku: '/v2/skus',
   host: '/preview/v2/hosts',
 }
@@ -118,6 +120,7 @@ const plainFacts: Readonly<Record<ResourceKind, readonly string[]>> = {
     'created_at',
   ],
   pool_transfer: ['state', 'from_pool', 'to_pool', 'allocation_schedule_delta', 'created_at', 'executed_at'],
+  budget: ['period', 'amount_dollars', 'thresholds_percent', 'threshold_basis', 'hard_stop', 'created_at'],
   sku: ['alias', 'infiniband_fabric'],
   host: ['slots', 'created_at', 'account'],
   host_enrolment: ['slots', 'uses', 'expires_at'],
@@ -184,7 +187,7 @@ export function openInventory(): Inventory {
 
 function pathOf(resources: ReadonlyMap<string, Resource>, resource: Resource): string | undefined {
   const { kind, account, workspace, name } = resource
-  if (name === null || ['token', 'sku', 'grant'].includes(kind) || !isReadable(kind)) return undefined
+  if (name === null || ['token', 'sku', 'grant', 'budget'].includes(kind) || !isReadable(kind)) return undefined
   if (['workspace', 'user', 'role'].includes(kind)) return `svc:${kind}:${account}:${name}`
   const place = workspace === null ? undefined : resources.get(workspace)
   return place?.name ? `svc:${kind}:${account}:${place.name}:${name}` : undefined

@@ -17,6 +17,7 @@ import type { Item } from './coverage/item.ts'
 import { coverageList, shareOf } from './coverage/list.ts'
 import { runCoveragePass } from './coverage/pass.ts'
 import { openInventory } from './inventory.ts'
+import { budgetOperations } from './operations/budgets.ts'
 import { fleetOperations } from './operations/fleet.ts'
 import { hostOperations } from './operations/hosts.ts'
 import { iamOperations } from './operations/iam.ts'
@@ -47,6 +48,7 @@ const areas: Readonly<Record<string, readonly Operation[]>> = {
   operator: operatorOperations,
   traders: traderOperations,
   procurements: procurementOperations,
+  budgets: budgetOperations,
   exchange: exchangeOperations,
   reading: readingOperations,
   looking: lookingOperations,

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 15863710a0d69f2b35a2096469da7df0
+// migrations: c8860c1fef67b337522af262f8865e13
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -23,6 +23,23 @@ export type Tables = {
     halt_message: string | null
     resting_buys: number
     resting_sells: number
+  }
+  budgets: {
+    id: Id<'budget'>
+    account_id: string
+    workspace_id: Id<'workspace'> | null
+    name: string | null
+    period: string
+    amount_micros: bigint
+    thresholds_percent: number[]
+    threshold_basis: string
+    hard_stop: boolean
+    period_start: number
+    spent_micros: bigint
+    reached_percent: number[]
+    held_micros: bigint
+    created_at: number
+    updated_at: number
   }
   capacity_postings: {
     id: number

@@ -143,6 +143,20 @@ export function haltRefusal(message: string | null): RefusalData {
   return { code: 'unavailable', message: `The market is halted${why}`, retry_after_seconds: 60 }
 }
 
+/** Refuses orders on a book that is halted or whose SKU is retired. */
+export function refuseClosed({
+  halted,
+  halt_message,
+  is_retired,
+}: {
+  readonly halted: boolean
+  readonly halt_message: string | null
+  readonly is_retired: boolean
+}): RefusalData | undefined {
+  if (halted) return haltRefusal(halt_message)
+  return is_retired ? { code: 'sku_not_available', field: 'sku', message: 'The SKU is retired.' } : undefined
+}
+
 /** No effects yet. */
 export function noEffects(): Effects {
   return {

@@ -26,12 +26,12 @@ import {
   applyOutcome,
   type BookOrder,
   type Effects,
-  haltRefusal,
   isOpenRecord,
   noEffects,
   type OrderRow,
   type Release,
   recordPlaced,
+  refuseClosed,
   type Trade,
   type UsageRow,
 } from './trading.rules.ts'
@@ -149,7 +149,7 @@ export async function decideTrades(
     reading,
     effects: noEffects(),
     moves: [],
-    money: moneyOver(reading.balances),
+    money: moneyOver(ctx, reading.balances),
     actors: new Map(),
     holds: new Map(),
     rows: new Map(),
@@ -191,12 +191,9 @@ function cancel(session: Session, { id, reason, actor }: CancelRequest): boolean
 
 function place(session: Session, request: PlaceRequest): TradeResult['placed'][number] {
   const { ctx, locked, book, effects, money, reading } = session
-  if (locked.row.halted) return { refusal: haltRefusal(locked.row.halt_message) }
-  if (locked.row.is_retired) {
-    return { refusal: { code: 'sku_not_available', field: 'sku', message: 'The SKU is retired.' } }
-  }
   const { order: requested } = request
-  const refusal = refuseTerms(requested, locked) ?? refuseEntry(reading.admission, request, effects)
+  const refusal =
+    refuseClosed(locked.row) ?? refuseTerms(requested, locked) ?? refuseEntry(reading.admission, request, effects)
   if (refusal) return { refusal }
   const row = newRow(ctx, session.sku_id, request, { seq: book.last_seq + 1, now: locked.now })
   money.touch(row.account_id)
@@ -292,6 +289,7 @@ async function settle(
   await recordNewHolders(session)
   await publishEffects(ctx, effects, { sku_id, mandates: reading.mandates })
   emitOrderEvents(ctx, session)
+  money.announce(ctx)
   const place = { sku_id, version: locked.next_version, rows: session.rows, now: locked.now, usage }
   return async () => {
     await Promise.all([locked.store(book.last_seq), money.save(ctx), storeEffects(ctx, effects, place)])
@@ -334,8 +332,8 @@ async function lockRest(session: Session): Promise<Settled> {
 }
 
 /** Replays all movements on locked balances; undefined where one is refused. */
-function repeatMoves({ holds, moves }: Session, balances: TradeReading['balances']): Money | undefined {
-  const money = moneyOver(balances)
+function repeatMoves({ ctx, holds, moves }: Session, balances: TradeReading['balances']): Money | undefined {
+  const money = moneyOver(ctx, balances)
   for (const hold of holds.values()) money.open(hold)
   return moves.some((move) => move(money)) ? undefined : money
 }

@@ -30,6 +30,8 @@ const listHeld = statement<Held>(
    select 'order', o.id, null, o.account_id, o.created_by_token_id is null from orders o
    union all
    select 'pool_transfer', t.id, null, t.account_id, false from pool_transfers t
+   union all
+   select 'budget', b.id, b.name, b.account_id, false from budgets b
    order by id`,
 )
 
@@ -42,6 +44,7 @@ const readCounts = statement<RowCounts>(
      (select count(*) from idempotency_keys) as keys, (select sum(position)::bigint from event_counters) as events,
      (select count(*) from instances where state <> 'terminated') as instances,
      (select count(*) from orders) as orders, (select count(*) from fills) as fills,
+     (select count(*) from budgets) as budgets,
      (select count(*) from pool_transfers) as transfers, (select coalesce(max(id), 0) from ledger) as ledger,
      (select coalesce(sum(version), 0)::bigint from books) as books,
      (select count(*) from books where halted) as halted, (select count(*) from market_halt) as halts`,

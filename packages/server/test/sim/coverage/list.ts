@@ -3,6 +3,7 @@ import type { Item } from './item.ts'
 import { accessItems } from './items/access.ts'
 import { accountItems } from './items/accounts.ts'
 import { automationItems } from './items/automations.ts'
+import { budgetItems } from './items/budgets.ts'
 import { catalogueItems } from './items/catalogue.ts'
 import { faultItems } from './items/faults.ts'
 import { hostItems } from './items/hosts.ts'
@@ -38,6 +39,7 @@ export const coverageList: readonly Item[] = [
   ...hostItems,
   ...poolItems,
   ...orderItems,
+  ...budgetItems,
   ...transitionItems,
   ...listItems,
   ...readItems,

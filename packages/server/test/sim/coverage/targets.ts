@@ -28,6 +28,8 @@ const outOfReach: readonly string[] = [
   ...[refusal('create_webhook', 'address_not_allowed'), refusal('update_webhook', 'address_not_allowed')],
   // It would need more than a thousand pending deliveries.
   ...[refusal('test_webhook', 'limit_exceeded'), refusal('redeliver_webhook_delivery', 'limit_exceeded')],
+  // A 402 has no code on the wire but its type; the item budget-that-stops looks at the message.
+  refusal('create_order', 'budget_exceeded'),
 ]
 
 const sent = endpoints.filter(({ name }) => !notSent.has(name))

@@ -165,7 +165,7 @@ function administer(context: Context): Plan {
 const limits = [
   ...['workspaces', 'users', 'tokens', 'roles', 'grants', 'pools', 'images', 'instance_templates', 'instances'],
   ...['deployments', 'procurements', 'firewalls', 'subnets', 'infiniband_partitions', 'hosts'],
-  ...['open_orders', 'reserved_node_hours'],
+  ...['open_orders', 'reserved_node_hours', 'budgets'],
 ]
 
 function giveUser(context: Context): Plan {

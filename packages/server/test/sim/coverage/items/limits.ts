@@ -25,6 +25,7 @@ const requests: readonly RequestItem[] = [
   ['instances', 'create_instance', (pass) => ({ body: instanceBody(pass) })],
   ['deployments', 'create_deployment', async (pass) => ({ body: await deploymentBody(pass) })],
   ['procurements', 'create_procurement', async (pass) => ({ body: await procurementBody(pass) })],
+  ['budgets', 'create_budget', () => ({ body: { period: 'day', amount_dollars: '1' } })],
   ['open_orders', 'create_order', (pass) => ({ body: orderBody(pass, { side: 'buy', price: '0.010000' }) })],
   ['webhooks', 'create_webhook', () => ({ body: { url: 'https://receiver.example/hook' } })],
   ['hosts', 'create_host_enrolment', ({ fixtures }) => ({ body: { sku: fixtures.sku } })],

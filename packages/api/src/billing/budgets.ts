@@ -1,0 +1,158 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  array,
+  boolean,
+  constant,
+  dollars,
+  id,
+  idOrPath,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+
+const area = 'billing'
+
+/** The periods of budgets, in UTC. `total` has neither start nor end. */
+export const budgetPeriods = ['day', 'month', 'total'] as const
+/** What the thresholds of a budget compare with its amount. */
+export const thresholdBases = ['actual', 'forecast'] as const
+
+const period = oneOf(budgetPeriods, { description: 'UTC days, UTC months, or everything ever spent.' })
+const thresholds = array(integer({ min: 1, max: 1000 }), {
+  min: 1,
+  max: 10,
+  description: 'Rising percentages of the amount. Reaching one emits `budget.threshold_reached`, once per period.',
+})
+const basis = oneOf(thresholdBases, {
+  description: '`actual`: what is spent. `forecast`: what the period comes to; not for `total`.',
+})
+const hardStop = 'True: a buy whose hold would exceed the amount is refused with 402, and automations stop buying.'
+const budgetName = { min: 1, max: 255, description: 'For people.' }
+
+/** A limit of what an account or a workspace spends in a period. */
+export const budget = resource('Budget', {
+  object: constant('budget'),
+  id: id('budget'),
+  name: nullable(text(budgetName)),
+  workspace: nullable(id('workspace')),
+  period,
+  amount_dollars: dollars(),
+  thresholds_percent: thresholds,
+  threshold_basis: basis,
+  reached_percent: array(integer({ min: 1, max: 1000 }), {
+    max: 1000,
+    description: 'The thresholds that were reached in this period.',
+  }),
+  hard_stop: boolean({ description: hardStop }),
+  spent_dollars: dollars({ description: 'The fills of buys in the period.' }),
+  held_dollars: dollars({ description: 'Held for open buys.' }),
+  forecast_dollars: nullable(
+    dollars({
+      description: 'Spent, plus held, plus the pace of the last 24 hours until the end of the period; `total`: `null`.',
+    }),
+  ),
+  period_start: nullable(timestamp()),
+  period_end: nullable(timestamp()),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+})
+export type Budget = Static<typeof budget>
+
+const amount = text({
+  max: 24,
+  pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+  form: 'a decimal string with at most six decimals, such as "500.00"',
+  description: 'Decimal string with at most six decimals; not zero.',
+})
+const params = { id: id('budget') }
+
+export const createBudget = endpoint({
+  name: 'create_budget',
+  method: 'POST',
+  path: '/preview/v2/billing/budgets',
+  area,
+  summary: 'Create a budget. What was spent in the running period before counts too.',
+  body: object({
+    name: optional(text(budgetName)),
+    workspace: optional(idOrPath('workspace')),
+    period,
+    amount_dollars: amount,
+    thresholds_percent: optional(thresholds),
+    threshold_basis: optional(basis),
+    hard_stop: optional(boolean({ default: false, description: hardStop })),
+  }),
+  response: budget,
+  access: 'billing:create',
+  scope: 'account',
+  idempotent: true,
+  errors: ['forbidden', 'reference_not_found', 'not_applicable', 'limit_exceeded'],
+})
+
+export const listBudgets = endpoint({
+  name: 'list_budgets',
+  method: 'GET',
+  path: '/preview/v2/billing/budgets',
+  area,
+  summary: 'List budgets, newest first.',
+  query: { ...pageParameters('bdgtc'), workspace: optional(idOrPath('workspace')) },
+  response: pageOf(budget, 'bdgtc'),
+  access: 'billing:list',
+  scope: 'account',
+  errors: ['invalid_cursor', 'forbidden', 'mutually_exclusive'],
+})
+
+export const getBudget = endpoint({
+  name: 'get_budget',
+  method: 'GET',
+  path: '/preview/v2/billing/budgets/:id',
+  area,
+  summary: 'Read one budget.',
+  params,
+  response: budget,
+  access: 'billing:read',
+  scope: 'account',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const updateBudget = endpoint({
+  name: 'update_budget',
+  method: 'PATCH',
+  path: '/preview/v2/billing/budgets/:id',
+  area,
+  summary: 'Change a budget. Its workspace and its period stay.',
+  params,
+  body: object({
+    name: optional(nullable(text(budgetName))),
+    amount_dollars: optional(amount),
+    thresholds_percent: optional(thresholds),
+    threshold_basis: optional(basis),
+    hard_stop: optional(boolean({ description: hardStop })),
+  }),
+  response: budget,
+  access: 'billing:write',
+  scope: 'account',
+  errors: ['forbidden', 'not_found', 'not_applicable'],
+})
+
+export const deleteBudget = endpoint({
+  name: 'delete_budget',
+  method: 'DELETE',
+  path: '/preview/v2/billing/budgets/:id',
+  area,
+  summary: 'Delete a budget.',
+  params,
+  access: 'billing:delete',
+  scope: 'account',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const operations = [createBudget, listBudgets, getBudget, updateBudget, deleteBudget] as const

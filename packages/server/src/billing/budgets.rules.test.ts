@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  atTime,
+  type BudgetRow,
+  forecastMicros,
+  newlyReached,
+  refuseByBudget,
+  refuseThresholds,
+  spanOf,
+  withReached,
+} from './budgets.rules.ts'
+import { holdMoney, openMoneyLedger, releaseMoney, settleFill } from './money.rules.ts'
+
+const second = (text: string) => Date.parse(text) / 1000
+
+function budgetOf(changes: Partial<BudgetRow> = {}): BudgetRow {
+  return {
+    ...{ id: 'bdgt_1', account_id: 'buyer', workspace_id: null, name: null, period: 'day' },
+    ...{ amount_micros: 1_000n, thresholds_percent: [50, 80, 100], threshold_basis: 'actual', hard_stop: true },
+    ...{ period_start: 0, spent_micros: 0n, reached_percent: [], held_micros: 0n, created_at: 0, updated_at: 0 },
+    ...changes,
+  }
+}
+
+describe('the period of a budget', () => {
+  const cases: [BudgetRow['period'], string, string, string][] = [
+    ['day', '2026-02-28T23:59:59Z', '2026-02-28T00:00:00Z', '2026-03-01T00:00:00Z'],
+    ['day', '2026-03-01T00:00:00Z', '2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z'],
+    ['month', '2026-02-28T23:59:59Z', '2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'],
+    ['month', '2028-02-29T12:00:00Z', '2028-02-01T00:00:00Z', '2028-03-01T00:00:00Z'],
+    ['month', '2026-12-31T23:59:59Z', '2026-12-01T00:00:00Z', '2027-01-01T00:00:00Z'],
+  ]
+  for (const [period, now, start, end] of cases) {
+    test(`${period} at ${now}`, () => {
+      assert.deepEqual(spanOf(period, second(now)), { start: second(start), end: second(end) })
+    })
+  }
+
+  test('total has neither start nor end', () => assert.deepEqual(spanOf('total', 5_000), { start: 0, end: null }))
+
+  test('periods follow each other without a gap', () => {
+    const times = fc.integer({ min: 0, max: 4_000_000_000 })
+    fc.assert(
+      fc.property(times, fc.constantFrom('day', 'month'), (now, period) => {
+        const { start, end } = spanOf(period as 'day', now)
+        assert.ok(start <= now && end !== null && now < end)
+        assert.equal(spanOf(period as 'day', end).start, end)
+        assert.deepEqual(spanOf(period as 'day', end - 1), { start, end })
+      }),
+    )
+  })
+
+  test('a new one begins with nothing spent and nothing reached, and keeps what is held', () => {
+    const used = budgetOf({ spent_micros: 900n, reached_percent: [50, 80], held_micros: 7n })
+    assert.deepEqual(atTime(used, 86_399), used)
+    assert.deepEqual(atTime(used, 86_400), budgetOf({ period_start: 86_400, held_micros: 7n }))
+    // A transaction that began before the period does not take it back.
+    const next = atTime(used, 86_400)
+    assert.deepEqual(atTime(next, 86_399), next)
+  })
+})
+
+test('a hard stop refuses what exceeds the amount by a micro-dollar', () => {
+  const budget = budgetOf({ spent_micros: 300n, held_micros: 200n })
+  assert.equal(refuseByBudget([budget], 500n), undefined)
+  assert.equal(refuseByBudget([budget], 501n)?.code, 'budget_exceeded')
+  assert.equal(refuseByBudget([{ ...budget, hard_stop: false }], 501n), undefined)
+  assert.match(refuseByBudget([budgetOf({ spent_micros: 2_000n })], 1n)?.message ?? '', /has 0\.000000 left/)
+})
+
+test('a threshold is reached at its percentage exactly, and once', () => {
+  const budget = budgetOf({ amount_micros: 3n, thresholds_percent: [33, 34, 100] })
+  assert.deepEqual(newlyReached(budget, 0n), [])
+  assert.deepEqual(newlyReached(budget, 1n), [33])
+  assert.deepEqual(newlyReached(withReached(budget, [33]), 3n), [34, 100])
+  assert.deepEqual(withReached(withReached(budget, [100]), [33]).reached_percent, [33, 100])
+})
+
+test('a forecast adds what is held, and the pace of the last day until the end of the period', () => {
+  const budget = budgetOf({ spent_micros: 100n, held_micros: 10n })
+  assert.equal(forecastMicros(budget, { now: 43_200, day_micros: 50n }), 135n)
+  assert.equal(forecastMicros({ ...budget, period: 'total' }, { now: 43_200, day_micros: 50n }), null)
+})
+
+test('thresholds that fall or repeat, and the forecast of a total, are refused', () => {
+  const code = (changes: Partial<BudgetRow>) => refuseThresholds(budgetOf(changes))
+  assert.equal(code({ thresholds_percent: [1, 2, 1_000] }), undefined)
+  assert.deepEqual(code({ thresholds_percent: [80, 50] })?.field, 'thresholds_percent.1')
+  assert.deepEqual(code({ thresholds_percent: [10, 50, 50] })?.field, 'thresholds_percent.2')
+  assert.equal(code({ period: 'total', threshold_basis: 'forecast' })?.code, 'not_applicable')
+})
+
+test('holds, fills and releases of its workspace count, and spending never passes a hard stop', () => {
+  const amount = fc.bigInt({ min: 1n, max: 400n })
+  const steps = fc.array(
+    fc.record({ kind: fc.constantFrom('hold', 'fill', 'release'), elsewhere: fc.boolean(), amount }),
+    { maxLength: 60 },
+  )
+  fc.assert(
+    fc.property(steps, (moves) => {
+      const balances = ['buyer', 'seller'].map((account_id) => {
+        return { account_id, credit_micros: 10n ** 9n, held_micros: 0n, credit_limit_micros: 0n }
+      })
+      const budgets = [budgetOf({ amount_micros: 2_000n }), budgetOf({ id: 'bdgt_2', workspace_id: 'wksp_1' })]
+      const ledger = openMoneyLedger(balances, [], { budgets, now: 5 })
+      const spent = new Map<string, bigint>()
+      for (const [n, move] of moves.entries()) {
+        const workspace_id = move.elsewhere ? 'wksp_2' : 'wksp_1'
+        const buyer = { account_id: 'buyer', order_id: `ordr_${n}`, workspace_id }
+        if (move.kind === 'hold') holdMoney(ledger, { ...buyer, amount_micros: move.amount })
+        const open = [...ledger.holds.values()].find((hold) => hold.amount_micros > 0n)
+        if (!open || move.kind === 'hold') continue
+        const part = move.amount < open.amount_micros ? move.amount : open.amount_micros
+        if (move.kind === 'release') releaseMoney(ledger, open.order_id, { amount_micros: part, part: n })
+        else {
+          const seller = { account_id: 'seller', order_id: 'ordr_s', workspace_id: 'wksp_3' }
+          const money = { value_micros: part, saved_micros: 0n, fee_micros: 0n }
+          settleFill(ledger, { fill_id: `fill_${n}`, buyer: open, seller, ...money })
+          spent.set(open.workspace_id, (spent.get(open.workspace_id) ?? 0n) + part)
+        }
+      }
+      for (const budget of ledger.budgets.get('buyer') ?? []) {
+        const counts = (workspace: string) => budget.workspace_id === null || budget.workspace_id === workspace
+        const holds = [...ledger.holds.values()].filter(({ workspace_id }) => counts(workspace_id))
+        const held = holds.reduce((sum, { amount_micros }) => sum + amount_micros, 0n)
+        const paid = [...spent].reduce((sum, [workspace, part]) => (counts(workspace) ? sum + part : sum), 0n)
+        assert.deepEqual([budget.held_micros, budget.spent_micros], [held, paid])
+        assert.ok(held + paid <= budget.amount_micros)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a fill of a transaction from before the period is not spent in it', () => {
+  const buyer = { account_id: 'buyer', order_id: 'ordr_b', workspace_id: 'wksp_1' }
+  const balances = ['buyer', 'seller'].map((account_id) => {
+    return { account_id, credit_micros: 0n, held_micros: 100n, credit_limit_micros: 0n }
+  })
+  const budgets = [budgetOf({ period_start: 86_400, held_micros: 100n })]
+  const ledger = openMoneyLedger(balances, [{ ...buyer, amount_micros: 100n }], { budgets, now: 86_399 })
+  const seller = { account_id: 'seller', order_id: 'ordr_s', workspace_id: 'wksp_2' }
+  settleFill(ledger, { fill_id: 'fill_1', buyer, seller, value_micros: 60n, saved_micros: 40n, fee_micros: 0n })
+  const [budget] = ledger.budgets.get('buyer') ?? []
+  assert.deepEqual([budget?.spent_micros, budget?.held_micros], [0n, 0n])
+})

@@ -1,0 +1,213 @@
+import type {
+  Budget,
+  createBudget as createContract,
+  updateBudget as updateContract,
+} from '@bourse/api/billing/budgets.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import { parseDollars, printDollars } from '@bourse/api/kit/money.ts'
+import { refuse, throwIfRefused } from '../core/base/refusal.ts'
+import { type Ctx, callerOf } from '../core/work/ctx.ts'
+import { conditions, type PageQuery, pageAnswer } from '../core/work/page.ts'
+import { allow, chooseWorkspace, refuseNotFound } from '../iam/access/permissions.service.ts'
+import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
+import { idToLoad } from '../iam/names/names.service.ts'
+import { announceBudgets, announceReached, budgetDue } from './budget-sums.service.ts'
+import { atTime, type BudgetRow, forecastMicros, refuseThresholds, spanOf } from './budgets.rules.ts'
+import {
+  findBudget,
+  insertBudget,
+  listBudgetPage,
+  listSpentSince,
+  putBudget,
+  removeBudget,
+  sumForBudget,
+} from './budgets.store.ts'
+import { fundsAdded, lockAllBalances } from './money.service.ts'
+
+const thresholdsByDefault = [50, 80, 100]
+const daySeconds = 86_400
+
+/** Creates a budget. What was spent in the running period, and what is held, counts from the beginning. */
+export async function createBudget(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Budget> {
+  const { account_id } = callerOf(ctx)
+  await allow(ctx, 'billing:create', null)
+  const { period, thresholds_percent = thresholdsByDefault, threshold_basis = 'actual', hard_stop = false } = body
+  const terms = { period, thresholds_percent, threshold_basis }
+  const amount_micros = amountOf(body.amount_dollars)
+  throwIfRefused(refuseThresholds(terms))
+  const workspace_id = body.workspace === undefined ? null : await chooseWorkspace(ctx, body.workspace)
+  await takeLimit(ctx, account_id, 'budgets')
+  // Under the lock of the account's money no hold and no fill is missed or counted twice.
+  await lockAllBalances(ctx, [account_id])
+  const { start } = spanOf(period, ctx.now)
+  const sums = await sumForBudget(ctx.db, { account_id, workspace_id, since: start })
+  const row: BudgetRow = {
+    ...{ id: ctx.newId('budget'), account_id, workspace_id, name: body.name ?? null },
+    ...{ ...terms, amount_micros, hard_stop },
+    ...{ period_start: start, reached_percent: [], ...sums },
+    ...{ created_at: ctx.now, updated_at: ctx.now },
+  }
+  announceBudgets(ctx, [row])
+  await insertBudget(ctx.db, row)
+  scheduleEnd(ctx, row)
+  return presentOne(ctx, row)
+}
+
+/** Lists the budgets of the caller's account. */
+export async function listBudgets(ctx: Ctx, query: PageQuery & { workspace?: Ref<'workspace'> }) {
+  await allow(ctx, 'billing:list', null)
+  const { account_id } = callerOf(ctx)
+  const where = conditions().add('b.account_id = $', account_id)
+  if (query.workspace !== undefined) where.add('b.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
+  const page = await listBudgetPage(ctx, query, where)
+  return pageAnswer(page, await present(ctx, account_id, page.rows))
+}
+
+/** Reads one budget. */
+export async function getBudget(ctx: Ctx, id: Id<'budget'>): Promise<Budget> {
+  return presentOne(ctx, await loadBudget(ctx, id, 'billing:read'))
+}
+
+/** Changes the terms of a budget. What is spent and reached in its period stays. */
+export async function updateBudget(
+  ctx: Ctx,
+  id: Id<'budget'>,
+  body: Input<typeof updateContract>['body'],
+): Promise<Budget> {
+  const known = await loadBudget(ctx, id, 'billing:write')
+  const sent_micros = body.amount_dollars === undefined ? undefined : amountOf(body.amount_dollars)
+  const row = await lockBudget(ctx, known)
+  const changed: BudgetRow = {
+    ...row,
+    name: body.name === undefined ? row.name : body.name,
+    amount_micros: sent_micros ?? row.amount_micros,
+    thresholds_percent: body.thresholds_percent ?? row.thresholds_percent,
+    threshold_basis: body.threshold_basis ?? row.threshold_basis,
+    hard_stop: body.hard_stop ?? row.hard_stop,
+    updated_at: Object.keys(body).length === 0 ? row.updated_at : ctx.now,
+  }
+  throwIfRefused(refuseThresholds(changed))
+  announceBudgets(ctx, [changed])
+  await putBudget(ctx.db, changed)
+  if (allowsMore(row, changed)) ctx.publish(fundsAdded, row.account_id)
+  return presentOne(ctx, changed)
+}
+
+/** Deletes a budget. */
+export async function deleteBudget(ctx: Ctx, id: Id<'budget'>): Promise<void> {
+  const known = await loadBudget(ctx, id, 'billing:delete')
+  await remove(ctx, await lockBudget(ctx, known))
+}
+
+/** Deletes the budgets of a workspace that is deleted. */
+export async function removeBudgetsOfWorkspace(
+  ctx: Ctx,
+  { account_id, workspace_id }: { account_id: string; workspace_id: Id<'workspace'> },
+): Promise<void> {
+  const [balance] = await lockAllBalances(ctx, [account_id])
+  for (const row of balance?.budgets ?? []) if (row.workspace_id === workspace_id) await remove(ctx, row)
+}
+
+/**
+ * One step of a budget: begins a new period, compares the forecast with the thresholds, and lets automations try again
+ * that it kept from buying. Returns the end of the period; undefined if it has none or the budget is deleted.
+ */
+export async function stepBudget(ctx: Ctx, id: Id<'budget'>): Promise<number | undefined> {
+  const known = await findBudget(ctx.db, id)
+  if (!known) return undefined
+  const [balance] = await lockAllBalances(ctx, [known.account_id])
+  const found = balance?.budgets.find((budget) => budget.id === id)
+  if (!found) return undefined
+  const row = atTime(found, ctx.now)
+  const [forecast] = await forecastsOf(ctx, row.account_id, [row])
+  const isForecast = row.threshold_basis === 'forecast' && forecast != null
+  const after = isForecast ? announceReached(ctx, row, forecast) : row
+  await putBudget(ctx.db, after)
+  if (row.hard_stop) ctx.publish(fundsAdded, row.account_id)
+  return spanOf(row.period, ctx.now).end ?? undefined
+}
+
+async function remove(ctx: Ctx, row: BudgetRow): Promise<void> {
+  if (!(await removeBudget(ctx.db, row.id))) refuseNotFound()
+  await returnLimit(ctx, row.account_id, 'budgets')
+  ctx.unschedule(budgetDue, row.id)
+  if (row.hard_stop) ctx.publish(fundsAdded, row.account_id)
+}
+
+/** The step at the end of the period. */
+function scheduleEnd(ctx: Ctx, { id, period }: BudgetRow): void {
+  const { end } = spanOf(period, ctx.now)
+  if (end !== null) ctx.schedule(budgetDue, id, end)
+}
+
+function allowsMore(before: BudgetRow, after: BudgetRow): boolean {
+  return before.hard_stop && (!after.hard_stop || after.amount_micros > before.amount_micros)
+}
+
+async function loadBudget(
+  ctx: Ctx,
+  id: Id<'budget'>,
+  permission: 'billing:read' | 'billing:write' | 'billing:delete',
+): Promise<BudgetRow> {
+  const row = await findBudget(ctx.db, id)
+  if (row?.account_id !== callerOf(ctx).account_id) refuseNotFound()
+  await allow(ctx, permission, null)
+  return row
+}
+
+/** Locks the money of an account and reads one of its budgets again, in its period of now. */
+async function lockBudget(ctx: Ctx, { id, account_id }: BudgetRow): Promise<BudgetRow> {
+  const [balance] = await lockAllBalances(ctx, [account_id])
+  const row = balance?.budgets.find((budget) => budget.id === id)
+  return row ? atTime(row, ctx.now) : refuseNotFound()
+}
+
+function amountOf(text: string): bigint {
+  const micros = parseDollars(text.includes('.') ? text : `${text}.0`) ?? 0n
+  if (micros === 0n) refuse('out_of_range', 'The amount must not be zero.', 'amount_dollars')
+  return micros
+}
+
+/** The forecasts of budgets of one account. */
+async function forecastsOf(ctx: Ctx, account_id: string, rows: readonly BudgetRow[]): Promise<(bigint | null)[]> {
+  const spent = await listSpentSince(ctx.db, account_id, ctx.now - daySeconds)
+  return rows.map((row) => {
+    const counted = spent.filter(({ workspace_id }) => row.workspace_id === null || row.workspace_id === workspace_id)
+    const day_micros = counted.reduce((sum, { spent_micros }) => sum + spent_micros, 0n)
+    return forecastMicros(row, { now: ctx.now, day_micros })
+  })
+}
+
+async function presentOne(ctx: Ctx, row: BudgetRow): Promise<Budget> {
+  const [shown] = await present(ctx, row.account_id, [row])
+  return shown as Budget
+}
+
+async function present(ctx: Ctx, account_id: string, stored: readonly BudgetRow[]): Promise<Budget[]> {
+  const rows = stored.map((row) => atTime(row, ctx.now))
+  const forecasts = rows.length === 0 ? [] : await forecastsOf(ctx, account_id, rows)
+  return rows.map((row, n) => {
+    const { start, end } = spanOf(row.period, ctx.now)
+    const forecast = forecasts[n] ?? null
+    return {
+      object: 'budget',
+      id: row.id,
+      name: row.name,
+      workspace: row.workspace_id,
+      period: row.period,
+      amount_dollars: printDollars(row.amount_micros),
+      thresholds_percent: [...row.thresholds_percent],
+      threshold_basis: row.threshold_basis,
+      reached_percent: [...row.reached_percent],
+      hard_stop: row.hard_stop,
+      spent_dollars: printDollars(row.spent_micros),
+      held_dollars: printDollars(row.held_micros),
+      forecast_dollars: forecast === null ? null : printDollars(forecast),
+      period_start: end === null ? null : start,
+      period_end: end,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+    }
+  })
+}
