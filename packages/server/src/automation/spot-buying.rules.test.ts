@@ -44,6 +44,13 @@ test('a halted market is shown as waiting, not as an error', () => {
   assert.deepEqual([status.state, status.code, retry?.retry_at], ['info', 'waiting_for_allocation', 1_030])
 })
 
+test('a budget that stops it is named, also while its orders wait', () => {
+  const refusal = { code: 'budget_exceeded', message: 'The budget has nothing left.' } as const
+  const { status, retry } = evaluateBuying({ ...bought, refusals: [refusal] })
+  assert.deepEqual(status, { state: 'error', code: 'budget_exhausted', message: refusal.message })
+  assert.deepEqual(evaluateBuying({ ...resting, now: 1_010, before: retry, waiting: 1 }).status, status)
+})
+
 test('the status shows the more severe of fleet and buying, and the fleet if both are equal', () => {
   const status = (state: DeploymentStatus['state'], code: string) => ({ state, code, message: code })
   const good = status('info', 'ok')
