@@ -15,6 +15,7 @@ import { orderRowNames, orderRows } from './market/orders.ts'
 import { moneyRows } from './money.ts'
 import { neighbourRows } from './neighbours/neighbours.ts'
 import { pushRows } from './push/push.ts'
+import { webhookRows } from './push/webhooks.ts'
 import type { Row } from './row.ts'
 
 const args = process.argv.slice(2)
@@ -41,7 +42,10 @@ const groups: Readonly<Record<string, () => AsyncIterable<Row>>> = {
     yield* machineRows(wanted)
   },
   neighbours: () => neighbourRows(wanted),
-  push: () => pushRows(wanted),
+  push: async function* () {
+    yield* pushRows(wanted)
+    yield* webhookRows(wanted)
+  },
   money: moneyRows,
 }
 

@@ -135,6 +135,11 @@ function processSamples(measured: Measured): Printed[] {
       'result',
       Object.entries(services.book_reads),
     ),
+    labelled(
+      { type: 'counter', name: 'bourse_webhook_attempts_total', help: 'Attempts to deliver to webhooks, by outcome.' },
+      'outcome',
+      Object.entries(services.webhook_counts),
+    ),
     plain('gauge', 'bourse_books_cached', 'Order books in the memory of the process.', services.books.current.size),
     plain(
       'counter',

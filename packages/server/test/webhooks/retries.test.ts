@@ -241,3 +241,11 @@ test('old deliveries are purged after seven days', async () => {
   })
   assert.deepEqual((await hooks.ok('GET', `/${id}/deliveries`)).data, [])
 })
+
+test('the metrics count attempts by outcome', async () => {
+  const { text } = await server.request('GET', '/metrics', { token: null })
+  const count = (outcome: string) =>
+    Number(new RegExp(`attempts_total\\{outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1])
+  assert.ok(count('delivered') > 10, text)
+  assert.ok(count('failed') > 10)
+})
