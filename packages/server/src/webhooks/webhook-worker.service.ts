@@ -60,7 +60,7 @@ type Worker = WorkerOptions & {
 
 const tickMilliseconds = 200
 /** The most attempts of a server that run at once. With idle connections (egress.ts) they are at most 1,000. */
-const runningMax = 750
+const runningMax = 600
 /** The due deliveries of a webhook that are loaded at once. */
 const dueLoaded = 8
 const outcomesAtOnce = 200

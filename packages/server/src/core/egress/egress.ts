@@ -52,7 +52,7 @@ export const requestMilliseconds = 15_000
 const answerBytesMax = 64 * 1024
 const connectMilliseconds = 10_000
 /** Up to this number of open connections, idle ones stay open for further requests. */
-const keptConnectionsMax = 250
+const keptConnectionsMax = 400
 const keepAliveMilliseconds = 4_000
 const addressCode = 'ADDRESS_NOT_ALLOWED'
 
