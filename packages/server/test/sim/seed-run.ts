@@ -3,6 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase, statement } from '../../src/core/db/db.ts'
+import { foldUsage } from '../market/folds.ts'
 import { findStuck } from './checks/convergence.ts'
 import { openDigest } from './checks/digest.ts'
 import { openEventMemory } from './checks/event-memory.ts'
@@ -239,9 +240,12 @@ async function converge(run: Run): Promise<void> {
 }
 
 async function verifyEnd(run: Run): Promise<void> {
-  const { monitor, context } = run
+  const { monitor, context, replicas } = run
   const { database } = monitor
   await verifyTrades(run)
+  // The audits of usage look at what is folded: at the end of a seed that is everything.
+  const [replica] = replicas.all
+  if (replica) await foldUsage(replica.server.runtime)
   for (const violation of await findViolations(database)) recordViolation(run, violation)
   for (const stuck of await findStuck(database)) recordViolation(run, stuck)
   for (const violation of await findWrongVictims(database)) recordViolation(run, violation)
