@@ -11,6 +11,7 @@ const listsEach = 4
 /** The call of a list, with the resource of a nested list. */
 async function callOf(pass: Pass, { name, path }: List): Promise<Call> {
   const by = path.includes('/admin/') ? { by: pass.platform } : {}
+  if (name === 'list_usage') return { query: 'from=0&to=86400' }
   if (path.includes(':account')) return { ...by, params: { account: pass.account.id } }
   if (!path.includes(':id')) return by
   if (name === 'list_instance_logs') return { id: await newInstance(pass) }
@@ -35,7 +36,8 @@ function itemOf(some: readonly List[]): Item {
         const call = await callOf(pass, list)
         await pass.ok(op, call)
         const cursor = cursorOf(list)
-        const query = `starting_after=${cursor}&ending_before=${cursor}`
+        const own = call.query === undefined ? '' : `${call.query}&`
+        const query = `${own}starting_after=${cursor}&ending_before=${cursor}`
         await pass.refuse(op, 'mutually_exclusive', { ...call, query })
       }
     },
