@@ -15,7 +15,7 @@ export const levels = [
   },
   { name: 'contract', seconds: 130, queue: 'shared', pattern: /^packages\/server\/test\/contract\// },
   { name: 'api', seconds: 320, queue: 'shared', pattern: /^packages\/(server\/test\/api|sdk\/test|cli\/test)\// },
-  { name: 'events', seconds: 70, queue: 'shared', pattern: /^packages\/server\/test\/events\// },
+  { name: 'events', seconds: 110, queue: 'shared', pattern: /^packages\/server\/test\/(events|webhooks)\// },
   { name: 'fleet', seconds: 55, queue: 'shared', pattern: /^packages\/server\/test\/fleet\// },
   { name: 'market', seconds: 40, queue: 'shared', pattern: /^packages\/server\/test\/market\// },
   { name: 'simulation', seconds: 70, queue: 'alone', pattern: /^packages\/server\/test\/sim\// },
