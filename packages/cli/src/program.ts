@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander'
 import { addAgent } from './commands/agent.ts'
 import { addBillingExport, exportBilling } from './commands/billing-export.ts'
-import { drawUsage } from './commands/billing-usage.ts'
+import { alignUsage, drawUsage } from './commands/billing-usage.ts'
 import { addBookShow } from './commands/book-show.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addEventsTail } from './commands/events-tail.ts'
@@ -46,7 +46,7 @@ export function createProgram(context: CommandContext): Command {
   addVersion(program, context)
   const groups = addOperationCommands(program, context, {
     export_usage: (options) => exportBilling(context, options),
-    list_usage: (options) => drawUsage(context, options),
+    list_usage: (options) => drawUsage(context, options) ?? alignUsage(context, options),
     create_token: (options) => (options.platform ? platformToken(context, options) : undefined),
   })
   addBillingExport(groups.get('billing') as Command)

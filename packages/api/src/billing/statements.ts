@@ -4,8 +4,8 @@ import { array, constant, dollars, id, nullable, oneOf, resource, type Static, t
 /** A month as statements name it. */
 const month = text({
   max: 7,
-  pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$',
-  form: 'a month as 2026-01',
+  pattern: '^(?:19[7-9][0-9]|[2-9][0-9]{3})-(?:0[1-9]|1[0-2])$',
+  form: 'a month from 1970 on, as 2026-01',
   description: 'A month of UTC, such as 2026-01.',
 })
 

@@ -25,14 +25,24 @@ export function drawUsage(context: CommandContext, options: Options): Promise<vo
   return draw(openSession(context, options), options, Math.min(width, widthMax))
 }
 
-async function draw(session: Session, options: Options, width: number): Promise<void> {
-  const { client, terminal } = session
-  const { granularity = 'day', groupBy: group_by = [] } = options
+/** The options with the periods that contain the given moments, because the operation takes whole ones. */
+export async function alignUsage(context: CommandContext, options: Options): Promise<Options> {
+  return { ...options, ...(await edgesOf(openSession(context, options), options)) }
+}
+
+async function edgesOf(session: Session, { granularity = 'day', ...options }: Options) {
   const step = { seconds: seconds[granularity] }
   const from = await periodEdge(session, { ...step, flag: '--from', text: options.from, round: Math.floor })
   const to = await periodEdge(session, { ...step, flag: '--to', text: options.to, round: Math.ceil })
+  return { from: String(from), to: String(to) }
+}
+
+async function draw(session: Session, options: Options, width: number): Promise<void> {
+  const { client, terminal } = session
+  const { granularity = 'day', groupBy: group_by = [] } = options
+  const { from, to } = await edgesOf(session, options)
   const rows: Usage[] = []
-  const query = { from, to, granularity, group_by, limit: 200 } as Query<'list_usage'>
+  const query = { from: Number(from), to: Number(to), granularity, group_by, limit: 200 } as Query<'list_usage'>
   for await (const row of client.usage.list(query)) rows.push(row)
   const { dim, bidColour, askColour } = terminal
   terminal.data(dim(`Effective cost in dollars, by ${granularity} (UTC)`))

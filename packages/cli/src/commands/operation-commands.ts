@@ -23,8 +23,12 @@ export function commandPlace(endpoint: Endpoint): Place {
 
 const aliases: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm' }
 
-/** Runs another command in place of the operation where its options ask for it; undefined where they do not. */
-export type TakeOver = (options: Readonly<Record<string, unknown>>) => Promise<void> | undefined
+/**
+ * Runs another command in place of the operation where its options ask for it; undefined where they do not. Where it
+ * resolves with options, the operation runs with these.
+ */
+export type TakeOver = (options: Readonly<Record<string, unknown>>) => Promise<Options | undefined | void> | undefined
+type Options = GlobalOptions & Record<string, unknown>
 
 /** Adds the commands; returns the groups by noun, for hand-written commands. */
 export function addOperationCommands(
@@ -76,13 +80,14 @@ function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundi
   for (const field of fields) if (field.name !== 'limit') addFlags(command, field, endpoint)
   for (const { flag, description } of Object.values(nulls)) command.option(`--${flag}`, description)
   addOwnFlags(command, endpoint)
-  const typed = [...params.map((name) => `<${name}>`), ...positional.map((name) => `<${name}>`)].join(' ')
-  const shown = (examples ?? [typed]).map((example) => `  $ bourse ${noun} ${verb} ${example}`.trimEnd())
+  const words = [...params.map((name) => `<${name}>`), ...positional.map((name) => `<${name}>`)].join(' ')
+  const shown = (examples ?? [words]).map((example) => `  $ bourse ${noun} ${verb} ${example}`.trimEnd())
   command.addHelpText('after', `\n${shown.length === 1 ? 'Example' : 'Examples'}:\n${shown.join('\n')}`)
   command.action(async (...given: unknown[]) => {
-    const options = command.optsWithGlobals<GlobalOptions & Record<string, unknown>>()
-    const taken = takeOver?.(options)
-    if (taken) return taken
+    const typed = command.optsWithGlobals<Options>()
+    const taken = takeOver?.(typed)
+    const options = taken ? await taken : typed
+    if (!options) return
     const names = [...params, ...positional]
     const values = Object.fromEntries(names.map((name, index) => [name, given[index] as string | undefined]))
     const flags = Object.fromEntries(fields.map((field) => [field.name, options[attributeOf(field)]]))

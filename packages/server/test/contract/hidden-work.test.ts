@@ -63,8 +63,8 @@ function absent(named: Readonly<Record<string, string>>): Record<string, string>
 }
 
 /** Reading user data leaves a record, so it is a command, which runs on a connection of its own. */
-function isReadOfOne({ method, path, access }: Operation): boolean {
-  const isOnReader = method === 'GET' && access !== 'secret:read'
+function isReadOfOne({ name, method, path, access }: Operation): boolean {
+  const isOnReader = method === 'GET' && access !== 'secret:read' && !cases[name].names_month
   return isOnReader && path.includes(':') && access.includes(':') && !access.startsWith('platform:')
 }
 
