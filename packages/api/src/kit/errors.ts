@@ -77,7 +77,7 @@ export const errorCodes = {
   payment_required: {
     type: 'payment_required',
     status: 402,
-    user: 'Add funds, lower the limit price, or buy less.',
+    user: 'Add funds or raise the budget, lower the limit price, or buy less.',
     operator: 'If the account should be able to buy this, credit it or raise its credit limit.',
   },
   budget_exceeded: {

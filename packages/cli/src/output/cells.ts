@@ -11,7 +11,8 @@ export function valueAt(row: unknown, path: string): unknown {
 /** Formats a value for people. `-` stands for no value. */
 export function cellOf(value: unknown, name: string): string {
   if (value === null || value === undefined || value === '') return '-'
-  if (typeof value === 'number' && /(_at|^as_of|^now|_now|^since|^until)$/.test(name)) return momentOf(value)
+  if (typeof value === 'number' && /(_at|^as_of|^now|^real_now|^since|^until|^period_start|^period_end)$/.test(name))
+    return momentOf(value)
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map((one) => cellOf(one, name)).join(' ')
   if (typeof value === 'object') return objectCell(value as Values)
   return printable(String(value))
