@@ -101,7 +101,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     wrong: 'The place of a stream moves past an event that was not written.',
-    file: server('events/reader-groups.service.ts'),
+    file: server('events/serving/reader-groups.service.ts'),
     text: 'group.mark = last',
     replacement: 'group.mark = { ...last, position: last.position + 1 }',
     test: level('events/open-streams'),
@@ -109,7 +109,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     wrong: 'The entries of a stream with filters have cursors of the list without filters.',
-    file: server('events/reader-groups.service.ts'),
+    file: server('events/serving/reader-groups.service.ts'),
     text: 'const isSealed = group.scope.filters === noFilters',
     replacement: 'const isSealed = true',
     test: api('event-streams'),
@@ -117,7 +117,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     wrong: 'An open stream keeps the rights with which it was opened.',
-    file: server('events/reader-catch-up.service.ts'),
+    file: server('events/serving/reader-catch-up.service.ts'),
     text: 'nameOf(visibility) === nameOf(group.visibility)',
     replacement: 'true',
     test: api('event-streams'),
@@ -125,7 +125,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     wrong: 'An open stream goes on in a history that lacks events that it has sent.',
-    file: server('events/reader-gaps.service.ts'),
+    file: server('events/serving/reader-gaps.service.ts'),
     text: "return 'lost_commits'",
     replacement: 'return undefined',
     test: level('events/open-streams'),
@@ -133,7 +133,7 @@ export const eventMutants: readonly Mutant[] = [
   },
   {
     wrong: 'A gap skips the oldest event.',
-    file: server('events/reader-gaps.service.ts'),
+    file: server('events/serving/reader-gaps.service.ts'),
     text: 'position: position - 1',
     replacement: 'position',
     test: api('event-streams'),
