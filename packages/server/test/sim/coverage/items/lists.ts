@@ -15,6 +15,9 @@ async function callOf(pass: Pass, { name, path }: List): Promise<Call> {
   if (path.includes(':account')) return { ...by, params: { account: pass.account.id } }
   if (!path.includes(':id')) return by
   if (name === 'list_instance_logs') return { id: await newInstance(pass) }
+  if (name === 'list_webhook_deliveries') {
+    return { id: (await pass.ok('create_webhook', { body: { url: 'https://receiver.example/hook' } })).id }
+  }
   const { id } = await pass.ok('create_order', { body: orderBody(pass, { side: 'buy', price: '0.010000' }) })
   return { id }
 }
