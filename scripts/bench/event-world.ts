@@ -180,6 +180,7 @@ async function makeSkus({ runtime }: Server, count: number): Promise<void> {
       const terms = {
         listed: true,
         hourly_fee_micros: 0n,
+        price_step_micros: 1n,
         fee_bps: 0,
         created_at: ctx.now,
         updated_at: ctx.now,
