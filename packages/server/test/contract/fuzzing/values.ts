@@ -87,8 +87,6 @@ function named({ pattern = '' }: Schema, { memory, account, choices, bases, isHa
 type Sense = (source: Source, schema: Schema) => unknown
 
 const minute = 60
-const day = 86_400
-const dayOf = (second: number) => second - (second % day)
 const scenarios = ['empty', 'quickstart', 'preemption', 'host_failures']
 
 /** Members whose samples would nearly always be refused, or would cause work for hours. */
@@ -116,15 +114,11 @@ const senses: Readonly<Record<string, { readonly percent: number; readonly make:
     percent: 80,
     make: ({ choices }) => choices.pick(['instances', 'pools', 'budgets', 'firewalls']),
   },
+  month: { percent: 80, make: ({ now }) => new Date(now * 1000).toISOString().slice(0, 7) },
   property: { percent: 80, make: ({ choices }) => choices.pick(['region', 'infiniband_fabric', 'accelerator']) },
   timeout_seconds: { percent: 100, make: ({ choices }) => 1 + choices.integer(2) },
   seconds: { percent: 90, make: ({ choices }) => choices.integer(4000) },
-  // Reports take whole days, the clock any time.
-  from: { percent: 80, make: ({ now }) => dayOf(now) - day },
-  to: {
-    percent: 100,
-    make: ({ choices, now }) => (choices.chance(60) ? dayOf(now) + day : now + choices.integer(4000)),
-  },
+  to: { percent: 100, make: ({ choices, now }) => now + choices.integer(4000) },
   rate: { percent: 90, make: ({ choices }) => 1 + choices.integer(60) },
   scenario: { percent: 80, make: ({ choices }) => choices.pick(scenarios) },
   'name of a scenario': { percent: 80, make: ({ choices }) => choices.pick(scenarios) },
