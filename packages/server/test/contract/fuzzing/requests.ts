@@ -35,8 +35,8 @@ export type Request = {
   /** The bytes of the body, if they differ from JSON.stringify. */
   readonly bytes?: Buffer
   readonly flaw?: Flaw
-  /** The earlier response to the same request with the same key. */
-  readonly expected?: { readonly status: number; readonly text: string }
+  /** The earlier response to the same request with the same key, and how often worlds had been wiped by then. */
+  readonly expected?: { readonly status: number; readonly text: string; readonly wipes: number }
 }
 
 /** The sent request. */

@@ -54,6 +54,9 @@ type Run = {
   sent: number
   flawed: number
   slowest: number
+  /** Replacements of the world that are running, and those that have ended. */
+  wiping: number
+  wipes: number
 }
 
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
@@ -80,7 +83,7 @@ function beginRun(options: FuzzOptions, wire: Wire): Run {
   const parts = { platform, customers, bases, unreached, others: [], again: [] }
   const context = { choices, memory, weighted: weights, now, percents, ...parts }
   const successes = new Map(weights.map(({ operation }) => [operation.name, 0]))
-  const counts = { statuses: new Map(), successes, failures: [], sent: 0, flawed: 0, slowest: 0 }
+  const counts = { statuses: new Map(), successes, failures: [], sent: 0, flawed: 0, slowest: 0, wiping: 0, wipes: 0 }
   return { options, wire, choices, context, ...counts }
 }
 
@@ -101,7 +104,13 @@ async function takeStep(run: Run): Promise<void> {
   const request = drawRequest(run.context)
   run.sent += 1
   if (request.flaw) run.flawed += 1
+  const isWipe = wipingOperations.has(request.operation.name)
+  if (isWipe) run.wiping += 1
   const answer = await run.wire.send(written(request))
+  if (isWipe) {
+    run.wiping -= 1
+    run.wipes += 1
+  }
   run.slowest = Math.max(run.slowest, answer.milliseconds)
   run.statuses.set(answer.status, (run.statuses.get(answer.status) ?? 0) + 1)
   const violation = violationIn(run, request, answer)
@@ -109,12 +118,18 @@ async function takeStep(run: Run): Promise<void> {
   if (answer.status < 300) takeIn(run, request, answer)
 }
 
-function violationIn({ options }: Run, request: Request, answer: Answer): string | undefined {
-  return options.isExcused?.(answer) ? undefined : violationOf(request, answer)
+function violationIn({ options, wipes, wiping }: Run, request: Request, answer: Answer): string | undefined {
+  if (options.isExcused?.(answer)) return undefined
+  // A wiped world has lost the responses to used keys.
+  const { expected, ...first } = request
+  return violationOf(expected && (wiping > 0 || expected.wipes !== wipes) ? first : request, answer)
 }
 
+/** Operations that replace the world. */
+const wipingOperations: ReadonlySet<string> = new Set(['reset_sandbox', 'load_scenario'])
+
 /** Stores the ids and tokens of a successful response. */
-function takeIn({ context, successes, choices }: Run, request: Request, answer: Answer): void {
+function takeIn({ context, successes, choices, wipes, wiping }: Run, request: Request, answer: Answer): void {
   const { operation, actor, params, headers } = request
   successes.set(operation.name, (successes.get(operation.name) ?? 0) + 1)
   context.unreached.delete(operation)
@@ -123,8 +138,8 @@ function takeIn({ context, successes, choices }: Run, request: Request, answer: 
   const body = JSON.parse(answer.text)
   learn(context.memory, actor.account, body)
   if (typeof body.token === 'string' && body.token.split('.').length === 3) takeToken(context, actor, body)
-  if (headers['idempotency-key'] !== undefined && !request.expected && choices.chance(30)) {
-    context.again.push({ ...request, expected: { status: answer.status, text: answer.text } })
+  if (headers['idempotency-key'] !== undefined && !request.expected && choices.chance(30) && wiping === 0) {
+    context.again.push({ ...request, expected: { status: answer.status, text: answer.text, wipes } })
   }
 }
 
