@@ -55,7 +55,7 @@ export const hostMutants: readonly Mutant[] = [
     wrong: 'A report of an older epoch is accepted.',
     file: server('fleet/agents/reports.service.ts'),
     text: 'if (epoch >= host.epoch) return undefined',
-    replacement: 'if (epoch > 0) return undefined',
+    replacement: 'if (epoch >= 0) return undefined',
     test: level('fleet/host-failures'),
     caught_by: 'reports of an older epoch',
   },

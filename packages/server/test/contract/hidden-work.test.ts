@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Db, Statement } from '../../src/core/db/db.ts'
+import type { Database, Db, Statement } from '../../src/core/db/db.ts'
 import { startTestServer } from '../support/server.ts'
 import type { Call } from './case.ts'
 import { cases } from './cases.ts'
@@ -14,6 +14,7 @@ import { makeWorld } from './world.ts'
 
 const server = await startTestServer()
 const world = await makeWorld(server)
+const database = server.inside?.runtime.database as Database
 const reader = server.inside?.runtime.database.reader as Db
 const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
 
@@ -30,27 +31,35 @@ async function statementsOf(request: () => Promise<{ status: number }>): Promise
 async function watchOnce(request: () => Promise<{ status: number }>): Promise<string[]> {
   const names: string[] = []
   const { rows, row, run } = reader
+  const { readerOf } = database
   const watch = ({ name, text }: Statement<unknown>) => void names.push(name ?? text)
-  Object.assign(reader, {
-    rows: (...args: Parameters<Db['rows']>) => {
-      watch(args[0])
-      return rows(...args)
-    },
-    row: (...args: Parameters<Db['row']>) => {
-      watch(args[0])
-      return row(...args)
-    },
-    run: (...args: Parameters<Db['run']>) => {
-      watch(args[0])
-      return run(...args)
-    },
-  })
+  // The reads of accounts have connections of their own.
+  Object.assign(database, { readerOf: (account_id: string) => watched(readerOf(account_id), watch) })
+  Object.assign(reader, watched({ rows, row, run }, watch))
   try {
     assert.equal((await request()).status, 404)
   } finally {
     Object.assign(reader, { rows, row, run })
+    Object.assign(database, { readerOf })
   }
   return names
+}
+
+function watched(db: Db, watch: (statement: Statement<unknown>) => void): Db {
+  return {
+    rows: (statement, params) => {
+      watch(statement)
+      return db.rows(statement, params)
+    },
+    row: (statement, params) => {
+      watch(statement)
+      return db.row(statement, params)
+    },
+    run: (statement, params) => {
+      watch(statement)
+      return db.run(statement, params)
+    },
+  }
 }
 
 /** The same reference with another last part, which nothing has. */
