@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: c8860c1fef67b337522af262f8865e13
+-- migrations: 163de1ca03b793e45b22496f40c3917b
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -8,7 +8,7 @@ AS $function$
 begin
   insert into price_buckets as b (sku_id, seconds, start_at, first_filled_at, first_fill_id, first_micros,
     last_filled_at, last_fill_id, last_micros, low_micros, high_micros, node_minutes, value_micros, cut_sixtieths,
-    fill_count)
+    fee_micros, fill_count)
   select f.sku_id, w.seconds, f.filled_at / w.seconds * w.seconds as start_at,
     min(f.filled_at),
     (array_agg(f.id order by f.filled_at, f.id))[1],
@@ -22,6 +22,7 @@ begin
     sum(f.value_micros),
     -- price × node-minutes exceeds a bigint; the remainders of the factors do not.
     sum((f.price_micros % 60) * (f.node_minutes % 60) % 60),
+    case when w.seconds = 86400 then sum(f.fee_micros) end,
     count(*)
   from added f
   cross join (values (60), (3600), (86400)) as w(seconds)
@@ -46,6 +47,7 @@ begin
     node_minutes = b.node_minutes + excluded.node_minutes,
     value_micros = b.value_micros + excluded.value_micros,
     cut_sixtieths = b.cut_sixtieths + excluded.cut_sixtieths,
+    fee_micros = b.fee_micros + excluded.fee_micros,
     fill_count = b.fill_count + excluded.fill_count;
   return null;
 end
@@ -90,6 +92,18 @@ CREATE OR REPLACE FUNCTION bourse_today()
  RETURNS date
  LANGUAGE sql
 AS $function$ select (clock_timestamp() at time zone 'UTC')::date $function$;
+
+CREATE OR REPLACE FUNCTION changed_logs(since bigint)
+ RETURNS SETOF event_counters
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'on'
+AS $function$
+  select *
+  from event_counters
+  where occurred_at >= since
+$function$;
 
 CREATE OR REPLACE FUNCTION note_capacity()
  RETURNS trigger
@@ -161,6 +175,8 @@ create table books (
   halt_message text,
   resting_buys bigint not null default 0,
   resting_sells bigint not null default 0,
+  best_bid_micros bigint,
+  best_ask_micros bigint,
   constraint books_pkey PRIMARY KEY (sku_id),
   constraint books_sku_id_fkey FOREIGN KEY (sku_id) REFERENCES skus(id)
 ) with (fillfactor=50);
@@ -182,6 +198,7 @@ create table budgets (
   held_micros bigint not null,
   created_at bigint not null,
   updated_at bigint not null,
+  recent jsonb not null default '[]'::jsonb,
   constraint budgets_pkey PRIMARY KEY (id),
   constraint budgets_amount_micros_check CHECK (amount_micros > 0),
   constraint budgets_held_micros_check CHECK (held_micros >= 0),
@@ -213,6 +230,17 @@ create table closed_event_days (
 );
 grant select on closed_event_days to bourse_app;
 
+create table closed_statements (
+  account_id text collate "C" not null,
+  month_start bigint not null,
+  opening_micros numeric not null,
+  closing_micros numeric not null,
+  lines jsonb not null,
+  closed_at bigint not null,
+  constraint closed_statements_pkey PRIMARY KEY (account_id, month_start)
+);
+grant select, insert on closed_statements to bourse_app;
+
 create table cost_lots (
   id bigint not null generated always as identity,
   account_id text collate "C" not null,
@@ -238,6 +266,7 @@ create table cost_lots (
 CREATE INDEX cost_lots_by_fill ON cost_lots USING btree (fill_id);
 CREATE INDEX cost_lots_by_place ON cost_lots USING btree (pool_id, sku_id, end_minute);
 CREATE INDEX cost_lots_by_purchase ON cost_lots USING btree (pool_id, sku_id, purchase, id);
+CREATE INDEX cost_lots_late ON cost_lots USING btree (counted_minute) WHERE ((counted_minute < end_minute) AND (left_minutes > 0));
 CREATE INDEX cost_lots_uncounted ON cost_lots USING btree (account_id, counted_minute) WHERE (counted_minute < end_minute);
 grant select, insert, update, delete on cost_lots to bourse_app;
 
@@ -313,6 +342,7 @@ create table event_counters (
   occurred_at bigint not null default 0,
   constraint event_counters_pkey PRIMARY KEY (account_id)
 ) with (fillfactor=50);
+CREATE INDEX event_counters_by_change ON event_counters USING brin (occurred_at) WITH (pages_per_range='4', autosummarize='on');
 grant select, insert, update, delete on event_counters to bourse_app;
 
 create table event_summaries (
@@ -484,6 +514,32 @@ create table host_supply (
   constraint host_supply_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
 );
 grant select, insert, update, delete on host_supply to bourse_app;
+
+create table host_tunnel_keys (
+  public_key text collate "C" not null,
+  host_id text collate "C" not null,
+  constraint host_tunnel_keys_pkey PRIMARY KEY (public_key),
+  constraint host_tunnel_keys_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id)
+);
+CREATE INDEX host_tunnel_keys_by_host ON host_tunnel_keys USING btree (host_id);
+grant select, insert, delete on host_tunnel_keys to bourse_app;
+
+create table host_tunnels (
+  host_id text collate "C" not null,
+  number integer not null,
+  address text collate "C" not null,
+  port integer not null,
+  public_key text collate "C" not null,
+  next_public_key text collate "C",
+  changed_at bigint not null,
+  constraint host_tunnels_pkey PRIMARY KEY (host_id),
+  constraint host_tunnels_address_key UNIQUE (address),
+  constraint host_tunnels_number_key UNIQUE (number),
+  constraint host_tunnels_host_id_fkey FOREIGN KEY (host_id) REFERENCES hosts(id),
+  constraint host_tunnels_number_check CHECK (number > 0),
+  constraint host_tunnels_port_check CHECK (port >= 1 AND port <= 65535)
+);
+grant select, insert, update, delete on host_tunnels to bourse_app;
 
 create table hosts (
   id text collate "C" not null,
@@ -701,18 +757,14 @@ create table instances (
   constraint instances_priority_level_check CHECK (priority_level = ANY (ARRAY['yield'::text, 'normal'::text, 'preferred'::text, 'critical'::text])),
   constraint instances_state_check CHECK (state = ANY (ARRAY['awaiting_allocation'::text, 'running'::text, 'failed'::text, 'terminated'::text]))
 );
-CREATE INDEX instances_by_account ON instances USING btree (account_id, created_at, id);
 CREATE INDEX instances_by_deadline ON instances USING btree (deadline_at) WHERE ((state <> 'terminated'::text) AND (deadline_at IS NOT NULL));
-CREATE INDEX instances_by_deployment ON instances USING btree (deployment_id) WHERE (deployment_id IS NOT NULL);
 CREATE UNIQUE INDEX instances_by_public_ip ON instances USING btree (public_ip) WHERE (public_ip IS NOT NULL);
 CREATE INDEX instances_by_state ON instances USING btree (account_id, state, created_at, id) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX instances_by_successor ON instances USING btree (replaced_by) WHERE (replaced_by IS NOT NULL);
 CREATE INDEX instances_by_workspace ON instances USING btree (workspace_id, created_at, id);
 CREATE INDEX instances_listed ON instances USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX instances_listed_by_deployment ON instances USING btree (deployment_id, created_at, id) WHERE ((deployment_id IS NOT NULL) AND (deleted_at IS NULL));
-CREATE INDEX instances_listed_by_image ON instances USING btree (account_id, image_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX instances_listed_by_pool ON instances USING btree (pool_id, created_at, id) WHERE (deleted_at IS NULL);
-CREATE INDEX instances_listed_by_sku ON instances USING btree (account_id, sku_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX instances_living_by_firewall ON instances USING btree (firewall_id) WHERE ((state <> 'terminated'::text) AND (firewall_id IS NOT NULL));
 CREATE INDEX instances_living_by_image ON instances USING btree (image_id) WHERE (state <> 'terminated'::text);
 CREATE INDEX instances_living_by_partition ON instances USING btree (infiniband_partition_id) WHERE ((state <> 'terminated'::text) AND (infiniband_partition_id IS NOT NULL));
@@ -762,6 +814,7 @@ CREATE INDEX ledger_transactions_by_order ON ledger_transactions USING btree (or
 CREATE INDEX ledger_transactions_by_position ON ledger_transactions USING btree (account_id, "position");
 CREATE INDEX ledger_transactions_by_type ON ledger_transactions USING btree (account_id, type, created_at, id);
 CREATE INDEX ledger_transactions_posted ON ledger_transactions USING btree (account_id, created_at) WHERE (fill_id IS NULL);
+CREATE INDEX ledger_transactions_posted_at ON ledger_transactions USING btree (created_at, id) WHERE (fill_id IS NULL);
 grant select, insert on ledger_transactions to bourse_app;
 
 create table limit_changes (
@@ -934,8 +987,12 @@ create table orders (
   constraint orders_side_check CHECK (side = ANY (ARRAY['buy'::text, 'sell'::text])),
   constraint orders_state_check CHECK (state = ANY (ARRAY['standing'::text, 'partially_filled'::text, 'filled'::text, 'cancelled'::text]))
 );
-CREATE INDEX orders_by_account ON orders USING btree (account_id, created_at, id);
-CREATE INDEX orders_by_manager ON orders USING btree (managed_by) WHERE (managed_by IS NOT NULL);
+CREATE INDEX orders_by_account_and_manager ON orders USING btree (account_id, (
+CASE
+    WHEN (managed_by IS NULL) THEN 0
+    ELSE 1
+END), created_at, id);
+CREATE INDEX orders_by_manager_and_age ON orders USING btree (managed_by, created_at, id) WHERE (managed_by IS NOT NULL);
 CREATE INDEX orders_by_start ON orders USING btree (account_id, start_minute, id);
 CREATE INDEX orders_by_state ON orders USING btree (account_id, state, created_at, id);
 CREATE INDEX orders_changed ON orders USING btree (sku_id, book_version);
@@ -1026,6 +1083,7 @@ create table price_buckets (
   value_micros numeric not null,
   fill_count bigint not null,
   cut_sixtieths bigint not null default 0,
+  fee_micros numeric,
   constraint price_buckets_pkey PRIMARY KEY (sku_id, seconds, start_at),
   constraint price_buckets_seconds_check CHECK (seconds = ANY (ARRAY[60, 3600, 86400]))
 ) with (fillfactor=70);
@@ -1350,8 +1408,10 @@ create table usage_folds (
   account_id text collate "C" not null,
   position bigint not null default 0,
   version bigint not null default 0,
+  open_month bigint not null default 0,
   constraint usage_folds_pkey PRIMARY KEY (account_id)
 ) with (fillfactor=50);
+CREATE INDEX usage_folds_by_open_month ON usage_folds USING btree (open_month);
 grant select, insert, update, delete on usage_folds to bourse_app;
 
 create table usage_hours (

@@ -1,11 +1,19 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { printFromCommandLine } from './gen/from-command-line.ts'
 import { printFromContract } from './gen/from-contract.ts'
 import { printFromMigrations } from './gen/from-migrations.ts'
+import { printFromSandbox } from './gen/from-sandbox.ts'
 import { isMigration } from './tidy/migrations.ts'
 
 const migrations = globSync('migrations/*.sql').filter(isMigration)
-const printed = new Map([...printFromContract(), ...(await printFromMigrations(migrations))])
+const examples = await printFromSandbox()
+const printed = new Map([
+  ...examples.printed,
+  ...(await printFromCommandLine()),
+  ...printFromContract(examples.recorded),
+  ...(await printFromMigrations(migrations)),
+])
 const stale = [...printed].filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
 
 if (process.argv.includes('--check')) {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { buildTestImage, tinyImageVariable } from '../packages/agent/test/support/tiny-image.ts'
 import { clusterVariable, startTestCluster } from '../packages/server/test/support/cluster.ts'
+import { installTools } from './pack/tools.ts'
 import { checkSteps, generatedStep } from './run/check-steps.ts'
 import type { FileResult } from './run/file-result.ts'
 import { type Outcome, runSteps } from './run/step.ts'
@@ -40,6 +41,7 @@ process.exitCode = report() ? 0 : 1
 async function runLevels(names: readonly Level[]): Promise<void> {
   const needsImage = names.some((name) => name === 'vm' || name === 'netns')
   const everything = asked.length === 0
+  if (names.includes('packages')) await installTools()
   await using stack = new AsyncDisposableStack()
   const [outcomes, cluster, image] = await Promise.all([
     everything ? runSteps(checkSteps()) : [],

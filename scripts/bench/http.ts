@@ -3,6 +3,7 @@
 
 import { createSeededRandom, type Random } from '../../packages/server/src/core/base/random.ts'
 import { type Child, loadCore, type ServerChild, serverCore, startChild } from './child.ts'
+import { cliStartRows } from './cli-start.ts'
 import type { BenchAccount } from './event-filling.ts'
 import { makeWorld, type World } from './event-world.ts'
 import { prismRow } from './prism.ts'
@@ -51,6 +52,7 @@ export async function* httpRows(wanted: (name: string) => boolean): AsyncGenerat
       yield await compare({ name, goal, connections, requests, world, load, bare, ours })
     }
   }
+  if (wanted('cli_start')) yield* await cliStartRows()
   if (['start_first_seconds', 'start_again_seconds', 'resident_mb'].some(wanted)) yield* await startRows()
   if (wanted('replace_16')) yield await replaceRow()
   if (wanted('prism_ratio')) yield await prismRow()

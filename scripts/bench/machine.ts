@@ -66,7 +66,7 @@ async function bootOnce(): Promise<Times> {
 async function makeHost(server: TestServer, account: TestAccount, state: string) {
   const operator = await platformAccount(server)
   const sku = await makeSku(server, { num_vcpus: 1, memory_bytes: 2 ** 27, local_storage_bytes: 2 ** 30 })
-  const permit = await server.ok('POST', '/preview/v2/hosts/enrolments', { token: operator.token, body: { sku } })
+  const permit = await server.ok('POST', '/preview/v2/host_enrolments', { token: operator.token, body: { sku } })
   const where = ['--directory', state, ...setup, '--server', server.url]
   const host = (await run(['agent', 'enrol', ...where], { BOURSE_ENROL_TOKEN: permit.token })).trim()
   const supply = (await server.ok('GET', `/preview/v2/hosts/${host}`)).pool.id

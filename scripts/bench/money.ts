@@ -2,7 +2,7 @@
  * Usage and exports of an account with a million purchases of one month: the time of a page of usage by tag and day,
  * and the rows and the memory of a FOCUS export.
  */
-import { foldAccount } from '../../packages/server/src/accounting/usage-fold.service.ts'
+import { foldAccount } from '../../packages/server/src/accounting/usage/usage-fold.service.ts'
 import { monotonicMilliseconds } from '../../packages/server/src/core/base/clock.ts'
 import { statement } from '../../packages/server/src/core/db/db.ts'
 import { systemCommand } from '../../packages/server/src/core/work/command.ts'
@@ -41,6 +41,7 @@ async function measure(server: Server): Promise<Row[]> {
     pages.push(read.seconds)
   }
   const exported = await exportOnce(() => get(`/preview/v2/billing/export?${query}`))
+  const packed = await exportOnce(() => get(`/preview/v2/billing/export?${query}&encoding=parquet`))
   const page = pages.sort((a, b) => a - b)[2] as number
   return [
     { name: 'fold_rows', ours: purchases / fold.seconds, against: purchases, ratio: 0, goal: null, met: true },
@@ -50,6 +51,8 @@ async function measure(server: Server): Promise<Row[]> {
       met: exported.rows / exported.seconds >= 50_000,
     }),
     row('export_memory_mb', exported.growth_mb, { goal: 150, met: exported.growth_mb <= 150 }),
+    { name: 'export_parquet_rows', ours: exported.rows / packed.seconds, against: 0, ratio: 0, goal: null, met: true },
+    row('export_parquet_memory_mb', packed.growth_mb, { goal: 150, met: packed.growth_mb <= 150 }),
   ]
 }
 

@@ -1,10 +1,19 @@
 import { printErrors } from '../../packages/api/src/errors-page.ts'
+import { recordedCalls } from '../../packages/api/src/generated/examples.ts'
+import type { RecordedCalls } from '../../packages/api/src/openapi/examples.ts'
 import { buildOpenapi } from '../../packages/api/src/openapi.ts'
+import { printSdkOperations } from './sdk-operations.ts'
+import { printSdkErrors, printSdkStates } from './sdk-reference.ts'
+import { printSdkTypes } from './sdk-types.ts'
 
-/** The texts of the files that are generated from the contract alone, by path. */
-export function printFromContract(): Map<string, string> {
+/** The texts of the files that are generated from the contract and its examples, by path. */
+export function printFromContract(recorded: RecordedCalls = recordedCalls): Map<string, string> {
   return new Map([
-    ['openapi.json', `${JSON.stringify(buildOpenapi(), null, 2)}\n`],
+    ['openapi.json', `${JSON.stringify(buildOpenapi(recorded), null, 2)}\n`],
     ['docs/errors.md', printErrors()],
+    ['packages/sdk/src/generated/errors.ts', printSdkErrors()],
+    ['packages/sdk/src/generated/operations.ts', printSdkOperations()],
+    ['packages/sdk/src/generated/states.ts', printSdkStates()],
+    ['packages/sdk/src/generated/types.ts', printSdkTypes()],
   ])
 }

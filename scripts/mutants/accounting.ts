@@ -1,12 +1,12 @@
-import { api, type Mutant, server } from './mutant.ts'
+import { api, level, type Mutant, server } from './mutant.ts'
 
-const rulesTest = server('accounting/usage-fold.rules.test.ts')
+const rulesTest = server('accounting/usage/usage-fold.rules.test.ts')
 
 /** Usage and effective cost. */
 export const accountingMutants: readonly Mutant[] = [
   {
     wrong: 'Usage counts the cost of a minute that was sold on.',
-    file: server('accounting/usage-fold.rules.ts'),
+    file: server('accounting/usage/usage-fold.rules.ts'),
     text: `    uncount(fold, lot, taken)
     lot.sold_micros += taken.cost_micros`,
     replacement: '    lot.sold_micros += taken.cost_micros',
@@ -16,7 +16,7 @@ export const accountingMutants: readonly Mutant[] = [
   },
   {
     wrong: 'The cost of each part of a purchase is rounded down by itself.',
-    file: server('accounting/cost-spread.rules.ts'),
+    file: server('accounting/usage/cost-spread.rules.ts'),
     text: 'return first(at + (end - start) * count) - first(at)',
     replacement: 'return first((end - start) * count)',
     test: rulesTest,
@@ -25,15 +25,81 @@ export const accountingMutants: readonly Mutant[] = [
   },
   {
     wrong: 'An export leaves out the transactions of its first second.',
-    file: server('accounting/exports.service.ts'),
+    file: server('accounting/exports/exports.service.ts'),
     text: "const first = { created_at: from, id: '' }",
     replacement: "const first = { created_at: from, id: '~' }",
     test: api('exports'),
     caught_by: 'a range has its first second',
   },
   {
+    wrong: 'A Parquet file ends without the rows of its last group.',
+    file: server('accounting/exports/export-parquet.rules.ts'),
+    text: 'if (rows > 0) writeGroup()',
+    replacement: 'if (rows > rowsOfGroup) writeGroup()',
+    test: server('accounting/exports/export-parquet.rules.test.ts'),
+    caught_by: 'a reader finds every value as it was',
+    in_commit: true,
+  },
+  {
+    wrong: 'Parquet loses the digits of great amounts.',
+    file: server('accounting/exports/export-parquet.rules.ts'),
+    text: "BigInt(value.replace('.', ''))",
+    replacement: "BigInt(Number(value.replace('.', '')))",
+    test: server('accounting/exports/export-parquet.rules.test.ts'),
+    caught_by: 'a reader finds every value as it was',
+    in_commit: true,
+  },
+  {
+    wrong: 'The ledger of the operator has the fee twice: in its own row and in the proceeds.',
+    file: server('accounting/platform/ledger-rows.rules.ts'),
+    text: 'printDollars(value_micros - fee_micros)',
+    replacement: 'printDollars(value_micros)',
+    test: api('platform-ledger'),
+    caught_by: 'export_ledger has what moved',
+  },
+  {
+    wrong: 'Other accounts may read the ledger of all.',
+    file: server('accounting/platform/ledger-export.service.ts'),
+    text: "    await allow(ctx, 'platform:read', null)\n",
+    replacement: '',
+    test: api('platform-ledger'),
+    caught_by: 'bad ranges are refused with their field and code, and other accounts see nothing',
+  },
+  {
+    wrong: 'A sweep of folds does not know who traded.',
+    file: server('billing/money.service.ts'),
+    text: '  noteTraders(ctx, ledger)\n',
+    replacement: '',
+    test: level('market/sweep-costs'),
+    caught_by: 'after the first sweep, which looks at all accounts',
+  },
+  {
+    wrong: 'Only sweeps of what changed look for accounts behind.',
+    file: server('accounting/usage/usage-fold.service.ts'),
+    text: 'const isFull = sweeps.until_full === 0',
+    replacement: 'const isFull = sweeps.until_full < 0',
+    test: level('market/sweep-costs'),
+    caught_by: 'the first sweep of a server finds',
+  },
+  {
+    wrong: 'A closed statement is added up again at each read.',
+    file: server('accounting/statements/closed-statements.service.ts'),
+    text: 'return closed ? {',
+    replacement: 'return closed === null ? {',
+    test: level('market/closed-statements'),
+    caught_by: 'a closed month does not change',
+  },
+  {
+    wrong: 'A month is stored before 48 hours have passed.',
+    file: server('accounting/statements/statements.rules.ts'),
+    text: 'monthAt(now - closingSeconds).start',
+    replacement: 'monthAt(now - 0 * closingSeconds).start',
+    test: level('market/closed-statements'),
+    caught_by: 'a month is stored 48 hours after its end',
+  },
+  {
     wrong: 'A sale takes the newest purchase first.',
-    file: server('accounting/cost-lots.rules.ts'),
+    file: server('accounting/usage/cost-lots.rules.ts'),
     text: 'for (const lot of lots) {\n    if (open.length === 0)',
     replacement: 'for (const lot of lots.toReversed()) {\n    if (open.length === 0)',
     test: rulesTest,

@@ -4,6 +4,7 @@ import { automationMutants } from './automation.ts'
 import { billingMutants } from './billing.ts'
 import { clientMutants } from './clients.ts'
 import { coreMutants } from './core.ts'
+import { estimateMutants } from './estimates.ts'
 import { eventMutants } from './events.ts'
 import { fleetMutants } from './fleet.ts'
 import { historyMutants } from './history.ts'
@@ -29,6 +30,7 @@ export const mutants: readonly Mutant[] = [
   ...hostMutants,
   ...automationMutants,
   ...marketMutants,
+  ...estimateMutants,
   ...billingMutants,
   ...accountingMutants,
   ...imageMutants,

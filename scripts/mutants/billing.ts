@@ -102,6 +102,14 @@ export const billingMutants: readonly Mutant[] = [
     caught_by: 'of 64 buys at once against a budget for one',
   },
   {
+    wrong: 'A new budget lacks what was spent between its sum and the lock.',
+    file: server('billing/budgets.service.ts'),
+    text: 'const spent = [...known, ...later]',
+    replacement: 'const spent = later.length < 0 ? later : known',
+    test: level('market/budget-races'),
+    caught_by: 'budgets that are made while buys are filled',
+  },
+  {
     wrong: 'A threshold is announced at every fill.',
     file: server('billing/budgets.rules.ts'),
     text: 'isReached(percent) && !reached_percent.includes(percent)',

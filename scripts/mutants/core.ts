@@ -53,15 +53,15 @@ export const coreMutants: readonly Mutant[] = [
   {
     wrong: 'The last page says has_more if it is exactly full.',
     file: server('core/work/page.ts'),
-    text: 'has_more: found.length > limit',
-    replacement: 'has_more: found.length >= limit',
+    text: 'const is_full = found.length > limit',
+    replacement: 'const is_full = found.length >= limit',
     test: api('workspaces'),
     caught_by: 'pages are newest first and work in both directions',
   },
   {
     wrong: 'A backward page is returned in the order of the read.',
     file: server('core/work/page.ts'),
-    text: '  if (isBackward) rows.reverse()\n',
+    text: '    rows.reverse()\n',
     replacement: '',
     test: api('workspaces'),
     caught_by: 'pages are newest first and work in both directions',

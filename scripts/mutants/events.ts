@@ -139,4 +139,20 @@ export const eventMutants: readonly Mutant[] = [
     test: api('event-streams'),
     caught_by: 'a cursor that is gone gets 410, or with on_gap=continue one gap',
   },
+  {
+    wrong: 'A follower of many logs misses the events of transactions that took a few seconds.',
+    file: server('events/log/log-heads.service.ts'),
+    text: 'heads.now - lateSeconds))',
+    replacement: 'heads.now))',
+    test: level('events/log-heads'),
+    caught_by: 'a follower of many logs reads those that have changed lately, and all of them from time to time',
+  },
+  {
+    wrong: 'A log that is followed again is taken for read.',
+    file: server('events/log/log-heads.service.ts'),
+    text: 'heads.known.delete(id)',
+    replacement: 'heads.ends.delete(id)',
+    test: level('events/log-heads'),
+    caught_by: 'accounts come and go',
+  },
 ]

@@ -10,6 +10,7 @@ test('the folder of a test determines its level', () => {
     'scripts/mutants.test.ts': 'mutants',
     'packages/server/test/api/skus.test.ts': 'api',
     'packages/sdk/test/pages.test.ts': 'api',
+    'packages/sdk/test/packages/package.test.ts': 'packages',
     'packages/server/test/contract/access.test.ts': 'contract',
     'packages/server/test/sim/world.test.ts': 'simulation',
     'packages/server/test/restart/kills.test.ts': 'restart',
@@ -33,12 +34,13 @@ test('this file is found, and no file in node_modules', () => {
   )
 })
 
-test('the levels with real machines run only on request', () => {
+test('the levels with real machines and with the registry run only on request', () => {
   const all = levels.map(({ name }) => name)
-  const without = all.filter((name) => name !== 'vm' && name !== 'netns')
+  const without = all.filter((name) => !['packages', 'vm', 'netns'].includes(name))
   assert.deepEqual(usualLevels({}), without)
   assert.deepEqual(usualLevels({ BOURSE_REQUIRE_VM: '' }), without)
-  assert.deepEqual(usualLevels({ BOURSE_REQUIRE_VM: '1', BOURSE_REQUIRE_NETNS: '0' }), all)
+  const machines = { BOURSE_REQUIRE_VM: '1', BOURSE_REQUIRE_NETNS: '0' }
+  assert.deepEqual(usualLevels({ ...machines, BOURSE_REQUIRE_PACKAGES: '1' }), all)
 })
 
 test('a run has each file of its levels once, and every queue has a worker', () => {

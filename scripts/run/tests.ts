@@ -14,13 +14,26 @@ export const levels = [
     pattern: /^(scripts(?!\/mutants)|packages\/([a-z]+\/src|server\/test\/support|agent\/test\/drivers))\//,
   },
   { name: 'contract', seconds: 130, queue: 'shared', pattern: /^packages\/server\/test\/contract\// },
-  { name: 'api', seconds: 320, queue: 'shared', pattern: /^packages\/(server\/test\/api|sdk\/test|cli\/test)\// },
+  {
+    name: 'api',
+    seconds: 320,
+    queue: 'shared',
+    pattern: /^packages\/(server\/test\/api|(sdk|cli)\/test(?!\/packages))\//,
+  },
   { name: 'events', seconds: 110, queue: 'shared', pattern: /^packages\/server\/test\/(events|webhooks)\// },
   { name: 'fleet', seconds: 55, queue: 'shared', pattern: /^packages\/server\/test\/fleet\// },
   { name: 'market', seconds: 40, queue: 'shared', pattern: /^packages\/server\/test\/market\// },
   { name: 'simulation', seconds: 70, queue: 'alone', pattern: /^packages\/server\/test\/sim\// },
   { name: 'restart', seconds: 160, queue: 'alone', pattern: /^packages\/server\/test\/restart\// },
   { name: 'mutants', seconds: 30, queue: 'alone', pattern: /^scripts\/mutants/ },
+  // This needs the npm registry.
+  {
+    name: 'packages',
+    seconds: 120,
+    queue: 'alone',
+    pattern: /^packages\/[a-z]+\/test\/packages\//,
+    variable: 'BOURSE_REQUIRE_PACKAGES',
+  },
   // These need programs that npm does not install. They run only on request, by name or by their variable.
   {
     name: 'vm',

@@ -22,7 +22,8 @@ export const roomLines: Readonly<Record<string, readonly string[]>> = {
   events: ['log', 'serving', 'audits'],
   iam: ['names', 'access', 'tokens', 'accounts'],
   market: ['schedule', 'book', 'skus', 'pools', 'trading', 'orders'],
-  fleet: ['hosts', 'instances', 'placement', 'agents'],
+  fleet: ['tunnels', 'hosts', 'instances', 'placement', 'agents'],
+  accounting: ['usage', 'statements', 'exports', 'platform'],
   sandbox: ['world', 'hosts', 'makers', 'faults', 'scenarios'],
 }
 
@@ -45,6 +46,9 @@ export const packageImports: Readonly<Record<string, readonly string[]>> = {
   cli: ['api', 'sdk', 'server', 'agent'],
   console: ['api', 'sdk'],
 }
+
+/** The entries of published packages: they re-export what others import, and no file here has to import them. */
+export const publishedEntries: readonly string[] = ['packages/sdk/src/sdk.ts']
 
 /** The place of a file, from its path: package, area, noun and role. */
 export type Place = {

@@ -86,6 +86,7 @@ test('imports have a file ending, and re-exports are refused', () => {
   }
   assert.equal(check([endings], files).length, 2)
   assert.match(check([barrels], files)[0] ?? '', /a\.ts:4 re-exports from '\.\/c\.ts'/)
+  assert.deepEqual(check([barrels], { 'packages/sdk/src/sdk.ts': "export * from './client.ts'" }), [])
 })
 
 test('packages import only allowed packages', () => {
@@ -113,6 +114,8 @@ test('a file that only its own test imports is unused, a program is not', () => 
     [`${server}/core/dead.ts`]: '',
     [`${server}/core/dead.test.ts`]: importing('./dead.ts'),
     [`${server}/main.ts`]: importing('./core/used.ts'),
+    'packages/sdk/src/sdk.ts': '',
+    'packages/sdk/examples/a-program.ts': importing('@bourse/sdk'),
   }
   assert.deepEqual(check([unusedFiles], files), [
     `${server}/core/dead.ts:1 nothing imports this file: delete it, or use it`,

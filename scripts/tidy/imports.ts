@@ -1,5 +1,14 @@
 import { dirname, join } from 'node:path/posix'
-import { areaLine, inBusinessArea, isTypeScript, type Place, packageImports, placeOf, roles } from './house.ts'
+import {
+  areaLine,
+  inBusinessArea,
+  isTypeScript,
+  type Place,
+  packageImports,
+  placeOf,
+  publishedEntries,
+  roles,
+} from './house.ts'
 import type { Finding, Import, Repository, Rule, Source } from './source.ts'
 
 /** An import of a file of the repository. */
@@ -47,7 +56,8 @@ export function endings(repository: Repository): Finding[] {
 }
 
 export function barrels(repository: Repository): Finding[] {
-  return repository.files.flatMap((file) =>
+  const inside = repository.files.filter(({ path }) => !publishedEntries.includes(path))
+  return inside.flatMap((file) =>
     file.imports
       .filter((used) => used.reexport)
       .map((used) => ({
@@ -169,7 +179,8 @@ export function unusedFiles(repository: Repository): Finding[] {
 
 /** Programs that are started, not imported. Those that our code starts are named `…-process.ts` or `…-thread.ts`. */
 function isEntry(path: string): boolean {
-  if (/-(process|thread)\.ts$/.test(path)) return true
+  if (/-(process|thread)\.ts$/.test(path) || publishedEntries.includes(path)) return true
+  if (/^packages\/[a-z]+\/examples\//.test(path)) return true
   return (
     /^packages\/[a-z]+\/src\/main\.tsx?$/.test(path) || /^scripts\/([a-z-]+|bench\/([a-z]+\/)?[a-z-]+)\.ts$/.test(path)
   )

@@ -41,6 +41,7 @@ const transient = new Set([
   'log_notifier',
   'log_budget',
   'host_networks',
+  'tunnel_settings',
   'image_verification',
   'world',
   // Places are compared with the history before they are used.
@@ -48,6 +49,7 @@ const transient = new Set([
   'webhook_settings',
   'webhook_clock',
   'webhook_counts',
+  'webhook_measures',
   // Read again every few seconds.
   'active_faults',
 ])

@@ -15,8 +15,8 @@ test('a room may import from the left and not from the right', () => {
       importing('../book/book.rules.ts') + importing('../orders/orders.service.ts'),
     [`${server}/core/base/clock.ts`]: importing('../http/serve.ts'),
     [`${server}/core/http/serve.ts`]: importing('../base/clock.ts') + importing('./routes.ts'),
-    'packages/cli/src/output/table.ts': importing('../commands/start.ts'),
-    'packages/cli/src/commands/start.ts': importing('../output/table.ts') + importing('../program.ts'),
+    'packages/cli/src/output/table.ts': importing('../commands/server/start.ts'),
+    'packages/cli/src/commands/server/start.ts': importing('../output/table.ts') + importing('../program.ts'),
   }
   const found = check([roomLineHolds], files)
   assert.equal(found.length, 3)

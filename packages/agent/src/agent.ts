@@ -2,7 +2,12 @@
  * The agent of one host: fetches the desired state, runs the machines accordingly, and reports. Machines outlive the
  * agent; after a restart it adopts them. It never applies a desired state that is older than one it has applied.
  */
-import { type DesiredState, reportEverySeconds } from '@bourse/api/fleet/agent.ts'
+import {
+  type DesiredState,
+  type DesiredTunnel,
+  reportEverySeconds,
+  tunnelPortDefault,
+} from '@bourse/api/fleet/agent.ts'
 import { monotonic, pause } from './clock.ts'
 import type { Driver } from './drivers/driver.ts'
 import { refuseUnencrypted } from './enrol.ts'
@@ -25,6 +30,7 @@ import {
   shipConsole,
   tryAgain,
 } from './supervisor.ts'
+import { openTunnelUpkeep, type TunnelOptions, type TunnelUpkeep } from './tunnel-upkeep.ts'
 
 /** The options of an agent. */
 export type AgentOptions = {
@@ -33,6 +39,7 @@ export type AgentOptions = {
   readonly driver: Driver
   /** The networks of this host, if it can create any. Closed when the agent ends. */
   readonly network?: HostNetwork | undefined
+  readonly tunnel?: Partial<TunnelOptions> | undefined
   readonly log: (message: string, fields: object) => void
   /** Between 0 and 1. Spreads the retries of agents that reconnect at the same time. */
   readonly random: () => number
@@ -44,6 +51,10 @@ type Agent = {
   readonly epoch: number
   readonly machines: Map<string, ManagedMachine>
   generation: number | undefined
+  /** Undefined if this host cannot encrypt traffic to other hosts. */
+  tunnel: TunnelUpkeep | undefined
+  /** In the newest desired state; undefined before the first one. */
+  known_tunnel: DesiredTunnel | null | undefined
   health: { readonly health: 'healthy' | 'faulted'; readonly message?: string }
   reportSeconds: number
   wake: AbortController
@@ -53,6 +64,7 @@ type Agent = {
 
 const pollMilliseconds = 1_000
 const probeMilliseconds = 60_000
+const tunnelChangeSeconds = 7 * 86_400
 const firstWait = 1_000
 const lastWait = 60_000
 
@@ -68,7 +80,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   await Promise.all([...agent.machines.values()].map(adopt))
   const stopped = new AbortController()
   const all = AbortSignal.any([signal, stopped.signal])
-  const loops = [follow, reportAlways, maintainMachines].map((loop) =>
+  const loops = [follow, reportAlways, maintainMachines, maintainTunnel].map((loop) =>
     loop(agent, all).catch((error) => {
       stopped.abort()
       throw error
@@ -108,6 +120,8 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
         }),
     },
     epoch: enrolment.epoch,
+    tunnel: undefined,
+    known_tunnel: undefined,
     machines: new Map(),
     generation: await readGeneration(directory),
     health: { health: 'healthy' },
@@ -115,10 +129,18 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
     wake: new AbortController(),
     report_waiters: [],
   }
+  if (network?.encrypts) agent.tunnel = upkeepOf(agent)
   for (const record of await journal.read()) {
     agent.machines.set(record.id, keepMachine(agent.context, record.id, record))
   }
   return agent
+}
+
+function upkeepOf({ options, context, epoch }: Agent): TunnelUpkeep {
+  const { directory, log, network, tunnel } = options
+  const { port = tunnelPortDefault, change_every_seconds = tunnelChangeSeconds } = tunnel ?? {}
+  const { calls } = context
+  return openTunnelUpkeep({ directory, epoch, port, change_every_seconds, network: network as HostNetwork, calls, log })
 }
 
 /** Fetches the desired state in a loop and applies changes. The first request does not wait. */
@@ -145,6 +167,11 @@ async function takeUp(agent: Agent, state: DesiredState): Promise<void> {
   await writeGeneration(options.directory, state.generation)
   agent.generation = state.generation
   agent.reportSeconds = state.report_every_seconds
+  // A tunnel that cannot be made is named in the health of the host, and stops no machine.
+  agent.known_tunnel = state.tunnel ?? null
+  await options.network
+    ?.setTunnel(agent.known_tunnel)
+    .catch((error) => options.log('The tunnel could not be set.', { error: error.message }))
   const wanted = new Map(state.instances.map((instance) => [instance.id as string, instance]))
   for (const id of wanted.keys()) if (!machines.has(id)) machines.set(id, keepMachine(context, id, undefined))
   for (const [id, machine] of machines) setDesired(machine, wanted.get(id))
@@ -197,6 +224,18 @@ async function maintainMachines(agent: Agent, signal: AbortSignal): Promise<void
   }
 }
 
+/** Declares and changes the keys of the tunnel, and makes the tunnel again if it is gone. */
+async function maintainTunnel(agent: Agent, signal: AbortSignal): Promise<void> {
+  const { tunnel, options } = agent
+  if (!tunnel) return
+  while (!signal.aborted) {
+    const failed = (error: Error) => options.log('The tunnel could not be maintained.', { error: error.message })
+    await options.network?.watchTunnel().catch(failed)
+    if (agent.known_tunnel !== undefined) await tunnel.step(agent.known_tunnel, signal).catch(failed)
+    await pause(pollMilliseconds, signal)
+  }
+}
+
 /** Removes unused images. The disk of a machine is an overlay of its image, so images of machines stay. */
 async function sweepImages({ context, machines }: Agent): Promise<void> {
   const kept = [...machines.values()].flatMap(({ record, wanted }) => [record?.wanted.image, wanted?.image])
@@ -219,11 +258,16 @@ async function checkHealth(agent: Agent): Promise<void> {
   if (agent.health.health !== before) agent.wake.abort()
 }
 
-/** The health to report. Peers that are left out do no harm to this host, but their subnets are not whole. */
-function healthOf({ health, options }: Agent): Agent['health'] {
-  const left_out = options.network?.unusablePeers() ?? []
-  if (left_out.length === 0 || health.message !== undefined) return health
-  return { ...health, message: `Peers without a usable address are left out. ${left_out.join('; ')}`.slice(0, 1024) }
+/** The health to report. A tunnel that fails, or a peer left out, does no harm to this host, but to its subnets. */
+function healthOf({ health, options: { network }, tunnel }: Agent): Agent['health'] {
+  const left_out = network?.unusablePeers() ?? []
+  const problem = network?.tunnelProblem() ?? tunnel?.problem()
+  const notes = [
+    ...(problem === undefined ? [] : [`The tunnel to other hosts does not work: ${problem}.`]),
+    ...(left_out.length === 0 ? [] : [`Peers without a usable address are left out. ${left_out.join('; ')}`]),
+  ]
+  if (notes.length === 0 || health.message !== undefined) return health
+  return { ...health, message: notes.join(' ').slice(0, 1024) }
 }
 
 /** Runs `work` in a loop. After a failure it waits with full jitter and exponential backoff. */

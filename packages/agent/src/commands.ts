@@ -1,7 +1,8 @@
 /** The `agent` commands, for the `bourse` program and for the stand-alone agent. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { type Command, Option } from 'commander'
+import { tunnelPortDefault } from '@bourse/api/fleet/agent.ts'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { AgentOptions } from './agent.ts'
 import type { Driver, Finding, Fitness } from './drivers/driver.ts'
 import { driverNames } from './drivers/names.ts'
@@ -48,6 +49,9 @@ type AgentFlags = {
   reachable?: string[]
   nameserver?: string[]
   partitionCommand?: string
+  insecureHostTraffic?: boolean
+  tunnelPort: number
+  changeKeyDays: number
 }
 type EnrolFlags = AgentFlags & {
   server: string
@@ -80,11 +84,13 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
       const { enrolHost } = await import('./enrol.ts')
       const { directory, server, name, hostAddress, publicIpv4 } = flags
       const accepts_http = enrol.optsWithGlobals<EnrolFlags>().insecureHttp || variables.BOURSE_INSECURE_HTTP === '1'
-      const { network, finding } = await networkOf(flags, await driverOf(flags))
+      const { network, encrypts, finding } = await networkOf(flags, await driverOf(flags))
       if (finding) note(`${finding.subject}: ${finding.message}`)
       const sets_partitions = network === 'full' && flags.partitionCommand !== undefined
-      const facts = { host_address: hostAddress, public_ipv4s: publicIpv4 ?? [], network, sets_partitions }
-      const { host, epoch } = await enrolHost({ directory, server, token, name, accepts_http, ...facts })
+      const addresses = { host_address: hostAddress, public_ipv4s: publicIpv4 ?? [] }
+      const facts = { ...addresses, network, sets_partitions, encrypts_traffic: encrypts }
+      const accepted = { accepts_http, accepts_unencrypted: flags.insecureHostTraffic ?? false }
+      const { host, epoch } = await enrolHost({ directory, server, token, name, ...accepted, ...facts })
       note(`Enrolled${epoch > 1 ? ` again, epoch ${epoch}` : ''}. Run its machines with: bourse agent run`)
       data(host)
     })
@@ -96,7 +102,19 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
       const { driver, fitness, network } = await inspect(flags)
       if (!fitness.is_fit) throw unfit(fitness)
       for (const { is_good, subject, message } of fitness.findings) if (!is_good) note(`${subject}: ${message}`)
-      await runUntilAsked(context, { directory: flags.directory, driver, network: await network.open?.() })
+      const { directory: at, tunnelPort: port, changeKeyDays } = flags
+      const tunnel = { port, change_every_seconds: changeKeyDays * 86_400 }
+      await runUntilAsked(context, { directory: at, driver, network: await network.open?.(), tunnel })
+    })
+
+  group
+    .command('change-key')
+    .description('Make the next key of the tunnel to other hosts. The agent that runs changes to it, a minute later.')
+    .option('--directory <path>', 'Directory of the key, the journal and the images of the agent.', directory)
+    .addHelpText('after', '\nExample:\n  $ bourse agent change-key')
+    .action(async ({ directory: at }: Pick<AgentFlags, 'directory'>) => {
+      const { makeNextKey } = await import('./network/tunnel-keys.ts')
+      data(await makeNextKey(at))
     })
 
   const command = withFlags(group.command('check'), directory)
@@ -120,7 +138,7 @@ Examples:
 
 async function runUntilAsked(
   { note: say, random, stopSignal }: AgentCommandContext,
-  { directory, driver, network }: Pick<AgentOptions, 'directory' | 'driver' | 'network'>,
+  { directory, driver, network, tunnel }: Pick<AgentOptions, 'directory' | 'driver' | 'network' | 'tunnel'>,
 ): Promise<void> {
   const { runAgent } = await import('./agent.ts')
   const stopped = new AbortController()
@@ -130,7 +148,7 @@ async function runUntilAsked(
   })
   const log: AgentOptions['log'] = (message, fields) => say(`${message} ${JSON.stringify(fields)}`)
   say(`Running machines with the driver ${driver.name} in ${directory}.`)
-  await runAgent({ directory, driver, network, log, random }, stopped.signal)
+  await runAgent({ directory, driver, network, tunnel, log, random }, stopped.signal)
 }
 
 function withFlags(command: Command, directory: string): Command {
@@ -150,7 +168,26 @@ function withFlags(command: Command, directory: string): Command {
     )
     .option('--reachable <cidr...>', 'Private networks that machines can reach. Default: none.')
     .option('--nameserver <ip...>', 'Name servers for machines. Default: those of this host.')
+    .option('--insecure-host-traffic', 'Accept that traffic to other hosts is not encrypted if WireGuard is missing.')
+    .addOption(
+      new Option('--tunnel-port <port>', 'UDP port of the WireGuard tunnel to other hosts.')
+        .argParser(wholeNumber(1, 65_535))
+        .default(tunnelPortDefault),
+    )
+    .addOption(
+      new Option('--change-key-days <days>', 'How often the tunnel gets another key. 0: only by agent change-key.')
+        .argParser(wholeNumber(0, 3_650))
+        .default(7),
+    )
     .option('--partition-command <path>', 'Command to call when machines join or leave an InfiniBand partition.')
+}
+
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value
+    throw new InvalidArgumentError(`Give a whole number between ${min} and ${max}.`)
+  }
 }
 
 /** Probes this host: its driver, what machines lack, and their networks. */
@@ -166,9 +203,10 @@ async function inspect(flags: AgentFlags): Promise<{ driver: Driver; fitness: Fi
 async function networkOf(flags: AgentFlags, driver: Driver): Promise<ChosenNetwork> {
   const { chooseNetwork } = await import('./network/choose.ts')
   const { directory, network: mode, hostAddress, reachable = [], nameserver, partitionCommand } = flags
+  const accepts_unencrypted = flags.insecureHostTraffic ?? false
   const host_address = hostAddress ?? ownAddress()
   const named = { reachable, nameservers: nameserver, partition_command: partitionCommand }
-  return chooseNetwork({ mode, directory, host_address, ...named }, driver)
+  return chooseNetwork({ mode, directory, host_address, accepts_unencrypted, ...named }, driver)
 }
 
 async function driverOf({ driver, directory, allowTcg, hostAddress }: AgentFlags): Promise<Driver> {

@@ -19,13 +19,15 @@ export type EnrolOptions = GivenFacts & {
   readonly name?: string | undefined
   /** Whether an http URL of another machine is accepted. */
   readonly accepts_http?: boolean
+  /** Whether a host that cannot encrypt traffic to other hosts is enrolled with networks nevertheless. */
+  readonly accepts_unencrypted?: boolean
   /** The network mode of this host. */
   readonly network: HostFacts['network']
 }
 
 /** Enrols the host. Returns its id and epoch. Throws a `HostProblem` if machines of another server run here. */
 export async function enrolHost(options: EnrolOptions): Promise<{ host: string; epoch: number }> {
-  const { directory, token, name, network, accepts_http = false, ...given } = options
+  const { directory, token, name, network, accepts_http = false, accepts_unencrypted, ...given } = options
   const server = options.server.replace(/\/+$/, '')
   refuseUnencrypted(server, accepts_http)
   await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -41,7 +43,10 @@ export async function enrolHost(options: EnrolOptions): Promise<{ host: string; 
     facts: await readFacts(directory, network, given),
     ...(name === undefined ? {} : { name }),
   })
-  const accepted = isUnencryptedUrl(server) ? { accepts_http: true } : {}
+  const accepted = {
+    ...(isUnencryptedUrl(server) ? { accepts_http: true } : {}),
+    ...(accepts_unencrypted ? { accepts_unencrypted } : {}),
+  }
   await writeEnrolment(directory, { server, host, epoch, audience, network, ...accepted })
   return { host, epoch }
 }

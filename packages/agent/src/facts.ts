@@ -8,6 +8,7 @@ export type GivenFacts = {
   readonly host_address?: string | undefined
   readonly public_ipv4s?: readonly string[]
   readonly sets_partitions?: boolean
+  readonly encrypts_traffic?: boolean | undefined
 }
 
 /** Reads the facts. `directory` is on the disk that stores the machines. */
@@ -27,6 +28,7 @@ export async function readFacts(
     host_address: given.host_address ?? ownAddress(),
     public_ipv4s: [...(given.public_ipv4s ?? [])],
     sets_partitions: given.sets_partitions ?? false,
+    ...(given.encrypts_traffic === undefined ? {} : { encrypts_traffic: given.encrypts_traffic }),
   }
 }
 

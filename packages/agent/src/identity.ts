@@ -20,6 +20,8 @@ export type Enrolment = {
   readonly network?: HostFacts['network']
   /** Whether the operator accepted that the server's URL is http. */
   readonly accepts_http?: boolean
+  /** Whether the operator accepted that traffic to other hosts is not encrypted. */
+  readonly accepts_unencrypted?: boolean
 }
 
 const keyFile = 'host.key'

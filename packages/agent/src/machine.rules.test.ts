@@ -10,6 +10,7 @@ const network: DesiredInstance['network'] = {
   subnet: null,
   vni: null,
   cidr: null,
+  traffic: 'encrypted',
   peers: [],
   public_ip: null,
   firewall_rules: null,
@@ -94,7 +95,8 @@ test('a running machine follows changes of its network and deadline within a gen
   assert.equal(at({}), 'nothing')
   assert.equal(at({ terminate_at: 1_800_000_000, terminate_reason: 'sold' }), 'keep')
   assert.equal(at({ network: { ...network, firewall_rules: [] } }), 'keep')
-  assert.equal(at({ network: { ...network, peers: [{ private_ip: '10.0.0.4', host_address: '192.0.2.1' }] } }), 'keep')
+  const peer = { private_ip: '10.0.0.4', host_address: '192.0.2.1', tunnel_address: null }
+  assert.equal(at({ network: { ...network, peers: [peer] } }), 'keep')
   // A new URL of the same image and a new ticket do not affect a running machine.
   const image = { id: 'image_a' as const, url: 'http://192.0.2.1/x', sha256: null, size_bytes: null, expires_at: 1 }
   assert.equal(at({ user_data_ticket: 'fresh', image }), 'nothing')

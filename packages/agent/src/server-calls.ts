@@ -1,6 +1,7 @@
 /** The HTTP client of the agent. No other file of the agent calls the server, except for image downloads. */
 import type {
   DesiredState,
+  declareTunnel,
   enrolHost,
   getDesiredState,
   redeemUserDataTicket,
@@ -14,6 +15,7 @@ import { type ServerRefusal, serverRefusal } from './problems.ts'
 
 /** A report of the host and its machines. */
 export type Report = Input<typeof reportHost>['body']
+type TunnelKeysReport = Input<typeof declareTunnel>['body']
 type Introduction = Input<typeof enrolHost>['body']
 
 /** The calls of an enrolled host. */
@@ -21,6 +23,7 @@ export type ServerCalls = {
   /** The desired state: at once if it is newer than `seen`, else after a wait; undefined if it did not change. */
   desired(seen: number | undefined, signal: AbortSignal): Promise<DesiredState | undefined>
   report(report: Report, signal: AbortSignal): Promise<Output<typeof reportHost>>
+  declareTunnel(tunnel: TunnelKeysReport, signal: AbortSignal): Promise<void>
   userData(instance: string, ticket: string, signal: AbortSignal): Promise<Buffer>
   /** Appends chunks. Returns the next sequence number. */
   appendLogs(instance: string, chunks: readonly LogChunk[], signal: AbortSignal): Promise<number>
@@ -50,6 +53,7 @@ export function serverCalls(server: string, token: () => Promise<string>): Serve
       return answer as Output<typeof getDesiredState> | undefined
     },
     report: async (body, signal) => (await ask('POST', '/report', { body, signal })) as Output<typeof reportHost>,
+    declareTunnel: async (body, signal) => void (await ask('PUT', '/tunnel', { body, signal })),
     userData: async (instance, ticket, signal) => {
       const answer = await ask('POST', `/instances/${instance}/user_data`, { body: { ticket }, signal })
       const { cloud_init_user_data } = answer as Output<typeof redeemUserDataTicket>

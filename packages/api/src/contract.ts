@@ -1,9 +1,11 @@
 /** The contract: every operation, area by area. The reference, SDK, command line and tests are derived from it. */
+import { operations as automationEstimates } from './automation/automation-estimates.ts'
 import { operations as deployments } from './automation/deployments.ts'
 import { operations as procurements } from './automation/procurements.ts'
 import { operations as billing } from './billing/billing.ts'
 import { operations as budgets } from './billing/budgets.ts'
 import { operations as exports } from './billing/exports.ts'
+import { operations as platformLedger } from './billing/platform-ledger.ts'
 import { operations as statements } from './billing/statements.ts'
 import { operations as usage } from './billing/usage.ts'
 import { operations as events } from './events/events.ts'
@@ -90,7 +92,9 @@ export const endpoints = [
   ...hostEnrolments,
   ...deployments,
   ...procurements,
+  ...automationEstimates,
   ...accounts,
+  ...platformLedger,
   ...skuAdministration,
   ...imageAdministration,
   ...clock,

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import Value from 'typebox/value'
 import { agentEndpoints, endpoints } from './contract.ts'
 import { printErrors } from './errors-page.ts'
+import { recordedCalls } from './generated/examples.ts'
 import { codesOf, type Endpoint } from './kit/endpoint.ts'
 import { errorCodes } from './kit/errors.ts'
+import { fallbackOf } from './openapi/fallbacks.ts'
 import { buildOpenapi } from './openapi.ts'
 
 type Json = Record<string, unknown>
@@ -128,4 +131,51 @@ test('the page of errors explains each code once', () => {
   assert.match(page, /### firewall_in_use\n\n- Caller: .+\n- Operator: .+\n- Returned by: `delete_firewall`\.\n/)
   assert.match(page, /### unknown_field\n[^#]*Returned by: every operation\./)
   assert.ok(page.endsWith('\n') && !page.endsWith('\n\n'))
+})
+
+test('every operation has an example of its body and of its success, and what was recorded fits the contract', () => {
+  const seldom = ['get_openapi', 'get_docs', 'get_metrics', 'export_usage', 'export_ledger']
+  for (const endpoint of contract) {
+    const { name, body, response, area } = endpoint
+    const { requestBody, responses } = operation(name) as unknown as Record<string, Json>
+    const answer = responses?.[endpoint.success] as Json
+    for (const content of [requestBody?.content, answer?.content]) {
+      for (const media of Object.values((content ?? {}) as Record<string, Json>)) assert.ok('example' in media, name)
+    }
+    const recorded = recordedCalls[name]
+    if (seldom.includes(name) || area === 'agent protocol') continue
+    assert.ok(recorded, `${name} is not among the calls of scripts/gen/examples`)
+    if (response) assert.ok(Value.Check(response as never, recorded.response), `${name}: ${JSON.stringify(recorded)}`)
+    if (body) assert.ok(Value.Check(body as never, recorded.body ?? {}), `${name}: ${JSON.stringify(recorded.body)}`)
+  }
+})
+
+test('every field and every parameter has an example that fits its schema', () => {
+  let fields = 0
+  everyObject(document.components.schemas, ({ type, properties = {} }) => {
+    if (![type].flat().includes('object')) return
+    for (const [name, member] of Object.entries(properties as Record<string, Json>)) {
+      const types = [member.type].flat()
+      if (member.$ref || 'const' in member || member.properties || member.items || member.anyOf || member.oneOf)
+        continue
+      if (types.includes('object')) continue
+      const [example] = (member.examples ?? []) as unknown[]
+      fields += 1
+      assert.notEqual(example, undefined, `${name}: ${JSON.stringify(member)}`)
+      assert.ok(Value.Check(member as never, example), `${name}: ${JSON.stringify(member)}`)
+    }
+  })
+  assert.ok(fields > 1000, `${fields} fields`)
+  for (const { operationId, parameters = [] } of operations) {
+    for (const one of parameters) assert.ok(one.$ref || 'example' in one, `${operationId}: ${one.name}`)
+  }
+})
+
+test('a field that nothing tells an example of is an error that says where to give one', () => {
+  assert.throws(() => fallbackOf('flavour', { type: 'string', pattern: '^x$' }), /flavour has no example/)
+  assert.equal(fallbackOf('flavour', { type: 'integer', default: 7 }), 7)
+  assert.equal(
+    fallbackOf('pool', { type: 'string', pattern: '^(?:pool_\\w+|svc:pool:.+)$' }),
+    'svc:pool:acme:default:training',
+  )
 })

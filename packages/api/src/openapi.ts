@@ -1,46 +1,16 @@
 /** The OpenAPI 3.1 document of the contract. */
+import { areas } from './areas.ts'
 import { agentEndpoints, endpoints } from './contract.ts'
 import { agentTokenSecondsMax, agentTokenType } from './fleet/agent.ts'
+import { recordedCalls } from './generated/examples.ts'
 import type { Endpoint } from './kit/endpoint.ts'
 import type { TSchema } from './kit/schema.ts'
 import { answersOf, headers, sharedAnswers } from './openapi/answers.ts'
+import { addExamples, type RecordedCalls } from './openapi/examples.ts'
 import { type Components, type Json, schemaFor } from './openapi/schemas.ts'
 
 /** The version of the interface that this package describes. */
 export const interfaceVersion = '0.1.0'
-
-/** The descriptions of the areas of the reference. */
-export const areas: Readonly<Record<string, string>> = {
-  account: 'The account and token of the caller.',
-  limits: 'The limits of an account and their use.',
-  workspaces: 'The groups of resources within an account.',
-  users: 'The people of an account.',
-  roles: 'Named sets of permissions.',
-  grants: 'The roles of principals in a workspace or the whole account.',
-  permissions: 'The effective permissions of a caller.',
-  tokens: 'API tokens.',
-  events: 'The append-only log of changes in the account.',
-  webhooks: 'Addresses to which the server sends events.',
-  'instance SKU catalog': 'The hardware types of the market.',
-  orders: 'Limit orders that buy and sell node-hours.',
-  'order estimates': 'The price of an order before it is placed.',
-  orderbook: 'Resting orders, fills and prices.',
-  billing: 'Balance, holds and transactions of the account.',
-  pools: 'Containers of allocation.',
-  images: 'Disk images of machines.',
-  firewalls: 'Filters of traffic to public addresses.',
-  subnets: 'Private networks.',
-  'InfiniBand partitions': 'Closed groups on an InfiniBand fabric.',
-  'instance templates': 'Templates of the instances of deployments.',
-  instances: 'Machines.',
-  hosts: 'The physical servers that run the machines.',
-  deployments: 'Automations that maintain a number of instances.',
-  procurements: 'Automations that maintain the number of nodes of a pool.',
-  administration: 'For the platform operator only.',
-  sandbox: 'Control over the sandbox; 404 in production.',
-  process: 'The server process; without a token.',
-  'agent protocol': 'The protocol between the agents of hosts and the server, with tokens that the agents sign.',
-}
 
 const description = `A compute marketplace: buy capacity, run instances in it, follow the events.
 
@@ -54,8 +24,15 @@ const description = `A compute marketplace: buy capacity, run instances in it, f
 - \`Idempotency-Key\` makes a creating call safe to repeat for at least 7 days.
 - Every error has the same envelope; \`error.details[].code\` says what is wrong.`
 
-/** Builds the document. The same contract gives the same document, byte by byte. */
-export function buildOpenapi(): object {
+/** Builds the document. The same contract and the same recorded calls give the same document, byte by byte. */
+export function buildOpenapi(recorded: RecordedCalls = recordedCalls): object {
+  const document = buildWithoutExamples()
+  addExamples(document, recorded)
+  return document
+}
+
+/** Builds the document without examples. */
+export function buildWithoutExamples(): object {
   const components: Components = new Map()
   const paths = pathsOf([...endpoints, ...agentEndpoints], components)
   const responses = sharedAnswers(components)
@@ -66,6 +43,7 @@ export function buildOpenapi(): object {
       version: interfaceVersion,
       summary: 'A compute marketplace control plane.',
       description,
+      contact: { name: 'The operator of this server' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The server that returned this description.' }],

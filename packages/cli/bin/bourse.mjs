@@ -1,7 +1,11 @@
 #!/usr/bin/env node
 // Plain JavaScript: an old Node would not even parse our sources, so it is told apart before they are loaded.
 import * as module from 'node:module'
-import '../../../scripts/node-version.mjs'
+import { isFit, runWithOwnNode } from './own-node.mjs'
 
-module.enableCompileCache?.()
-await import('../src/main.ts')
+if (isFit) {
+  module.enableCompileCache?.()
+  await import('../src/main.ts')
+} else {
+  await runWithOwnNode(process.argv[1])
+}

@@ -1,31 +1,66 @@
-/** The command line: its commands, options and help. */
+/** The command line: its commands, options and help. Modules of commands are loaded when a command needs them. */
 import { Command, Option } from 'commander'
-import { addAgent } from './commands/agent.ts'
-import { addBillingExport, exportBilling } from './commands/billing-export.ts'
-import { alignUsage, drawUsage } from './commands/billing-usage.ts'
-import { addBookShow } from './commands/book-show.ts'
-import { addDoctor } from './commands/doctor.ts'
-import { addEventsTail } from './commands/events-tail.ts'
-import { addImagesDownload } from './commands/images-download.ts'
-import { addImagesUpload } from './commands/images-upload.ts'
-import { addInstancesLogs } from './commands/instances-logs.ts'
-import { addInstancesWait } from './commands/instances-wait.ts'
-import { addKeys } from './commands/keys.ts'
-import { addMigrate } from './commands/migrate.ts'
-import { addOperationCommands } from './commands/operation-commands.ts'
-import { addOrdersTrade } from './commands/orders-trade.ts'
-import { addPlatformToken, platformToken } from './commands/platform-token.ts'
-import { addServe } from './commands/serve.ts'
-import { addSsh } from './commands/ssh.ts'
-import { addStart } from './commands/start.ts'
-import { addVersion } from './commands/version.ts'
-import { addWebhooksListen } from './commands/webhooks-listen.ts'
+import { outline } from './generated/outline.ts'
 import type { CommandContext } from './input/session.ts'
 import { exitCodes, exitMeanings } from './output/exit-codes.ts'
 import { formats } from './output/output.ts'
 
-/** Creates the program. It throws commander's errors and never ends the process. */
-export function createProgram(context: CommandContext): Command {
+type Add = (program: Command, context: CommandContext) => void
+
+/** The commands that are no operations, with their modules. */
+const standalone: Readonly<Record<string, () => Promise<Add>>> = {
+  start: async () => (await import('./commands/server/start.ts')).addStart,
+  serve: async () => (await import('./commands/server/serve.ts')).addServe,
+  migrate: async () => (await import('./commands/server/migrate.ts')).addMigrate,
+  agent: async () => (await import('./commands/agent.ts')).addAgent,
+  doctor: async () => (await import('./commands/server/doctor.ts')).addDoctor,
+  keys: async () => (await import('./commands/server/keys.ts')).addKeys,
+  version: async () => (await import('./commands/version.ts')).addVersion,
+}
+
+/**
+ * Creates the program, with the command that the words name. Without a command it has the names and descriptions of
+ * all, which is what its help shows. It throws commander's errors and never ends the process.
+ */
+export async function createProgram(context: CommandContext, words: readonly string[]): Promise<Command> {
+  const program = emptyProgram(context)
+  const noun = firstWord(words)
+  const isAboutAll = noun === undefined || (noun === 'help' && words.length === 1)
+  if (isAboutAll) addOutline(program)
+  else if (Object.hasOwn(standalone, noun)) (await standalone[noun]?.())?.(program, context)
+  else await addEverything(program, context)
+  return program
+}
+
+/** Creates the program with all commands. */
+export async function createWholeProgram(context: CommandContext): Promise<Command> {
+  const program = emptyProgram(context)
+  await addEverything(program, context)
+  return program
+}
+
+async function addEverything(program: Command, context: CommandContext): Promise<void> {
+  const adders = await Promise.all(Object.values(standalone).map((load) => load()))
+  for (const add of adders) add(program, context)
+  const { addNouns } = await import('./commands/nouns.ts')
+  addNouns(program, context)
+}
+
+function addOutline(program: Command): void {
+  for (const [name, description, words] of outline) {
+    program.command(words === undefined ? name : `${name} ${words}`).description(description)
+  }
+}
+
+/** The options of the program that are followed by a value. */
+const withValue = new Set(['-o', '--output', '--columns', '--base-url'])
+
+/** The first word that is neither an option nor its value: the name of a command. */
+function firstWord(words: readonly string[]): string | undefined {
+  return words.find((word, index) => !word.startsWith('-') && !withValue.has(words[index - 1] ?? ''))
+}
+
+function emptyProgram(context: CommandContext): Command {
   const program = new Command('bourse')
   program
     .description('Run, use and try a compute marketplace.')
@@ -37,29 +72,6 @@ export function createProgram(context: CommandContext): Command {
     })
     .addHelpText('after', `\n${environmentHelp}\n\n${exitHelp()}`)
   addGlobalOptions(program)
-  addStart(program, context)
-  addServe(program, context)
-  addMigrate(program, context)
-  addAgent(program, context)
-  addDoctor(program, context)
-  addKeys(program, context)
-  addVersion(program, context)
-  const groups = addOperationCommands(program, context, {
-    export_usage: (options) => exportBilling(context, options),
-    list_usage: (options) => drawUsage(context, options) ?? alignUsage(context, options),
-    create_token: (options) => (options.platform ? platformToken(context, options) : undefined),
-  })
-  addBillingExport(groups.get('billing') as Command)
-  addPlatformToken(groups.get('tokens') as Command)
-  addEventsTail(groups.get('events') as Command, context)
-  addBookShow(groups.get('book') as Command, context)
-  addOrdersTrade(groups.get('orders') as Command, context)
-  addImagesUpload(groups.get('images') as Command, context)
-  addImagesDownload(groups.get('images') as Command, context)
-  addInstancesWait(groups.get('instances') as Command, context)
-  addInstancesLogs(groups.get('instances') as Command, context)
-  addWebhooksListen(groups.get('webhooks') as Command, context)
-  addSsh(program, context)
   return program
 }
 

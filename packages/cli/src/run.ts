@@ -1,18 +1,17 @@
 /** Runs the program once: parses the command line, runs the command, returns the exit code. */
 import { CommanderError } from 'commander'
-import { areViolations } from './commands/doctor.ts'
-import { shellExit } from './commands/ssh.ts'
 import type { CommandContext } from './input/session.ts'
 import { findCurl } from './output/curl.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
 import { printFailure } from './output/failure.ts'
 import type { Format } from './output/output.ts'
+import { areViolations, shellExit } from './output/quiet-ends.ts'
 import { createProgram } from './program.ts'
 
 /** Runs a command line, without the names of the runtime and the program. */
 export async function run(words: readonly string[], context: CommandContext): Promise<number> {
   const { terminal } = context
-  const program = createProgram(context)
+  const program = await createProgram(context, words)
   try {
     await program.parseAsync(words, { from: 'user' })
     return exitCodes.ok

@@ -38,7 +38,7 @@ after(() => {
 
 async function makePermit(sku: string, slots: number): Promise<string> {
   const body = { sku, slots, uses: 2 }
-  return (await server.ok('POST', '/preview/v2/hosts/enrolments', { token: operator.token, body })).token
+  return (await server.ok('POST', '/preview/v2/host_enrolments', { token: operator.token, body })).token
 }
 
 function enrol(directory: string, permit: string, ...more: string[]) {
@@ -102,7 +102,7 @@ test('a host enrols with a new key that it stores, and enrols again as the same 
 
 test('the agent that a server serves enrols and runs on a host without any other files', async () => {
   const [unpacked, directory] = [newDirectory(), newDirectory()]
-  const { command, token: permit } = await server.ok('POST', '/preview/v2/hosts/enrolments', {
+  const { command, token: permit } = await server.ok('POST', '/preview/v2/host_enrolments', {
     token: operator.token,
     body: { sku: await makeSku(server) },
   })

@@ -3,6 +3,8 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { parseCsv } from '../../server/test/api/focus-rules.ts'
+import { readParquet } from '../../server/test/api/parquet.ts'
 import { makeMarket } from '../../server/test/support/market.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { runnerFor } from './run-here.ts'
@@ -24,6 +26,22 @@ test('billing export writes rows to standard output, or to a new file', async ()
   assert.equal(JSON.parse(await readFile(file, 'utf8')).ChargeCategory, 'Credit')
   const again = await bourse('billing', 'export', ...days, '--file', file)
   assert.deepEqual([again.code, /already exists/.test(again.err)], [2, true])
+})
+
+test('billing export writes Parquet to a file or a pipe, and never to a terminal', async () => {
+  const onTerminal = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token }, { width: 80 })
+  for (const kind of [
+    ['--encoding', 'parquet'],
+    ['--format', 'ledger_parquet'],
+  ]) {
+    const refused = await onTerminal('billing', 'export', ...days, ...kind)
+    assert.deepEqual([refused.code, refused.out], [2, ''])
+    assert.match(refused.err, /Write to a file with --file/)
+    const file = join(await mkdtemp(join(tmpdir(), 'bourse-export-')), 'costs.parquet')
+    const written = await onTerminal('billing', 'export', ...days, ...kind, '--file', file)
+    assert.equal(written.code, 0, written.err)
+    assert.equal((await readParquet(await readFile(file))).rows.length, 1)
+  }
 })
 
 test('billing export refuses what is no time, and shows a refusal of the server', async () => {
@@ -63,4 +81,20 @@ test('billing statement shows the money of a month', async () => {
   const { code, out, err } = await bourse('billing', 'statement', month, '-o', 'json')
   assert.equal(code, 0, err)
   assert.equal(JSON.parse(out).closing_balance_dollars, '10.800000')
+})
+
+test('platform ledger and platform revenue show the money of the marketplace to the operator', async () => {
+  const operator = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: server.platform_token })
+  const file = join(await mkdtemp(join(tmpdir(), 'bourse-ledger-')), 'ledger.csv')
+  const written = await operator('platform', 'ledger', '--from', '-1d', '--to', '+1d', '--file', file)
+  assert.equal(written.code, 0, written.err)
+  const rows = parseCsv(await readFile(file, 'utf8'))
+  assert.ok(rows.some(({ account, amount_dollars }) => account === id && amount_dollars === '12.000000'))
+  const month = new Date().toISOString().slice(0, 7)
+  const revenue = await operator('platform', 'revenue', '--from', month, '-o', 'csv')
+  assert.match(revenue.out, /^month,sku,fees_dollars,volume_dollars,.*\n.*,0\.012000,1\.200000,60,1\n/)
+  const accounts = await operator('accounts', 'list', '-o', 'csv')
+  assert.match(accounts.out, new RegExp(`${id},.*,10\\.800000,10\\.800000,`))
+  const foreign = await bourse('platform', 'revenue', '--from', month)
+  assert.match(foreign.err, /No resource has this id or path/)
 })

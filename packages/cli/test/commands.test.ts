@@ -104,10 +104,10 @@ test('tags, JSON members and a whole JSON body are accepted', async () => {
 
 test('a deletion reports the resource on standard error and prints nothing on standard output', async () => {
   await make('gone')
-  const deleted = await bourse('firewalls', 'delete', 'gone')
+  const deleted = await bourse('firewalls', 'delete', 'gone', '--yes')
   assert.deepEqual([deleted.code, deleted.out], [0, ''])
   assert.match(deleted.err, /^Deleted: svc:firewall:/)
-  const again = await bourse('firewalls', 'rm', 'gone')
+  const again = await bourse('firewalls', 'rm', 'gone', '--yes')
   assert.equal(again.code, 4)
 })
 
@@ -128,11 +128,11 @@ test('exit codes distinguish kinds of failure, and the message has field, code, 
   assert.equal((await bourse('firewalls', 'get', 'frwl_none')).code, 4)
   assert.equal((await bourse('accounts', 'list')).code, 4)
   const stranger = runnerFor({ ...connection, BOURSE_API_TOKEN: 'not.a.token' })
-  assert.equal((await stranger('firewalls', 'list')).code, 3)
+  assert.equal((await stranger('firewalls', 'list')).code, 77)
   const nobody = runnerFor({ BOURSE_BASE_URL: 'http://127.0.0.1:1', BOURSE_API_TOKEN: 'a' })
   assert.equal((await nobody('firewalls', 'list')).code, 7)
   const unset = await runnerFor({})('firewalls', 'list')
-  assert.equal(unset.code, 3)
+  assert.equal(unset.code, 77)
   assert.match(unset.err, /bourse start/)
   assert.equal((await bourse('firewalls')).code, 2)
   assert.equal((await bourse('firewalls', 'list', '-o', 'xml')).code, 2)
@@ -149,7 +149,7 @@ test('errors of the command line, the address and the token are distinguished fr
     assert.deepEqual([astray.code, /http or https[\s\S]*BOURSE_BASE_URL/.test(astray.err)], [2, true])
   }
   const torn = await runnerFor({ ...connection, BOURSE_API_TOKEN: 'to\nrn' })('firewalls', 'list')
-  assert.deepEqual([torn.code, torn.err.includes('to\nrn')], [3, false])
+  assert.deepEqual([torn.code, torn.err.includes('to\nrn')], [77, false])
   const stranger = await runnerFor({ ...connection, BOURSE_API_TOKEN: 'not.a.token' })('firewalls', 'list')
   const sentences = stranger.err.split('\n').map((line) => line.replace('Error:', '').trim())
   assert.equal(new Set(sentences).size, sentences.length, stranger.err)
@@ -189,12 +189,12 @@ test('tokens are created with roles and an end, listed without their secret, and
   assert.ok(life <= 30 * 86_400 && life > 30 * 86_400 - 60, String(life))
   const asViewer = runnerFor({ ...connection, BOURSE_API_TOKEN: secret })
   assert.equal((await asViewer('firewalls', 'list')).code, 0)
-  assert.equal((await asViewer('firewalls', 'create')).code, 3)
+  assert.equal((await asViewer('firewalls', 'create')).code, 77)
   const lasting = await bourse('tokens', 'create', '--name', 'lasting', '--no-expire', '--json')
   assert.equal(JSON.parse(lasting.out).expires_at, null)
   const list = await bourse('tokens', 'list', '--all', '--json')
   assert.ok(list.out.includes('"name": "ci"') && !list.out.includes(secret))
-  assert.equal((await bourse('tokens', 'delete', 'ci')).code, 0)
+  assert.equal((await bourse('tokens', 'delete', 'ci', '--yes')).code, 0)
   assert.equal((await bourse('tokens', 'get', 'ci')).code, 4)
 })
 
@@ -210,7 +210,7 @@ test('an operator command accepts several parameters, and null as a value', asyn
   assert.deepEqual([set.code, JSON.parse(set.out).value], [0, 7])
   const lifted = await platform('account-limits', 'put', account, 'workspaces', 'null', '--json')
   assert.equal(JSON.parse(lifted.out).value, null)
-  assert.equal((await platform('account-limits', 'delete', account, 'workspaces')).code, 0)
+  assert.equal((await platform('account-limits', 'delete', account, 'workspaces', '--yes')).code, 0)
 })
 
 test('events are listed with filters, and times can be relative to the clock of the server', async () => {

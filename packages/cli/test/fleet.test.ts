@@ -67,7 +67,18 @@ test('wait exits with 0 when the state is reached, 124 at the time limit, 1 if t
 
 test('an instance is replaced, and the command waits until its successor runs', async () => {
   const { id, image } = JSON.parse((await bourse('instances', 'get', 'notebook', '--json')).out)
-  const words = ['instances', 'replace', 'notebook', '--image', image.name, '--name', 'notebook-2', '--wait', '--json']
+  const words = [
+    'instances',
+    'replace',
+    'notebook',
+    '--image',
+    image.name,
+    '--name',
+    'notebook-2',
+    '--wait',
+    '--yes',
+    '--json',
+  ]
   const replacing = bourse(...words)
   // Simulated machines boot by the clock of the sandbox.
   for (let moves = 0; moves < 10; moves++) await server.advance(30)
@@ -87,7 +98,7 @@ test('events are followed as they happen, until Ctrl-C', async () => {
   })
   const ended = once(child, 'exit')
   const line = once(createInterface(child.stdout), 'line')
-  assert.equal((await bourse('instances', 'terminate', id)).code, 0)
+  assert.equal((await bourse('instances', 'terminate', id, '--yes')).code, 0)
   const event = JSON.parse((await line)[0])
   assert.deepEqual([event.action, event.targets[0].id, event.actor.type], ['instance.terminated', id, 'token'])
   child.kill('SIGINT')
@@ -99,7 +110,7 @@ test('a spot deployment is created by names, shows why it waits, and is deleted'
   const template = (await bourse('instance-templates', 'list', '-o', 'id')).out.split('\n')[0] as string
   const sku = (await bourse('skus', 'list', '--columns', 'alias', '--no-header')).out.split('\n')[0] as string
   const fleet = ['--pool', 'spot', '--sku', sku, '--instance-template', template, '--target-instance-count', '1']
-  const price = ['--max-buy-price-dollars-per-node-hour', '0.00006']
+  const price = ['--max-buy-price-dollars-per-node-hour', '0.00006', '--yes']
   const made = await bourse('deployments', 'create', '--kind', 'spot', '--name', 'cheap', ...fleet, ...price, '--json')
   assert.equal(made.code, 0, made.err)
   assert.equal(JSON.parse(made.out).object, 'spot_deployment')
@@ -118,14 +129,23 @@ test('a procurement is created with either target, updated, disabled and deleted
     ...['--max-buy-price-dollars-per-node-hour', '0.00006', '--min-sell-price-dollars-per-node-hour', '9.00'],
     ...['--managed-window-minutes', '5'],
   ]
-  const words = ['--name', 'keep', '--pool', 'kept', '--sku', sku, '--target', '2', ...prices, '--json']
+  const words = ['--name', 'keep', '--pool', 'kept', '--sku', sku, '--target', '2', ...prices, '--yes', '--json']
   const made = await bourse('procurements', 'create', ...words)
   assert.equal(made.code, 0, made.err)
   assert.equal(JSON.parse(made.out).target, 2)
   await server.settle()
   const orders = await bourse('orders', 'list', '--procurement', 'keep', '--json')
   assert.equal(orders.code, 0, orders.err)
-  const following = await bourse('procurements', 'update', 'keep', '--target', 'node_count', '--no-enabled', '--json')
+  const following = await bourse(
+    'procurements',
+    'update',
+    'keep',
+    '--target',
+    'node_count',
+    '--no-enabled',
+    '--yes',
+    '--json',
+  )
   assert.deepEqual([JSON.parse(following.out).target, JSON.parse(following.out).enabled], ['node_count', false])
   const shown = await bourse('procurements', 'list', '--columns', 'name,target,status', '--no-header')
   assert.match(shown.out, /^keep +node_count +ok/)

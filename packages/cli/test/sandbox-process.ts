@@ -14,6 +14,8 @@ export type RunningSandbox = {
   readonly process: ChildProcess
   readonly url: string
   readonly token: string
+  /** The lines of its settings file. */
+  readonly settings: readonly string[]
   /** Its standard output so far. */
   out(): string
   /** Its standard error so far. */
@@ -71,6 +73,7 @@ export async function startSandbox(data_directory: string): Promise<RunningSandb
     process: child,
     url: /^BOURSE_BASE_URL=(.*)$/m.exec(file)?.[1] ?? '',
     token: /^BOURSE_API_TOKEN=(.*)$/m.exec(file)?.[1] ?? '',
+    settings: file.split('\n'),
     out: () => texts.out,
     err: () => texts.err,
     ended,
@@ -81,12 +84,9 @@ export async function startSandbox(data_directory: string): Promise<RunningSandb
   }
 }
 
-/** The example calls that a sandbox has printed. */
-export function printedCalls(sandbox: RunningSandbox): string[] {
-  return sandbox
-    .out()
-    .split('\n')
-    .filter((line) => /^ *curl /.test(line))
+/** The example calls in the settings file of a sandbox. */
+export function printedCalls({ settings }: RunningSandbox): string[] {
+  return settings.filter((line) => line.startsWith('# curl ')).map((line) => line.slice(2))
 }
 
 /** Why tests with `curl` are skipped; false if it is installed. */

@@ -1,21 +1,18 @@
 /** The client: every operation of the contract as a method, in groups by noun. */
-import { exportUsage } from '../../api/src/billing/exports.ts'
-import { endpoints } from '../../api/src/contract.ts'
-import { listEvents } from '../../api/src/events/events.ts'
-import { type LogChunk, listInstanceLogs } from '../../api/src/fleet/instance-access.ts'
-import type { Endpoint } from '../../api/src/kit/endpoint.ts'
-import { callOf, type RequestOptions } from './call.ts'
-import type { Groups, Query } from './client-types.ts'
+import { callOf } from './call.ts'
+import { type MoreMethods, type Streams, withMoreMethods } from './client-methods.ts'
+import type { OperationName } from './client-types.ts'
 import { environmentDefaults } from './environment.ts'
 import { BourseError } from './errors.ts'
-import { type Event, type EventSource, type FollowOptions, follow } from './follow.ts'
-import { type FollowLogsOptions, followLogs, type OpenLogs } from './follow-logs.ts'
+import type { EventSource } from './follow.ts'
+import type { OpenLogs } from './follow-logs.ts'
+import { operations } from './generated/operations.ts'
+import type { Groups } from './generated/types.ts'
 import { placements } from './naming.ts'
+import type { Operation } from './operation.ts'
 import { listCall } from './page.ts'
 import { prepare, splitArguments } from './request.ts'
 import { createTransport, type Logger, newMark, type Send } from './transport.ts'
-import { verifyWebhook } from './verify-webhook.ts'
-import { type Instance, type WaitOptions, waitUntil } from './wait-until.ts'
 
 /** The options of a client. In Node, address and token default to the environment. */
 export type ClientOptions = {
@@ -33,33 +30,7 @@ export type ClientOptions = {
 }
 
 /** A client of one server. It holds no connection or timer between calls, so it has no `close`. */
-export type Client = Groups & {
-  readonly events: {
-    /** Iterates over the existing and all future events; see {@link follow}. */
-    follow(options?: FollowOptions): AsyncGenerator<Event, void, void>
-  }
-  readonly webhooks: {
-    /** Verifies a message that a webhook delivered; see {@link verifyWebhook}. Needs no request. */
-    readonly verify: typeof verifyWebhook
-  }
-  readonly usage: {
-    /** Iterates over the bytes of an export as they arrive, so that one of any size fits into memory. */
-    exportBytes(query: Query<'export_usage'>, options?: RequestOptions): AsyncGenerator<Uint8Array, void, void>
-  }
-  readonly instances: {
-    /** Iterates over the existing and all future console output of an instance; see {@link followLogs}. */
-    followLogs(
-      id: Instance['id'] | `svc:instance:${string}`,
-      options?: FollowLogsOptions,
-    ): AsyncGenerator<LogChunk, void, void>
-    /** Waits until an instance is in a state; see {@link waitUntil}. */
-    waitUntil(
-      id: Instance['id'] | `svc:instance:${string}`,
-      state: Instance['state'],
-      options?: WaitOptions,
-    ): Promise<Instance>
-  }
-}
+export type Client = Groups & MoreMethods
 
 type Method = (...given: unknown[]) => unknown
 
@@ -76,17 +47,17 @@ export function createClient(options: ClientOptions = {}): Client {
     logger: options.logger ?? {},
   })
   const groups: Record<string, Record<string, Method>> = {}
-  const places = placements(endpoints.map(({ name }) => name))
+  const places = placements(operations.map(({ name }) => name))
   const sendOwn = token === undefined ? refuseWithoutToken(send) : send
-  for (const endpoint of endpoints) {
-    const { noun, verb } = places.get(endpoint.name) ?? { noun: '', verb: '' }
+  for (const operation of operations) {
+    const { noun, verb } = places.get(operation.name) ?? { noun: '', verb: '' }
     groups[noun] = {
       ...groups[noun],
-      [verb]: methodOf(endpoint, sendOwn),
+      [verb]: methodOf(operation, sendOwn),
     }
   }
-  const streams = { logsOf: logOpener(sendOwn), openEvents: eventOpener(sendOwn), exportBytes: exporter(sendOwn) }
-  return withWaiters(groups as unknown as Groups, streams)
+  const streams = { logsOf: logOpener(sendOwn), openEvents: eventOpener(sendOwn), exporterOf: exporter(sendOwn) }
+  return withMoreMethods(groups as unknown as Groups, streams)
 }
 
 /** Opens the stream of events. */
@@ -94,7 +65,7 @@ function eventOpener(send: Send): EventSource['open'] {
   return async (query, after, options) => {
     const headers = after === undefined ? {} : { 'last-event-id': after }
     const split = { params: {}, body: undefined, query, options: { ...options, headers } }
-    const reply = await send({ ...prepare(listEvents, split, newMark), streams: true }, options)
+    const reply = await send({ ...prepare(operationNamed('list_events'), split, newMark), streams: true }, options)
     if (reply.status === 204) return 'over'
     const body = reply.data as ReadableStream<Uint8Array> | null
     if (body && reply.headers.get('content-type')?.startsWith('text/event-stream')) return body
@@ -108,59 +79,44 @@ function logOpener(send: Send): (id: string) => OpenLogs {
   return (id) => async (after, options) => {
     const headers = after === undefined ? {} : { 'last-event-id': String(after) }
     const split = { params: { id }, body: undefined, query: {}, options: { ...options, headers } }
-    const { data } = await send({ ...prepare(listInstanceLogs, split, newMark), streams: true }, options)
+    const { data } = await send(
+      { ...prepare(operationNamed('list_instance_logs'), split, newMark), streams: true },
+      options,
+    )
     return (data ?? undefined) as ReadableStream<Uint8Array> | undefined
   }
 }
 
 /** Streams exports. */
-function exporter(send: Send): Client['usage']['exportBytes'] {
-  return async function* (query, options = {}) {
-    const headers = { accept: '*/*' }
-    const split = { params: {}, body: undefined, query, options: { ...options, headers } }
-    const { data } = await send({ ...prepare(exportUsage, split, newMark), streams: true }, options)
-    const reader = (data as ReadableStream<Uint8Array>).getReader()
-    try {
-      for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
-    } finally {
-      await reader.cancel()
+function exporter(send: Send): Streams['exporterOf'] {
+  return (name) =>
+    async function* (query, options = {}) {
+      const headers = { accept: '*/*' }
+      const split = { params: {}, body: undefined, query, options: { ...options, headers } }
+      const { data } = await send({ ...prepare(operationNamed(name), split, newMark), streams: true }, options)
+      const reader = (data as ReadableStream<Uint8Array>).getReader()
+      try {
+        for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
+      } finally {
+        await reader.cancel()
+      }
     }
-  }
 }
 
-type Streams = {
-  readonly logsOf: (id: string) => OpenLogs
-  readonly openEvents: EventSource['open']
-  readonly exportBytes: Client['usage']['exportBytes']
+function operationNamed(name: OperationName): Operation {
+  const operation = operations.find((one) => one.name === name)
+  if (!operation) throw new Error(`There is no operation ${name}.`)
+  return operation
 }
 
-function withWaiters(groups: Groups, { logsOf, openEvents, exportBytes }: Streams): Client {
-  const source = {
-    list: groups.events.list,
-    open: openEvents,
-    now: async (options: object) => (await groups.account.get(options)).server.now,
-  }
-  return {
-    ...groups,
-    events: { ...groups.events, follow: (options) => follow(source, options) },
-    webhooks: { ...groups.webhooks, verify: verifyWebhook },
-    usage: { ...groups.usage, exportBytes },
-    instances: {
-      ...groups.instances,
-      followLogs: (id, options) => followLogs(logsOf(id), options),
-      waitUntil: (id, state, options) => waitUntil((own) => groups.instances.get(id, own), state, options),
-    },
-  }
-}
-
-function methodOf(endpoint: Endpoint, send: Send): Method {
-  const isList = endpoint.name.startsWith('list_')
-  const { properties } = endpoint.query
-  const ways = { forward: 'starting_after' in properties, backward: 'ending_before' in properties }
+function methodOf(operation: Operation, send: Send): Method {
+  const isList = operation.name.startsWith('list_')
+  const { query: parameters = [] } = operation
+  const ways = { forward: parameters.includes('starting_after'), backward: parameters.includes('ending_before') }
   return (...given) => {
-    const split = splitArguments(endpoint, given)
+    const split = splitArguments(operation, given)
     const { options } = split
-    const sent = async (query: typeof split.query) => send(prepare(endpoint, { ...split, query }, newMark), options)
+    const sent = async (query: typeof split.query) => send(prepare(operation, { ...split, query }, newMark), options)
     return isList ? listCall(sent, split.query, ways) : callOf(sent(split.query), ({ data }) => data)
   }
 }

@@ -1,8 +1,13 @@
 /** The errors of the client: a class for each error type of the API, and classes for missing or invalid responses. */
-import type { ErrorDetail, ErrorType } from '../../api/src/kit/errors.ts'
+import { type ErrorCode, type ErrorType, suggestions } from './generated/errors.ts'
 
 /** One entry of `error.details`. Its code may be newer than this client. */
-export type Detail = Omit<ErrorDetail, 'code'> & { readonly code: ErrorDetail['code'] | (string & {}) }
+export type Detail = {
+  /** The member or parameter that is wrong; null or absent if none in particular is. */
+  readonly field?: string | null
+  readonly code: ErrorCode | (string & {})
+  readonly message: string
+}
 
 /** The base class of all errors of the client. The reason of an aborted signal is thrown as it is. */
 export class BourseError extends Error {
@@ -40,6 +45,8 @@ export class ApiError extends BourseError {
   readonly requestId: string | undefined
   /** The seconds to wait before another attempt, if the server sent them. */
   readonly retryAfter: number | undefined
+  /** What can be done about it: a sentence for each code that this client knows. See docs/errors.md. */
+  readonly suggestions: readonly string[]
 
   constructor({ status, type, message, details, requestId, retryAfter }: Failure) {
     super(message)
@@ -49,7 +56,13 @@ export class ApiError extends BourseError {
     this.codes = [...new Set(details.map(({ code }) => code))]
     this.requestId = requestId
     this.retryAfter = retryAfter
+    this.suggestions = suggestionsOf(this.codes.length > 0 ? this.codes : [type])
   }
+}
+
+function suggestionsOf(codes: readonly string[]): string[] {
+  const known = codes.filter((code): code is ErrorCode => Object.hasOwn(suggestions, code))
+  return [...new Set(known.map((code) => suggestions[code]))]
 }
 
 /** 400 `invalid_request_error` (also 405, 408, 413): the request itself is wrong; `details` name the fields. */

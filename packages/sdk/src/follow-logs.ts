@@ -1,10 +1,13 @@
 /** Follows the console output of an instance. */
-import type { LogChunk } from '../../api/src/fleet/instance-access.ts'
 import type { RequestOptions } from './call.ts'
+import type { Item } from './client-types.ts'
 import { isTransient } from './errors.ts'
 import { isBroken, waitAfter } from './follow.ts'
 import { readServerEvents } from './server-events.ts'
 import { pause } from './timing.ts'
+
+/** A chunk of console output: base64 in `data`, numbered without gaps. */
+export type LogChunk = Item<'list_instance_logs'>
 
 /** The options of following a console. */
 export type FollowLogsOptions = {

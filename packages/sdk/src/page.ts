@@ -60,7 +60,7 @@ function pageOf<T>(reply: Reply<unknown>, origin: Origin): Page<T> {
     if (cursor === undefined) return undefined
     const next = { ...filters, [way]: cursor }
     const page = pageOf<T>(await origin.ask(next), { ...origin, query: next })
-    return page.data.length === 0 ? undefined : page
+    return page.data.length === 0 && !page.has_more ? undefined : page
   }
   const nextPage = async () => (ways.forward && (isBackward || body.has_more) ? goOn('starting_after') : undefined)
   const previousPage = async () => {

@@ -1,7 +1,7 @@
 /** Builds the request of a method call: URL, headers and body. */
-import type { Endpoint } from '../../api/src/kit/endpoint.ts'
 import type { RequestOptions } from './call.ts'
 import { BourseError } from './errors.ts'
+import { type Operation, pathParameters } from './operation.ts'
 
 /** One request. All of its attempts send the same. */
 export type Prepared = {
@@ -23,17 +23,18 @@ export type Prepared = {
 type Values = Readonly<Record<string, unknown>>
 
 /** Splits the arguments of a method into path parameters, body or query, and options. */
-export function splitArguments(endpoint: Endpoint, given: readonly unknown[]) {
-  const names = Object.keys(endpoint.params.properties)
+export function splitArguments(operation: Operation, given: readonly unknown[]) {
+  const names = pathParameters(operation)
   const [first, ...others] = given
   const rest = names.length === 0 ? given : others
   const params = names.length === 1 ? { [names[0] as string]: first } : ((names.length === 0 ? {} : first) as Values)
-  const takesQuery = !endpoint.body && Object.keys(endpoint.query.properties).length > 0
-  const takesInput = endpoint.body !== undefined || takesQuery
+  const takesBody = operation.takes_body === true
+  const takesQuery = !takesBody && operation.query !== undefined
+  const takesInput = takesBody || takesQuery
   const input = takesInput ? rest[0] : undefined
   return {
     params: params ?? {},
-    body: endpoint.body ? (input ?? {}) : undefined,
+    body: takesBody ? (input ?? {}) : undefined,
     query: (takesQuery ? (input ?? {}) : {}) as Values,
     options: (rest[takesInput ? 1 : 0] ?? {}) as RequestOptions,
   }
@@ -43,26 +44,30 @@ export function splitArguments(endpoint: Endpoint, given: readonly unknown[]) {
  * Builds the request. An operation that accepts an idempotency key gets one from `newKey` unless the options have one.
  * Throws BourseError if a path parameter is missing or unsafe.
  */
-export function prepare(endpoint: Endpoint, split: ReturnType<typeof splitArguments>, newKey: () => string): Prepared {
+export function prepare(
+  operation: Operation,
+  split: ReturnType<typeof splitArguments>,
+  newKey: () => string,
+): Prepared {
   const { params, body, query, options } = split
-  const key = options.idempotencyKey || (endpoint.idempotent ? newKey() : undefined)
+  const key = options.idempotencyKey || (operation.is_idempotent ? newKey() : undefined)
   return {
-    operation: endpoint.name,
-    method: endpoint.method,
-    path: pathOf(endpoint, params) + queryOf(query),
+    operation: operation.name,
+    method: operation.method,
+    path: pathOf(operation, params) + queryOf(query),
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
       ...options.headers,
     },
     body: body === undefined ? undefined : JSON.stringify(body),
-    media_type: endpoint.media_type,
-    isPublic: endpoint.access === 'public',
-    repeatable: endpoint.method !== 'POST' || endpoint.idempotent,
+    media_type: operation.media_type ?? 'application/json',
+    isPublic: operation.is_public === true,
+    repeatable: operation.method !== 'POST' || operation.is_idempotent === true,
   }
 }
 
-function pathOf({ name, path }: Endpoint, params: Values): string {
+function pathOf({ name, path }: Operation, params: Values): string {
   return path.replaceAll(/:(\w+)/g, (_, parameter: string) => {
     const value = String(params[parameter] ?? '')
     // A URL parser drops or resolves these segments, so the request would reach another operation.

@@ -1,5 +1,4 @@
 /** Sends requests with retries, delays and time limits, and converts responses to data and errors. */
-import type { ErrorEnvelope } from '../../api/src/kit/errors.ts'
 import type { Reply, RequestOptions } from './call.ts'
 import { apiError, BourseError, type Detail, MalformedAnswerError, NetworkError, TimeoutError } from './errors.ts'
 import type { Prepared } from './request.ts'
@@ -145,7 +144,7 @@ type Envelope = { type: string; message: string; details: readonly Detail[] }
 /** Reads the error envelope. For a response without one, for example of a proxy, derives the type from the status. */
 function readEnvelope(text: string, status: number): Envelope {
   try {
-    const { error } = JSON.parse(text) as Partial<ErrorEnvelope>
+    const { error } = JSON.parse(text) as { error?: Partial<Envelope> }
     if (typeof error?.type === 'string' && typeof error.message === 'string') {
       return { type: error.type, message: error.message, details: Array.isArray(error.details) ? error.details : [] }
     }

@@ -1,46 +1,52 @@
-/** Waits until an instance is in a state. */
-import { type InstanceState, instanceStates } from '../../api/src/fleet/instance-states.ts'
+/** Waits until a resource is in a state, or until any other condition of it holds. */
 import type { RequestOptions } from './call.ts'
-import type { Answer } from './client-types.ts'
 import { isTransient, UnreachableStateError, WaitTimeoutError } from './errors.ts'
+import { nextStates } from './generated/states.ts'
 import { monotonic, pause } from './timing.ts'
 
-/** An instance, as the client returns it. */
-export type Instance = Answer<'get_instance'>
-
-/** The time limits of a wait. */
-export type WaitOptions = {
+/** The limits of a wait. */
+export type WaitOptions<T = unknown> = {
   /** Milliseconds in all. Default: 10 minutes. */
   readonly timeout?: number
   readonly signal?: AbortSignal
   /** Milliseconds between two requests. Default 1,000. */
   readonly interval?: number
+  /** Called with each response, also the last one: to show progress. */
+  readonly onPoll?: (resource: T) => void
 }
 
+/** What to wait for: a state, one of several states, or a condition. */
+export type Until<T> = StateOf<T> | readonly StateOf<T>[] | ((resource: T) => boolean)
+
+type StateOf<T> = T extends { readonly state: infer S extends string } ? S : never
+
+/** The kinds whose states are known to follow one another. A wait for another kind ends only at its time limit. */
+export type KnownKind = keyof typeof nextStates
+
 /**
- * Polls an instance until it is in the state. Throws UnreachableStateError as soon as the state can no longer be
- * reached, WaitTimeoutError at the time limit, and NotFoundError if the instance does not exist. Retries transient
- * errors.
+ * Polls a resource until it is in one of the states, or until the condition holds, and returns it. Throws
+ * UnreachableStateError as soon as none of the states can be reached any more, WaitTimeoutError at the time limit, and
+ * NotFoundError if the resource does not exist. Retries transient errors.
  */
-export async function waitUntil(
-  get: (options: RequestOptions) => Promise<Instance>,
-  state: Instance['state'],
-  { timeout = 600_000, signal, interval = 1_000 }: WaitOptions = {},
-): Promise<Instance> {
+export async function waitUntil<T>(
+  get: (options: RequestOptions) => Promise<T>,
+  until: Until<T>,
+  { timeout = 600_000, signal, interval = 1_000, onPoll }: WaitOptions<T> = {},
+  kind?: KnownKind,
+): Promise<T> {
   const end = monotonic() + timeout
+  const states: readonly string[] = typeof until === 'function' ? [] : [until].flat()
   let seen: string | undefined
   for (;;) {
     const left = end - monotonic()
-    if (left <= 0) {
-      const last = seen === undefined ? 'Its state is unknown.' : `It is ${seen}.`
-      throw new WaitTimeoutError(`The instance is not ${state} after ${timeout} ms. ${last}`, seen)
-    }
+    if (left <= 0) throw tooLate(states, timeout, seen)
     try {
-      const instance = await get({ ...(signal ? { signal } : {}), timeout: Math.max(1, Math.ceil(left)) })
-      seen = instance.state
-      if (seen === state) return instance
-      if (!mayReach(seen, state)) {
-        throw new UnreachableStateError(`The instance is ${seen} and cannot become ${state}.`, seen)
+      const resource = await get({ ...(signal ? { signal } : {}), timeout: Math.max(1, Math.ceil(left)) })
+      seen = stateOf(resource)
+      onPoll?.(resource)
+      if (typeof until === 'function' ? until(resource) : states.includes(seen ?? '')) return resource
+      if (kind && seen !== undefined && isOutOfReach(kind, seen, states)) {
+        throw new UnreachableStateError(`The ${kind} is ${seen} and cannot become ${states.join(' or ')}.`, seen)
       }
     } catch (error) {
       if (!isTransient(error)) throw error
@@ -49,11 +55,26 @@ export async function waitUntil(
   }
 }
 
-/** Whether a state can lead to another, directly or not. A state unknown to this client may lead to any state. */
-function mayReach(from: string, to: string): boolean {
-  const known = (name: string): name is InstanceState => Object.hasOwn(instanceStates, name)
-  if (!known(from) || !known(to)) return true
-  const reached = new Set<InstanceState>([from])
-  for (const state of reached) for (const next of instanceStates[state].next) reached.add(next)
-  return reached.has(to)
+function stateOf(resource: unknown): string | undefined {
+  const { state } = (resource ?? {}) as { state?: unknown }
+  return typeof state === 'string' ? state : undefined
+}
+
+function tooLate(states: readonly string[], timeout: number, seen: string | undefined): WaitTimeoutError {
+  const last = seen === undefined ? 'Its state is unknown.' : `It is ${seen}.`
+  const wanted = states.length === 0 ? 'The condition does not hold' : `The resource is not ${states.join(' or ')}`
+  return new WaitTimeoutError(`${wanted} after ${timeout} ms. ${last}`, seen)
+}
+
+/**
+ * Whether a state can lead to none of the others, directly or not. A state that this client does not know may lead to
+ * any state, and any state to it.
+ */
+function isOutOfReach(kind: KnownKind, from: string, to: readonly string[]): boolean {
+  const next: Readonly<Record<string, readonly string[]>> = nextStates[kind]
+  const known = (name: string) => Object.hasOwn(next, name)
+  if (!known(from) || to.length === 0 || to.some((name) => !known(name))) return false
+  const reached = new Set([from])
+  for (const state of reached) for (const following of next[state] ?? []) reached.add(following)
+  return !to.some((name) => reached.has(name))
 }

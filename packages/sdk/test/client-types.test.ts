@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endpoints, type OperationName } from '@bourse/api/contract.ts'
-import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
+import { endpoints, type Operation, type OperationName } from '@bourse/api/contract.ts'
+import type { Endpoint, Input, Output } from '@bourse/api/kit/endpoint.ts'
 import { type Client, createClient } from '../src/client.ts'
+import type { Answer, Body } from '../src/client-types.ts'
 import { placements } from '../src/naming.ts'
 
 const names = endpoints.map(({ name }) => name)
@@ -62,6 +63,19 @@ test('no operation has both a body and a query, because a method has one input a
   )
   assert.deepEqual(both, [])
 })
+
+/** The operations whose values by the contract do not fit the generated types. The compiler checks that it is empty. */
+type Misfits = {
+  [N in OperationName]: Output<Operation<N>> extends void | Answer<N>
+    ? [Body<N>] extends [never]
+      ? never
+      : Input<Operation<N>>['body'] extends Body<N>
+        ? never
+        : N
+    : N
+}[OperationName]
+type None<T extends never> = T
+export type NoMisfits = None<Misfits>
 
 /** Never called: the compiler alone checks this function. */
 export async function compiles(): Promise<void> {

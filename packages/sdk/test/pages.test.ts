@@ -65,6 +65,24 @@ test('an iteration from ending_before runs backward entry by entry', async () =>
   assert.deepEqual(names(walked), inOrder.slice(0, 6).toReversed())
 })
 
+test('an iteration passes pages without entries', async () => {
+  const pages: Record<string, unknown> = {
+    first: { object: 'list', data: [], has_more: true, cursor: 'second' },
+    second: { object: 'list', data: [], has_more: true, cursor: 'third' },
+    third: { object: 'list', data: [{ name: 'found' }], has_more: false, cursor: 'fourth' },
+  }
+  const peer = await startPeer((response, { url }) => {
+    const place = new URL(url, 'http://peer').searchParams.get('starting_after') ?? 'first'
+    answerJson(response, 200, pages[place])
+  })
+  const sparse = createClient({ token: owner.token, baseUrl: peer.url })
+  assert.deepEqual(names(await sparse.firewalls.list().all()), ['found'])
+  const first = await sparse.firewalls.list()
+  const second = await first.nextPage()
+  assert.deepEqual([second?.data, second?.has_more], [[], true])
+  assert.deepEqual(names((await second?.nextPage())?.data ?? []), ['found'])
+})
+
 test('a page serialises to the JSON of the API', async () => {
   const page = await client.firewalls.list({ limit: 1 })
   const raw = await server.ok('GET', '/preview/v2/firewalls?limit=1', { token: owner.token })

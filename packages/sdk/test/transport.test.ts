@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
+import { errorCodes } from '@bourse/api/kit/errors.ts'
 import { createClient } from '../src/client.ts'
 import {
   ApiError,
@@ -59,6 +60,18 @@ test('each error type has its class, with all fields of the response', async () 
     assert.deepEqual(error.codes, ['a_code', 'another'])
     assert.deepEqual(error.details[0], { field: null, code: 'a_code', message: 'It is a_code.' })
   }
+})
+
+test('an error suggests what to do about each code that the client knows, else about its type', async () => {
+  const { client } = await clientOf((response, _, number) => {
+    if (number === 0) answerError(response, 409, 'conflict', { codes: ['name_taken', 'a_new_code', 'name_taken'] })
+    else if (number === 1) answerError(response, 404, 'not_found')
+    else answerError(response, 418, 'toString')
+  })
+  const suggested = async () => ((await client.account.get().catch((thrown) => thrown)) as ApiError).suggestions
+  assert.deepEqual(await suggested(), [errorCodes.name_taken.user])
+  assert.deepEqual(await suggested(), [errorCodes.not_found.user])
+  assert.deepEqual(await suggested(), [])
 })
 
 test('transient failures are retried, by default twice, each attempt with its own request id', async () => {

@@ -50,3 +50,50 @@ test('an absent instance gives NotFoundError, and a signal aborts the wait', asy
   const { signal } = controller
   await assert.rejects(other.instances.waitUntil('inst_1', 'terminated', { signal }), reason)
 })
+
+test('a wait takes several states or a condition, and shows each response', async () => {
+  const { client } = await clientOf('pending', 'partially_filled', 'cancelled')
+  const seen: string[] = []
+  const order = await client.orders.waitUntil('ordr_1', ['filled', 'cancelled'], {
+    interval: 1,
+    onPoll: ({ state }) => void seen.push(state),
+  })
+  assert.equal(order.state, 'cancelled')
+  assert.deepEqual(seen, ['pending', 'partially_filled', 'cancelled'])
+  const { client: other } = await clientOf('active', 'draining')
+  const host = await other.hosts.waitUntil('host_1', ({ state }) => state !== 'active', { interval: 1 })
+  assert.equal(host.state, 'draining')
+})
+
+test('several states are out of reach only together, and a condition never is', async () => {
+  const { client } = await clientOf('filled')
+  await assert.rejects(client.orders.waitUntil('ordr_1', ['standing', 'cancelled']), UnreachableStateError)
+  assert.equal((await client.orders.waitUntil('ordr_1', ['cancelled', 'filled'])).state, 'filled')
+  const { client: partly } = await clientOf('partially_filled', 'cancelled')
+  const ended = await partly.orders.waitUntil('ordr_1', ['standing', 'cancelled'], { interval: 1 })
+  assert.equal(ended.state, 'cancelled')
+  await assert.rejects(
+    client.orders.waitUntil('ordr_1', () => false, { timeout: 30, interval: 10 }),
+    (error) => error instanceof WaitTimeoutError && error.state === 'filled',
+  )
+})
+
+test('each kind with states has its waiter, and those without known transitions end only at the limit', async () => {
+  const { client } = await clientOf('executed')
+  const limits = { timeout: 20, interval: 5 }
+  for (const kind of ['poolTransfers', 'webhooks', 'pools', 'deployments', 'procurements'] as const) {
+    const wait = client[kind].waitUntil as (id: string, state: string, options: object) => Promise<{ state: string }>
+    assert.equal((await wait('x_1', 'executed', limits)).state, 'executed')
+    await assert.rejects(wait('x_1', 'rejected', limits), WaitTimeoutError)
+  }
+  for (const [kind, state] of [
+    ['instances', 'running'],
+    ['images', 'completed'],
+    ['orders', 'filled'],
+    ['hosts', 'active'],
+  ] as const) {
+    const { client: other } = await clientOf('trouble', state)
+    const wait = other[kind].waitUntil as (id: string, state: string, options: object) => Promise<{ state: string }>
+    assert.equal((await wait('x_1', state, { interval: 1 })).state, state)
+  }
+})

@@ -1,7 +1,12 @@
 /** The list of areas and their routes, reconcilers, referrers and audits, in the order of the areas. */
-import { usageAudits } from './accounting/usage.audit.ts'
-import { usageRoutes } from './accounting/usage.routes.ts'
-import { usageFoldReconciler } from './accounting/usage-fold.reconciler.ts'
+import { exportRoutes } from './accounting/exports/exports.routes.ts'
+import { platformLedgerRoutes } from './accounting/platform/platform-ledger.routes.ts'
+import { closedStatementAudits } from './accounting/statements/closed-statements.audit.ts'
+import { closingReconciler } from './accounting/statements/closed-statements.reconciler.ts'
+import { statementRoutes } from './accounting/statements/statements.routes.ts'
+import { usageAudits } from './accounting/usage/usage.audit.ts'
+import { usageRoutes } from './accounting/usage/usage.routes.ts'
+import { usageFoldReconciler } from './accounting/usage/usage-fold.reconciler.ts'
 import { deploymentAudits } from './automation/deployments.audit.ts'
 import { deploymentReconcilers } from './automation/deployments.reconciler.ts'
 import { deploymentRoutes } from './automation/deployments.routes.ts'
@@ -11,6 +16,7 @@ import { procurementReconcilers } from './automation/procurements.reconciler.ts'
 import { procurementRoutes } from './automation/procurements.routes.ts'
 import { procurementReferrers } from './automation/procurements.service.ts'
 import { spotBuyingReconcilers } from './automation/spot-buying.reconciler.ts'
+import { administeredAccountRoutes } from './billing/administered-accounts.routes.ts'
 import { budgetAudits } from './billing/budgets.audit.ts'
 import { budgetReconciler } from './billing/budgets.reconciler.ts'
 import { budgetRoutes } from './billing/budgets.routes.ts'
@@ -125,6 +131,7 @@ export const app: App = {
     ...limitRoutes,
     ...eventRoutes,
     ...webhookRoutes,
+    ...administeredAccountRoutes,
     ...moneyRoutes,
     ...budgetRoutes,
     ...skuRoutes,
@@ -152,6 +159,9 @@ export const app: App = {
     ...deploymentRoutes,
     ...procurementRoutes,
     ...usageRoutes,
+    ...exportRoutes,
+    ...statementRoutes,
+    ...platformLedgerRoutes,
   ],
   transfers: imageTransferRoutes,
   reconcilers: [
@@ -178,6 +188,7 @@ export const app: App = {
     ...procurementReconcilers,
     ...spotBuyingReconcilers,
     usageFoldReconciler,
+    closingReconciler,
     simulatedHostReconciler,
     makerReconciler,
     marketHaltReconciler,
@@ -200,6 +211,7 @@ export const app: App = {
     ...deploymentAudits,
     ...procurementAudits,
     ...usageAudits,
+    ...closedStatementAudits,
     ...simulatedHostAudits,
   ],
   warnings: iamWarnings,

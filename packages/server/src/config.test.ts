@@ -68,6 +68,8 @@ test('each insecure setting in use is listed with what it exposes', () => {
   const metrics = 'BOURSE_INSECURE_METRICS_HOST'
   assert.deepEqual(listed({ [metrics]: '10.0.0.7' }), [`${metrics}=10.0.0.7`])
   assert.deepEqual(listed({ [metrics]: '10.0.0.7' }, 'sandbox'), [])
+  const plain = 'BOURSE_INSECURE_HOST_TRAFFIC'
+  assert.deepEqual([listed({ [plain]: '1' }), listed({ [plain]: '0' })], [[plain], []])
   const http = { BOURSE_PUBLIC_URL: 'http://market.example', BOURSE_INSECURE_PUBLIC_URL: '1' }
   assert.deepEqual(listed(http), ['BOURSE_INSECURE_PUBLIC_URL'])
   assert.deepEqual(listed({ BOURSE_INSECURE_PUBLIC_URL: '1' }), [])
@@ -82,7 +84,10 @@ test('each insecure setting in use is listed with what it exposes', () => {
 
 test('the networks of hosts are read as they are written', () => {
   const { host_networks } = readConfig('production', { ...production, BOURSE_HOST_NETWORKS: '10.0.0.0/8' })
-  assert.deepEqual(host_networks, { hosts: '10.0.0.0/8', publics: undefined })
+  const none = { hosts: undefined, publics: undefined, tunnels: undefined, accepts_unencrypted: false }
+  assert.deepEqual(host_networks, { ...none, hosts: '10.0.0.0/8' })
   const publics = readConfig('production', { ...production, BOURSE_PUBLIC_NETWORKS: '192.0.2.0/24' }).host_networks
-  assert.deepEqual(publics, { hosts: undefined, publics: '192.0.2.0/24' })
+  assert.deepEqual(publics, { ...none, publics: '192.0.2.0/24' })
+  const tunnels = readConfig('sandbox', { BOURSE_TUNNEL_NETWORK: '10.9.0.0/16' }).host_networks
+  assert.deepEqual(tunnels, { ...none, tunnels: '10.9.0.0/16' })
 })

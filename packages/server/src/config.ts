@@ -31,7 +31,14 @@ export type Config = {
   /** How long the server still serves after a stop signal, while it reports that it is not ready. */
   readonly drain_seconds: number
   /** The networks in which hosts may declare addresses, as lists of CIDRs. Undefined allows all. */
-  readonly host_networks: { readonly hosts: string | undefined; readonly publics: string | undefined }
+  readonly host_networks: {
+    readonly hosts: string | undefined
+    readonly publics: string | undefined
+    /** The addresses of hosts inside of tunnels. Undefined: the default. */
+    readonly tunnels: string | undefined
+    /** Whether hosts without WireGuard may carry traffic of machines unencrypted. */
+    readonly accepts_unencrypted: boolean
+  }
   readonly image_store: BlobSettings
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
@@ -80,6 +87,8 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     host_networks: {
       hosts: variables.BOURSE_HOST_NETWORKS || undefined,
       publics: variables.BOURSE_PUBLIC_NETWORKS || undefined,
+      tunnels: variables.BOURSE_TUNNEL_NETWORK || undefined,
+      accepts_unencrypted: readSwitch(variables, 'BOURSE_INSECURE_HOST_TRAFFIC'),
     },
     image_store: readBlobSettings(variables, { data_directory, replicas }),
     log_level: readLogLevel(variables, isSandbox),

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { app } from './app.ts'
 import { type Config, type Environment, readConfig } from './config.ts'
 import { wallMilliseconds } from './core/base/clock.ts'
+import { programRoot } from './core/base/program-root.ts'
 import { startProblem } from './core/base/start-problem.ts'
 import { describeProblem, evaluateSettings, readSettings } from './core/db/database-settings.ts'
 import { type DatabaseTarget, describeTarget } from './core/db/database-target.ts'
@@ -36,7 +37,7 @@ export type Check = {
   readonly rows: readonly AuditRow[]
 }
 
-const migrationsDirectory = join(import.meta.dirname, '../../../migrations')
+const migrationsDirectory = join(programRoot, 'migrations')
 const lagSecondsMax = 60
 /** Two runs of a server that runs the audits each hour. */
 const recentSeconds = 2 * 3600

@@ -8,7 +8,7 @@ export type InsecureSetting = { readonly setting: string; readonly exposes: stri
 
 /** The insecure settings of a configuration. An empty list means that every default protection is on. */
 export function insecureSettings(config: Config): InsecureSetting[] {
-  const { host, metrics_host, metrics_port, public_url = '', image_store, database } = config
+  const { host, metrics_host, metrics_port, public_url = '', image_store, host_networks, database } = config
   const found: InsecureSetting[] = []
   const add = (setting: string, exposes: string) => void found.push({ setting, exposes })
   if (!isLoopbackHost(host)) {
@@ -25,6 +25,10 @@ export function insecureSettings(config: Config): InsecureSetting[] {
   }
   if (image_store.kind === 'objects' && isUnencryptedUrl(image_store.endpoint)) {
     add('BOURSE_S3_ENDPOINT', `images and the signatures of their URLs go to ${image_store.endpoint} unencrypted`)
+  }
+  if (host_networks.accepts_unencrypted) {
+    const exposes = 'subnets with a machine on a host without WireGuard are carried unencrypted between hosts'
+    add('BOURSE_INSECURE_HOST_TRAFFIC', exposes)
   }
   if (database) found.push(...insecureDatabase(database))
   return found

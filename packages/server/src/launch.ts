@@ -3,6 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, sandboxFile } from './config.ts'
 import { type Log, type LogOrigin, openLog } from './core/base/log.ts'
+import { programRoot } from './core/base/program-root.ts'
 import { isRefusal } from './core/base/refusal.ts'
 import { startProblem } from './core/base/start-problem.ts'
 import { version } from './core/base/version.ts'
@@ -15,7 +16,7 @@ import { lockDataDirectory } from './core/postgres/data-directory.ts'
 import type { SandboxAccess } from './sandbox/scenarios/bootstrap.service.ts'
 import type { Server } from './server.ts'
 
-const migrationsDirectory = join(import.meta.dirname, '../../../migrations')
+const migrationsDirectory = join(programRoot, 'migrations')
 
 /** A launched program. Its disposal stops everything that it started, in reverse order. */
 export type Launched = AsyncDisposable & { readonly server: Server }
@@ -119,7 +120,8 @@ type ServerParts = {
 }
 
 async function openServer(config: Config, { target, keys, print, log }: ServerParts): Promise<Server> {
-  await migrate(target, { directory: migrationsDirectory, log: print })
+  const isOwn = config.mode === 'sandbox' && config.database === undefined
+  await migrate(target, { directory: migrationsDirectory, log: isOwn ? withoutSteps(print) : print })
   const schema_version = (await readMigrations(migrationsDirectory)).length
   const { mode, host, port, public_url, console_origin, metrics_port, metrics_host, replicas, host_networks } = config
   const { startServer } = await loadProgram()
@@ -141,6 +143,13 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
     image_store,
     schema_version,
   })
+}
+
+/** Leaves out each migration of a sandbox's own database: there are dozens, and nobody has to act on one. */
+function withoutSteps(print: ServerParts['print']): ServerParts['print'] {
+  return (line) => {
+    if (!line.startsWith('Applied migration ')) print(line)
+  }
 }
 
 async function writePrivate(path: string, text: string): Promise<void> {

@@ -140,6 +140,15 @@ function processSamples(measured: Measured): Printed[] {
       'outcome',
       Object.entries(services.webhook_counts),
     ),
+    labelled(
+      {
+        type: 'gauge',
+        name: 'bourse_webhook_lag_seconds',
+        help: 'Age of the oldest new event that a webhook of the process has not been sent, by state of the receiver.',
+      },
+      'receiver',
+      Object.entries(services.webhook_measures.lags()),
+    ),
     plain('gauge', 'bourse_books_cached', 'Order books in the memory of the process.', services.books.current.size),
     plain(
       'counter',

@@ -8,6 +8,7 @@ import { type Readiness, readinessParts, type Version } from '@bourse/api/proces
 import { atMostEvery } from './core/base/at-most-every.ts'
 import { wallMilliseconds } from './core/base/clock.ts'
 import { once } from './core/base/once.ts'
+import { programRoot } from './core/base/program-root.ts'
 import { Refusal } from './core/base/refusal.ts'
 import { interfaceVersion, version } from './core/base/version.ts'
 import { checkSettings } from './core/db/database-settings.ts'
@@ -37,7 +38,6 @@ export type ProcessParts = {
   probe: Pick<WriteProbe, 'problem' | 'hasWritten' | 'run'> | undefined
 }
 
-const root = join(import.meta.dirname, '../../..')
 const lagSecondsMax = 60
 /** Load balancers poll often, and each check runs several statements. */
 const readinessMilliseconds = 1_000
@@ -76,7 +76,10 @@ function readVersion(mode: Mode): Version {
 
 function readCommit(): string {
   try {
-    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
+    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {
+      cwd: programRoot,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
       .toString()
       .trim()
   } catch {

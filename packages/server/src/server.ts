@@ -24,6 +24,7 @@ import { createReconcilerLoop, type ReconcilerLoop, topicsOf } from './core/work
 import { joinReferrers } from './core/work/references.ts'
 import type { Failpoint, Mode, Runtime } from './core/work/runtime.ts'
 import { startWriteProbe } from './core/work/write-probe.ts'
+import { createEntrance } from './entrance.service.ts'
 import { startSelfAudit } from './events/audits/self-audit.service.ts'
 import {
   beginCursorHistory,
@@ -37,6 +38,7 @@ import { createAgentGate } from './fleet/agents/agent-gate.service.ts'
 import { endWaits } from './fleet/agents/desired-state.service.ts'
 import { type HostNetworkTexts, readHostNetworks } from './fleet/hosts/host-addresses.service.ts'
 import { beginHostHistory } from './fleet/hosts/machines.service.ts'
+import { readTunnelSettings } from './fleet/tunnels/tunnels.service.ts'
 import { createGate } from './iam/tokens/gate.service.ts'
 import { startImageUpkeep } from './images/image-upkeep.service.ts'
 import { startImageVerification } from './images/image-verification.service.ts'
@@ -208,7 +210,7 @@ function deliverWebhooks(
   const { is_public_only } = runtime.services.webhook_settings
   return startWebhookWorker(runtime, {
     egress: openEgress({ is_public_only, ...egress }),
-    fault: fault_injector?.failWebhook ?? (async () => undefined),
+    fault: fault_injector?.failWebhook ?? (() => undefined),
   })
 }
 
@@ -236,6 +238,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
     const cursor_keys = await openCursorKeys(database, keys.cursor_roots)
     keyring = cursor_keys
     const host_networks = readHostNetworks(options.host_networks ?? {}, mode)
+    const tunnel_settings = readTunnelSettings(options.host_networks ?? {})
     const image_store = options.image_store ?? { kind: 'files', directory: join(tmpdir(), 'bourse-images') }
     const blobs = await openBlobStore(image_store, { installation_id: installation.id, log })
     const token_audience = mode === 'production' ? (options.public_url as string) : `bourse:${installation.id}`
@@ -250,6 +253,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
         log,
         cursor_keys,
         host_networks,
+        tunnel_settings,
         rate_multiplier: rateMultiplier(options),
         mode,
       }),
@@ -363,7 +367,7 @@ async function openEdge(
       : {}),
   }
   const own = process.filter(({ endpoint }) => !(hasOwnMetricsPort && endpoint.path === '/metrics'))
-  const transfers = [...(runtime.blobs.kind === 'files' ? app.transfers : []), createBundleTransfer()]
+  const transfers = [...(runtime.blobs.kind === 'files' ? app.transfers : []), createBundleTransfer(), createEntrance()]
   const routes = [...own, ...app.routes, ...(mode === 'sandbox' ? sandboxRoutes : [])]
   const main = await createHttp({ ...shared, routes, transfers }).listen(options)
   if (!hasOwnMetricsPort) return [main]

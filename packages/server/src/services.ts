@@ -10,6 +10,7 @@ import type { Mode } from './core/work/runtime.ts'
 import type { Services } from './core/work/services.ts'
 import { rememberAccountLogs } from './events/log/account-logs.service.ts'
 import type { Keyring } from './events/log/cursor-keys.service.ts'
+import { rememberLogHeads } from './events/log/log-heads.service.ts'
 import { createEventReaders } from './events/serving/reader-polls.service.ts'
 import { createDesiredNotifier, createGenerationLoader } from './fleet/agents/desired-state.service.ts'
 import { createLogNotifier } from './fleet/agents/instance-log-streams.service.ts'
@@ -17,6 +18,7 @@ import { serverLogBudget } from './fleet/agents/instance-logs.rules.ts'
 import { createReportQueues } from './fleet/agents/report-batches.service.ts'
 import type { HostNetworks } from './fleet/hosts/host-addresses.rules.ts'
 import { createReplacementQueue } from './fleet/instances/replacement-batches.service.ts'
+import type { TunnelSettings } from './fleet/tunnels/tunnels.service.ts'
 import { createImageVerification } from './images/image-verification.service.ts'
 import { createOrderQueue } from './market/orders/order-batches.service.ts'
 import { createSkuPageCache } from './market/skus/sku-pages.service.ts'
@@ -35,12 +37,13 @@ type Parts = {
   /** The factor of all rates. */
   readonly rate_multiplier: number
   readonly host_networks: HostNetworks
+  readonly tunnel_settings: TunnelSettings
   readonly mode: Mode
 }
 
 /** Creates the members of one server. Two servers in one process share none of them. */
 export function createServices(parts: Parts): Services {
-  const { database, cursor_keys, log, rate_multiplier, host_networks, mode } = parts
+  const { database, cursor_keys, log, rate_multiplier, host_networks, tunnel_settings, mode } = parts
   return {
     ...given,
     readSnapshot: createSnapshotReader(database.reader, database.history.observe),
@@ -53,10 +56,14 @@ export function createServices(parts: Parts): Services {
     cursor_keys,
     account_logs: rememberAccountLogs(database.history),
     event_readers: createEventReaders(),
+    log_heads: rememberLogHeads(database.history),
     webhook_share: rememberShare(database.history),
     webhook_settings: { is_public_only: mode === 'production', holds_clock: mode === 'sandbox' },
     webhook_clock: { held: new Map(), wake: () => {} },
     webhook_counts: { delivered: 0, failed: 0 },
+    traded_accounts: database.history.remember(() => new Set<string>()),
+    fold_sweeps: database.history.remember(() => ({ until_full: 0 })),
+    webhook_measures: { lags: () => ({ active: 0, failing: 0 }) },
     sku_pages: database.history.remember(createSkuPageCache),
     books: database.history.remember(createBookCache),
     book_reads: { current: 0, caught_up: 0, loaded: 0 },
@@ -65,6 +72,7 @@ export function createServices(parts: Parts): Services {
     replacement_queue: createReplacementQueue(),
     report_queues: createReportQueues(),
     host_networks,
+    tunnel_settings,
     host_generations: createGenerationLoader(database.reader),
     desired_notifier: createDesiredNotifier(parts),
     log_notifier: createLogNotifier(parts),

@@ -1,10 +1,11 @@
 /** Migrates the database of a production installation apart from its servers, or says what that would do. */
 import { join } from 'node:path'
 import { type Environment, readDatabaseTarget } from './config.ts'
+import { programRoot } from './core/base/program-root.ts'
 import { migrate } from './core/migrations/migrate.ts'
 import { type MigrationPlan, planMigrations } from './core/migrations/migration-plan.ts'
 
-const directory = join(import.meta.dirname, '../../../migrations')
+const directory = join(programRoot, 'migrations')
 
 /** Applies the pending migrations to the database of BOURSE_DATABASE_URL. Returns the schema before and after. */
 export function migrateDatabase(

@@ -89,7 +89,7 @@ function spreadBook(seed: string, count: number): Book<Order> {
 /** The first quote of a server that has just started, against a read of the same rows with the same driver. */
 async function firstQuoteRow(): Promise<Row> {
   await using place = await makePlace({ pinned: false })
-  const [trader] = (await place.prepare(makeTraders)) as [Trader]
+  const [trader] = (await place.prepare(makeTraders)).plain as readonly [Trader]
   await using stack = new AsyncDisposableStack()
   const client = new pg.Client(place.target)
   await client.connect()

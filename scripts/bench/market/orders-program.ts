@@ -8,15 +8,16 @@ import { createSeededRandom } from '../../../packages/server/src/core/base/rando
 import type { DatabaseTarget } from '../../../packages/server/src/core/db/database-target.ts'
 import { type Conversation, converse } from '../conversation.ts'
 import type { Load } from './orders.ts'
-import type { Trader } from './traders.ts'
+import type { Trader, Traders } from './traders.ts'
 
 type Job = {
-  readonly kind: 'order' | 'insert'
+  /** Orders are placed by accounts without budgets, or with one each. */
+  readonly kind: 'order' | 'budgeted_order' | 'insert'
   readonly callers: number
   readonly port: number
   readonly milliseconds: number
 }
-type Options = { readonly target: DatabaseTarget; readonly traders: Trader[]; readonly connections: number }
+type Options = { readonly target: DatabaseTarget; readonly traders: Traders; readonly connections: number }
 
 const { target, traders, connections } = JSON.parse(process.argv[2] as string) as Options
 const random = createSeededRandom('orders')
@@ -59,13 +60,14 @@ async function insert(caller: number, until: number, times: number[]): Promise<v
   }
 }
 
-async function order({ port, callers }: Job, caller: number, until: number, times: number[]): Promise<void> {
+async function order({ kind, port, callers }: Job, caller: number, until: number, times: number[]): Promise<void> {
   conversations[caller] ??= await converse(port)
   const conversation = conversations[caller]
+  const own = kind === 'order' ? traders.plain : traders.budgeted
   let next = turns[caller] ?? caller
   for (let from = performance.now(); from < until; from = performance.now()) {
     // A single caller alternates between a buyer and a seller; 64 callers use all accounts.
-    const trader = traders[next % (callers === 1 ? 2 : traders.length)] as Trader
+    const trader = own[next % (callers === 1 ? 2 : own.length)] as Trader
     next += 7
     await conversation.ask(requestOf(trader))
     times.push(performance.now() - from)

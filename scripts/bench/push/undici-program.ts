@@ -1,19 +1,24 @@
-/** The baseline: undici alone sends the same body again and again. One question runs one load. */
+/** The baseline: undici alone sends the same message again and again. One question runs one load. */
 import { createInterface } from 'node:readline'
 import { Agent } from 'undici'
 
-type Load = { url: string; body: string; total: number; concurrency: number }
+type Load = {
+  url: string
+  headers: Record<string, string>
+  body: string
+  total: number
+  concurrency: number
+}
 
 const agent = new Agent({ pipelining: 1, keepAliveTimeout: 4_000 })
 console.log('{}')
 for await (const line of createInterface({ input: process.stdin })) {
-  const { url, body, total, concurrency } = JSON.parse(line) as Load
+  const { url, headers, body, total, concurrency } = JSON.parse(line) as Load
   let left = total
   const bytes = Buffer.from(body)
   const began = performance.now()
   const work = async () => {
     while (left-- > 0) {
-      const headers = { 'content-type': 'application/json' }
       const answer = await agent.request({ origin: url, path: '/', method: 'POST', headers, body: bytes })
       await answer.body.dump()
     }

@@ -21,14 +21,19 @@ const toolMilliseconds = 20_000
 /** The directory in which `ip` keeps the names of namespaces. */
 const namespaces = '/run/netns'
 
+/** The networks that are due, and what creates their ports and the tunnel. */
+export type PlanChange = {
+  readonly changed: readonly PlannedNetwork[]
+  readonly makePort: MakePort
+  /** Creates or removes the tunnel. Must not throw, so that it does not stop the networks. */
+  readonly applyTunnel: () => Promise<void>
+}
+
 /**
  * Applies the plan to the host and to those networks that are due, because inspecting a network starts processes.
  * Throws if a tool fails. Completed changes stay, and the next run continues.
  */
-export async function applyPlan(
-  plan: NetworkPlan,
-  { changed, makePort }: { readonly changed: readonly PlannedNetwork[]; readonly makePort: MakePort },
-): Promise<void> {
+export async function applyPlan(plan: NetworkPlan, { changed, makePort, applyTunnel }: PlanChange): Promise<void> {
   const before = await look()
   const run = async (commands: readonly NetworkCommand[]) => {
     for (const command of commands) await runCommand(command)
@@ -36,12 +41,13 @@ export async function applyPlan(
   // The filter of the host comes first, so that it applies to new links from their first packet on.
   if (plan.networks.length > 0) await runCommand(swapRuleset(null, hostRuleset(plan)))
   await run(removeNetworks(plan, before))
+  await applyTunnel()
   for (const network of changed) {
     const isThere = before.namespaces.includes(network.namespace)
     if (!isThere) await run(makeNamespace(network))
     await runCommand(swapRuleset(network.namespace, networkRuleset(plan.setup, network)))
     const { links } = isThere ? await lookInto(network) : { links: [] }
-    await run(changeLinks(plan, network, { uplinks: before.uplinks, links, makePort }))
+    await run(changeLinks(network, { uplinks: before.uplinks, links, makePort }))
     await run(changeAddresses(network, await lookInto(network)))
   }
   await run(changeUplinks(plan, await look()))

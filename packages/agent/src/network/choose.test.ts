@@ -35,6 +35,25 @@ test('a host that cannot create networks provides SSH only, and reports what is 
   assert.deepEqual([less.network, less.finding?.is_good], ['ssh_only', true])
 })
 
+test('a host that cannot encrypt has no networks, unless its operator accepts that now or at enrolment', async () => {
+  const path = process.env.PATH
+  process.env.PATH = directory
+  try {
+    const lacksTunnel = async (params: Partial<NetworkParams> = {}) =>
+      /traffic to other hosts cannot be encrypted: apt-get install .* wireguard-tools wireguard-go/.test(
+        (await chooseNetwork({ ...choice, ...params }, wired)).finding?.message ?? '',
+      )
+    assert.equal(await lacksTunnel(), true)
+    assert.equal(await lacksTunnel({ accepts_unencrypted: true }), false)
+    const enrolment = { server: 'https://bourse.example', host: 'host_a', epoch: 1, audience: 'x' }
+    const consenting = mkdtempSync(join(directory, 'consenting-'))
+    await writeEnrolment(consenting, { ...enrolment, accepts_unencrypted: true })
+    assert.equal(await lacksTunnel({ directory: consenting }), false)
+  } finally {
+    process.env.PATH = path
+  }
+})
+
 test('a host that was enrolled with full networks does not run without them', async () => {
   const enrolment = { server: 'https://bourse.example', host: 'host_a', epoch: 1, audience: 'https://bourse.example' }
   await writeEnrolment(directory, { ...enrolment, network: 'full' })

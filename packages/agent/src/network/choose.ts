@@ -10,7 +10,7 @@ import { hostProblem } from '../problems.ts'
 import { parseAddress, parseCidr } from './addresses.rules.ts'
 import { makeTap } from './commands.rules.ts'
 import { type HostNetwork, type NetworkOptions, openHostNetwork } from './host-network.ts'
-import { findNetworkObstacles, findSettings } from './probe.ts'
+import { findNetworkObstacles, findSettings, probeTunnel } from './probe.ts'
 
 /** The network options of the operator. */
 export type NetworkParams = {
@@ -22,11 +22,15 @@ export type NetworkParams = {
   /** The name servers of machines. Absent: those of the host. */
   readonly nameservers?: readonly string[] | undefined
   readonly partition_command?: string | undefined
+  /** Whether a host that cannot encrypt has networks nevertheless. The server must accept it too. */
+  readonly accepts_unencrypted?: boolean
 }
 
 /** The chosen network mode. */
 export type ChosenNetwork = {
   readonly network: HostFacts['network']
+  /** Whether traffic to other hosts is encrypted; undefined if there is none. */
+  readonly encrypts?: boolean
   /** The result to print; undefined if the driver prints its own. */
   readonly finding: Finding | undefined
   /** Opens the networks; undefined if there are none. */
@@ -34,6 +38,13 @@ export type ChosenNetwork = {
 }
 
 const firstPort = 22_000
+const noTunnel =
+  'traffic to other hosts cannot be encrypted: apt-get install -y --no-install-recommends wireguard-tools wireguard-go'
+const traffics = {
+  kernel: 'traffic to other hosts is encrypted by the kernel',
+  user_space: 'traffic to other hosts is encrypted by wireguard-go',
+  none: 'traffic to other hosts is NOT encrypted',
+} as const
 
 /** Chooses the network mode. Throws a `HostProblem` if an address is malformed. */
 export async function chooseNetwork(params: NetworkParams, driver: Driver): Promise<ChosenNetwork> {
@@ -46,17 +57,26 @@ export async function chooseNetwork(params: NetworkParams, driver: Driver): Prom
     return { network: 'ssh_only', finding: await unless(params, { subject, is_good: true, message }), open: undefined }
   }
   const setup = await setupOf(params)
-  const obstacles = [...(await findNetworkObstacles(setup)), ...(await findSettings())]
+  const tunnel_kind = await probeTunnel(setup)
+  const encrypts = tunnel_kind !== undefined
+  const lack = encrypts || (await acceptsUnencrypted(params)) ? [] : [noTunnel]
+  const obstacles = [...(await findNetworkObstacles(setup)), ...(await findSettings()), ...lack]
   if (obstacles.length === 0) {
-    const message = 'machines have networks, firewalls and outbound traffic'
+    const message = `machines have networks, firewalls and outbound traffic; ${traffics[tunnel_kind ?? 'none']}`
     const { partition_command } = params
-    const options: NetworkOptions = { directory, setup, partition_command, makePort: makeTap(ownerOf) }
-    return { network: 'full', finding: { subject, is_good: true, message }, open: () => openHostNetwork(options) }
+    const options: NetworkOptions = { directory, setup, partition_command, makePort: makeTap(ownerOf), tunnel_kind }
+    const finding = { subject, is_good: true, message }
+    return { network: 'full', encrypts, finding, open: () => openHostNetwork(options) }
   }
   const lacking = 'SSH only: no subnets, no public addresses, no outbound traffic'
   const message = `${lacking}. For full networks: ${obstacles.join('; ')}`
   const finding = { subject, is_good: false, is_optional: mode !== 'full', message }
   return { network: 'ssh_only', finding: await unless(params, finding), open: undefined }
+}
+
+/** The operator accepts it now, or did when the host enrolled. */
+async function acceptsUnencrypted({ accepts_unencrypted, directory }: NetworkParams): Promise<boolean> {
+  return accepts_unencrypted || (await readEnrolment(directory))?.accepts_unencrypted === true
 }
 
 /** The server places machines by the mode that was reported at the enrolment, so the host must still have it. */
@@ -80,7 +100,9 @@ async function setupOf({ directory, host_address: address, reachable, nameserver
   const server = nameservers?.find((one) => parseAddress(one) === undefined)
   if (server !== undefined) throw hostProblem(`--nameserver ${server} is not an IPv4 address.`)
   const tag = await tagOf(directory)
-  return { tag, address, first_port: firstPort, reachable, nameservers: nameservers ?? (await ownNameservers()) }
+  const tunnel_device = `bw-${tag}`
+  const servers = nameservers ?? (await ownNameservers())
+  return { tag, address, first_port: firstPort, reachable, nameservers: servers, tunnel_device }
 }
 
 /** The name servers of the host, without those on its loopback, which machines cannot reach. */

@@ -11,20 +11,28 @@ import {
 } from './commands.rules.ts'
 import { type HostSetup, type NetworkPlan, planNetworks } from './plan.rules.ts'
 
-const setup: HostSetup = { tag: 'ab12cd', address: '192.0.2.1', first_port: 22_000, reachable: [], nameservers: [] }
+const setup: HostSetup = {
+  tag: 'ab12cd',
+  address: '192.0.2.1',
+  first_port: 22_000,
+  reachable: [],
+  nameservers: [],
+  tunnel_device: 'bw-ab12cd',
+}
 const network = {
   mac: '02:00:00:00:00:01',
   private_ip: '10.64.0.4',
   subnet: null,
   vni: 7,
   cidr: '10.64.0.0/20',
+  traffic: 'unencrypted' as const,
   public_ip: '198.51.100.1',
   firewall_rules: [],
   infiniband_partition: null,
   partition_key: null,
-  peers: [{ private_ip: '10.64.0.5', host_address: '192.0.2.2' }],
+  peers: [{ private_ip: '10.64.0.5', host_address: '192.0.2.2', tunnel_address: null }],
 }
-const plan = planNetworks(setup, [{ id: 'inst_a', slot: 1, network }])
+const plan = planNetworks(setup, [{ id: 'inst_a', slot: 1, network }], null)
 const [planned] = plan.networks as [NetworkPlan['networks'][number]]
 const empty: PresentNetwork = { links: [], routes: [], neighbours: [], forwards: [] }
 
@@ -41,7 +49,7 @@ const on = (ifname: string, ...addresses: string[]) => ({
 })
 
 test('a new network gets its links: to the host, to other hosts, to its machine', () => {
-  const made = changeLinks(plan, planned, { uplinks: [], links: [], makePort: makeTap((slot) => 59_000 + slot) })
+  const made = changeLinks(planned, { uplinks: [], links: [], makePort: makeTap((slot) => 59_000 + slot) })
   assert.deepEqual(words(made), [
     'host ip link add bu-7 type veth peer name up0 netns bourse-ab12cd-7',
     'host ip link set bu-7 up',
@@ -59,11 +67,18 @@ test('existing links are kept, and unused links are removed', () => {
   const carrier = { ...on('vx0'), linkinfo: { info_data: { local: '192.0.2.1' } } }
   const links = [on('lo'), on('up0'), carrier, on('tap1'), on('tap9')]
   const change = (present: typeof links) =>
-    words(changeLinks(plan, planned, { uplinks: [on('bu-7')], links: present, makePort: makeTap(() => 0) }))
+    words(changeLinks(planned, { uplinks: [on('bu-7')], links: present, makePort: makeTap(() => 0) }))
   assert.deepEqual(change(links), ['bourse-ab12cd-7 ip link del tap9'])
   // The host has a new address.
   const moved = { ...carrier, linkinfo: { info_data: { local: '192.0.2.99' } } }
   assert.equal(change([on('up0'), moved, on('tap1')])[0], 'bourse-ab12cd-7 ip link del vx0')
+})
+
+test('a subnet that is not carried has no link to other hosts', () => {
+  const carrier = { ...on('vx0'), linkinfo: { info_data: { local: '192.0.2.1' } } }
+  const links = [on('up0'), carrier, on('tap1')]
+  const there = { uplinks: [on('bu-7')], links, makePort: makeTap(() => 0) }
+  assert.deepEqual(words(changeLinks({ ...planned, local: null }, there)), ['bourse-ab12cd-7 ip link del vx0'])
 })
 
 test('missing entries are added, surplus ones are removed, and a second run changes nothing', () => {

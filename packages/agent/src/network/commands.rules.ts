@@ -7,7 +7,7 @@ import { carrierPort, type NetworkPlan, type PlannedNetwork, type Port, uplinkPr
 
 /** One command, with its input, inside of a namespace if one is given. */
 export type NetworkCommand = {
-  readonly program: 'ip' | 'bridge' | 'nft' | 'nsenter' | 'sysctl'
+  readonly program: 'ip' | 'bridge' | 'nft' | 'nsenter' | 'sysctl' | 'sh' | 'wg' | 'wireguard-go'
   readonly namespace: string | null
   readonly words: readonly string[]
   readonly input: string | null
@@ -86,16 +86,15 @@ export function makeNamespace({ namespace }: PlannedNetwork): NetworkCommand[] {
 
 /** The links of a network: to the host, to other hosts and to machines. Unused links are removed. */
 export function changeLinks(
-  { setup }: NetworkPlan,
   network: PlannedNetwork,
   { uplinks, links, makePort }: { uplinks: PresentState['uplinks']; links: readonly PresentLink[]; makePort: MakePort },
 ): NetworkCommand[] {
-  const { namespace, uplink, vni, mtu, ports } = network
+  const { namespace, uplink, vni, local, mtu, ports } = network
   const there = new Map(links.map((link) => [link.ifname, link]))
   const devices = new Set(ports.map(({ device }) => device))
   const isLinked = uplinks.some(({ ifname }) => ifname === uplink) && there.has('up0')
   const carrier = there.get('vx0')
-  const isCarried = carrier?.linkinfo?.info_data?.local === setup.address
+  const isCarried = local !== null && carrier?.linkinfo?.info_data?.local === local
   const commands = [...there.keys()]
     .filter((name) => name.startsWith('tap') && !devices.has(name))
     .map((name) => ip(namespace, ['link', 'del', name]))
@@ -105,12 +104,12 @@ export function changeLinks(
     commands.push(ip(null, ['link', 'set', uplink, 'up']), ip(namespace, ['link', 'set', 'up0', 'up']))
     commands.push(ip(namespace, ['link', 'set', 'lo', 'up']))
   }
-  if (vni !== null && !isCarried) {
-    if (carrier) commands.push(ip(namespace, ['link', 'del', 'vx0']))
+  if (carrier && !isCarried) commands.push(ip(namespace, ['link', 'del', 'vx0']))
+  if (vni !== null && local !== null && !isCarried) {
     // Created on the host and then moved inside, so that its traffic uses the network of the host.
-    const carry = ['id', `${vni}`, 'local', setup.address, 'dstport', `${carrierPort}`, 'nolearning']
+    const carry = ['id', `${vni}`, 'local', local, 'dstport', `${carrierPort}`, 'nolearning']
     commands.push(ip(null, ['link', 'add', 'vx0', 'netns', namespace, 'type', 'vxlan', ...carry]))
-    const address = carrierMac(setup.address)
+    const address = carrierMac(local)
     commands.push(ip(namespace, ['link', 'set', 'vx0', 'address', address, 'mtu', `${mtu}`, 'up']))
   }
   for (const port of ports.filter(({ device }) => !there.has(device))) {

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import type { DesiredTunnel } from '@bourse/api/fleet/agent.ts'
 import type { NetworkAttachment, TerminationNotice } from '../drivers/driver.ts'
 import { readIfThere, writeWhole } from '../files.ts'
 import { startFailure } from '../problems.ts'
@@ -12,6 +13,7 @@ import { applyPlan } from './apply.ts'
 import type { MakePort } from './commands.rules.ts'
 import type { Lease } from './dhcp.rules.ts'
 import { openDhcp } from './dhcp.ts'
+import { type HostTunnel, openHostTunnel } from './host-tunnel.ts'
 import { openMetadata } from './metadata.ts'
 import { changePartition } from './partitions.ts'
 import {
@@ -23,6 +25,8 @@ import {
   planNetworks,
   refuseNetwork,
 } from './plan.rules.ts'
+import { listUnusableTunnels } from './tunnel.rules.ts'
+import type { TunnelKind } from './tunnel.ts'
 
 /** The options of the networks. */
 export type NetworkOptions = {
@@ -32,6 +36,8 @@ export type NetworkOptions = {
   /** The command to call when machines join or leave an InfiniBand partition. */
   readonly partition_command?: string | undefined
   readonly makePort: MakePort
+  /** How this host encrypts; undefined if it cannot. */
+  readonly tunnel_kind: TunnelKind | undefined
 }
 
 /** The network attachment of a machine. */
@@ -47,8 +53,18 @@ export type HostNetwork = {
   sshEndpointOf(id: string): { readonly hostname: string; readonly port: number } | undefined
   /** Detaches a machine. Resolves when nothing of it is left, also if it was not attached. */
   release(id: string): Promise<void>
-  /** The peers on other hosts that are left out, because their addresses cannot be used. */
+  /** The peers on other hosts that are left out, because their addresses or tunnels cannot be used. */
   unusablePeers(): readonly string[]
+  /** Whether this host can encrypt traffic to other hosts. */
+  readonly encrypts: boolean
+  /** Sets the tunnel of this host, and applies it. */
+  setTunnel(tunnel: DesiredTunnel | null): Promise<void>
+  /** Takes up the current key of the tunnel, after it has changed. */
+  rekey(): Promise<void>
+  /** Makes the tunnel again if it is gone, and follows peers that have changed their keys. Call it each second. */
+  watchTunnel(): Promise<void>
+  /** Why the tunnel could not be made; undefined if it could. */
+  tunnelProblem(): string | undefined
   /** Sets the termination notice that the guest can read. */
   setNotice(id: string, notice: TerminationNotice | null): Promise<void>
   /** Restores the filter of the host, which other programs may have replaced. */
@@ -69,18 +85,31 @@ type NetworkState = {
   readonly joined: Set<string>
   /** Each network as last applied, by namespace. Networks that differ are applied again. */
   made: ReadonlyMap<string, PlannedNetwork>
+  readonly tunnel: HostTunnel
+  /** The tunnel as the server describes it. Stored, so that it is there again before the server is. */
+  desired: DesiredTunnel | null
 }
 
 const membersFile = 'network.json'
+const tunnelFile = 'tunnel.json'
 const shellPort = 22
 
 /** Opens the networks of a host, with the machines that were attached before. */
 export async function openHostNetwork(options: NetworkOptions): Promise<HostNetwork> {
-  const known = await readIfThere(join(options.directory, membersFile))
+  const { directory, setup, tunnel_kind: kind } = options
+  const [known, tunnel] = await Promise.all([membersFile, tunnelFile].map((name) => readIfThere(join(directory, name))))
   const members = new Map(
     (known === undefined ? [] : (JSON.parse(known) as Member[])).map((serial) => [serial.machine.id, serial]),
   )
-  const state: NetworkState = { options, members, services: undefined, joined: new Set(), made: new Map() }
+  const state: NetworkState = {
+    options,
+    members,
+    services: undefined,
+    joined: new Set(),
+    made: new Map(),
+    tunnel: openHostTunnel({ directory, device: setup.tunnel_device, kind }),
+    desired: tunnel === undefined ? null : (JSON.parse(tunnel) as DesiredTunnel | null),
+  }
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work, work)
@@ -91,17 +120,23 @@ export async function openHostNetwork(options: NetworkOptions): Promise<HostNetw
     attach: (machine) => inTurn(() => attach(state, machine)),
     attachmentOf: (id) => attachmentOf(state, id),
     sshEndpointOf: (id) => sshEndpointOf(state, id),
-    unusablePeers: () => listUnusablePeers([...state.members.values()].map(({ machine }) => machine)),
+    unusablePeers: () => [...listUnusablePeers(machinesOf(state.members)), ...listUnusableTunnels(state.desired)],
+    encrypts: kind !== undefined,
+    setTunnel: (desired) => inTurn(() => setTunnel(state, desired)),
+    rekey: () => inTurn(() => reapply(state)),
+    watchTunnel: () => inTurn(() => state.tunnel.watch()),
+    tunnelProblem: () => state.tunnel.problem(),
     release: (id) => inTurn(() => release(state, id)),
     setNotice: (id, notice) =>
       inTurn(async () => {
         const member = state.members.get(id)
         if (member) await keep(state, new Map(state.members).set(id, { ...member, notice }))
       }),
-    repair: () => inTurn(() => (state.members.size === 0 ? Promise.resolve() : carryOut(state))),
+    repair: () => inTurn(() => reapply(state)),
     restore: () =>
       inTurn(() => {
         state.made = new Map()
+        state.tunnel.invalidate()
         return carryOut(state)
       }),
     close: () =>
@@ -110,6 +145,24 @@ export async function openHostNetwork(options: NetworkOptions): Promise<HostNetw
         state.services = undefined
       }),
   }
+}
+
+async function setTunnel(state: NetworkState, desired: DesiredTunnel | null): Promise<void> {
+  if (isDeepStrictEqual(desired, state.desired)) return
+  await writeWhole(join(state.options.directory, tunnelFile), JSON.stringify(desired))
+  state.desired = desired
+  if (state.members.size > 0) await carryOut(state)
+}
+
+/** Applies the filter of the host and the tunnel again, which other programs may have changed. */
+async function reapply(state: NetworkState): Promise<void> {
+  if (state.members.size === 0) return
+  state.tunnel.invalidate()
+  await carryOut(state)
+}
+
+function machinesOf(members: Members): NetworkedMachine[] {
+  return [...members.values()].map(({ machine }) => machine)
 }
 
 async function attach(state: NetworkState, machine: NetworkedMachine): Promise<PortPlacement> {
@@ -170,11 +223,8 @@ function sshEndpointOf(
 }
 
 /** The planned port of a member. */
-function placeOf({ options, members }: NetworkState, { id, slot }: NetworkedMachine): PortPlacement {
-  const { networks } = planNetworks(
-    options.setup,
-    [...members.values()].map(({ machine }) => machine),
-  )
+function placeOf({ options, members, desired }: NetworkState, { id, slot }: NetworkedMachine): PortPlacement {
+  const { networks } = planNetworks(options.setup, machinesOf(members), desired)
   for (const network of networks) {
     const port = network.ports.find((one) => one.slot === slot)
     if (port) return { network, port }
@@ -194,14 +244,11 @@ async function release(state: NetworkState, id: string): Promise<void> {
 
 async function carryOut(state: NetworkState, members: Members = state.members): Promise<void> {
   const { setup, makePort } = state.options
-  const plan = planNetworks(
-    setup,
-    [...members.values()].map(({ machine }) => machine),
-  )
+  const plan = planNetworks(setup, machinesOf(members), state.desired)
   const { made } = state
   const changed = plan.networks.filter((network) => !isDeepStrictEqual(network, made.get(network.namespace)))
   state.made = new Map()
-  await applyPlan(plan, { changed, makePort })
+  await applyPlan(plan, { changed, makePort, applyTunnel: () => state.tunnel.apply(plan.tunnel) })
   state.made = new Map(plan.networks.map((network) => [network.namespace, network]))
   if (plan.networks.length > 0) state.services ??= await openServices(state)
 }

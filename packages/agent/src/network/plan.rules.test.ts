@@ -4,7 +4,14 @@ import fc from 'fast-check'
 import { endOfSlot, formatAddress, parseAddress, parseCidr, slotOfEnd } from './addresses.rules.ts'
 import { type HostSetup, listUnusablePeers, type NetworkedMachine, planNetworks, refuseNetwork } from './plan.rules.ts'
 
-const setup: HostSetup = { tag: 'ab12cd', address: '192.0.2.1', first_port: 22_000, reachable: [], nameservers: [] }
+const setup: HostSetup = {
+  tag: 'ab12cd',
+  address: '192.0.2.1',
+  first_port: 22_000,
+  reachable: [],
+  nameservers: [],
+  tunnel_device: 'bw-ab12cd',
+}
 
 function machineOf(slot: number, changes: Partial<NetworkedMachine['network']> = {}): NetworkedMachine {
   const network: NetworkedMachine['network'] = {
@@ -13,6 +20,7 @@ function machineOf(slot: number, changes: Partial<NetworkedMachine['network']> =
     subnet: null,
     vni: null,
     cidr: null,
+    traffic: 'unencrypted',
     peers: [],
     public_ip: null,
     firewall_rules: null,
@@ -26,13 +34,13 @@ function machineOf(slot: number, changes: Partial<NetworkedMachine['network']> =
 const inSubnet = (private_ip: string, vni = 7) => ({ private_ip, vni, cidr: '10.64.0.0/20' })
 
 test('machines of a subnet share one network, and a machine without a subnet has its own', () => {
-  const peers = [{ private_ip: '10.64.0.9', host_address: '192.0.2.2' }]
+  const peers = [{ private_ip: '10.64.0.9', host_address: '192.0.2.2', tunnel_address: null }]
   const machines = [
     machineOf(2, inSubnet('10.64.0.5')),
     machineOf(1, { ...inSubnet('10.64.0.4'), peers }),
     ...[machineOf(3, inSubnet('10.64.0.4', 8)), machineOf(4), machineOf(5)],
   ]
-  const { networks } = planNetworks(setup, machines)
+  const { networks } = planNetworks(setup, machines, null)
   assert.deepEqual(
     networks.map(({ namespace, uplink, cidr, gateway, vni, mtu, ports }) => ({
       namespace,
@@ -88,24 +96,28 @@ test('machines of a subnet share one network, and a machine without a subnet has
 
 test('a machine on this host is not a peer, even if an older peer list contains it', () => {
   const peers = [
-    { private_ip: '10.64.0.5', host_address: '192.0.2.2' },
-    { private_ip: '10.64.0.6', host_address: '192.0.2.1' },
+    { private_ip: '10.64.0.5', host_address: '192.0.2.2', tunnel_address: null },
+    { private_ip: '10.64.0.6', host_address: '192.0.2.1', tunnel_address: null },
   ]
   const machines = [machineOf(1, { ...inSubnet('10.64.0.4'), peers }), machineOf(2, inSubnet('10.64.0.5'))]
-  assert.deepEqual(planNetworks(setup, machines).networks[0]?.peers, [])
+  assert.deepEqual(planNetworks(setup, machines, null).networks[0]?.peers, [])
 })
 
 test('a peer whose address cannot be used is left out and listed, and stops nothing else', () => {
-  const good = { private_ip: '10.64.0.9', host_address: '192.0.2.2' }
+  const good = { private_ip: '10.64.0.9', host_address: '192.0.2.2', tunnel_address: null }
   const bad = [
     ...['', 'garbage', '1.2.3', '192.0.2.2 }', '0.0.0.0', '127.0.0.1', '169.254.32.1', '224.0.0.1', '255.255.255.255'],
     ...['192.0.2.300', '192.0.2.02'],
-  ].map((host_address) => ({ private_ip: '10.64.0.8', host_address }))
-  const elsewhere = ['10.80.0.4', 'nowhere'].map((private_ip) => ({ private_ip, host_address: '192.0.2.2' }))
+  ].map((host_address) => ({ private_ip: '10.64.0.8', host_address, tunnel_address: null }))
+  const elsewhere = ['10.80.0.4', 'nowhere'].map((private_ip) => ({
+    private_ip,
+    host_address: '192.0.2.2',
+    tunnel_address: null,
+  }))
   for (const peer of [...bad, ...elsewhere]) {
     const machine = machineOf(1, { ...inSubnet('10.64.0.4'), peers: [peer, good] })
     assert.equal(refuseNetwork(setup, machine.network), undefined)
-    const { networks } = planNetworks(setup, [machine])
+    const { networks } = planNetworks(setup, [machine], null)
     assert.deepEqual(
       networks[0]?.peers.map(({ address }) => address),
       ['10.64.0.9'],
@@ -117,6 +129,36 @@ test('a peer whose address cannot be used is left out and listed, and stops noth
   assert.deepEqual(listUnusablePeers([machineOf(1, { ...inSubnet('10.64.0.4'), peers: [good] })]), [])
 })
 
+const keyOf = (number: number) => Buffer.alloc(32, number).toString('base64')
+const tunnel = { address: '100.112.0.1', public_key: keyOf(1), next_public_key: null, port: 14_792, peers: [] }
+
+test('an encrypted subnet is carried between addresses of tunnels, by packets that fit into them', () => {
+  const near = { private_ip: '10.64.0.8', host_address: '192.0.2.2', tunnel_address: '100.112.0.2' }
+  const lacking = { private_ip: '10.64.0.9', host_address: '192.0.2.3', tunnel_address: null }
+  const machine = machineOf(1, { ...inSubnet('10.64.0.4'), traffic: 'encrypted', peers: [near, lacking] })
+  const plan = planNetworks(setup, [machine], tunnel)
+  const [network] = plan.networks
+  assert.deepEqual([network?.local, network?.mtu, network?.is_encrypted], ['100.112.0.1', 1_370, true])
+  assert.deepEqual(network?.peers, [{ address: '10.64.0.8', host: '100.112.0.2', mac: '02:62:64:70:00:02' }])
+  assert.deepEqual(listUnusablePeers([machine]), ['7: 10.64.0.9 at 192.0.2.3, which has no tunnel'])
+  assert.equal(plan.tunnel?.device, 'bw-ab12cd')
+})
+
+test('without a tunnel an encrypted subnet stays on its host, and other networks need none', () => {
+  const near = { private_ip: '10.64.0.8', host_address: '192.0.2.2', tunnel_address: '100.112.0.2' }
+  // An answer that does not say how traffic is carried is of a server that does not encrypt.
+  for (const traffic of ['encrypted', undefined] as const) {
+    const machine = machineOf(1, { ...inSubnet('10.64.0.4'), traffic: traffic as 'encrypted', peers: [near] })
+    const plan = planNetworks(setup, [machine], null)
+    assert.deepEqual([plan.networks[0]?.local, plan.networks[0]?.peers, plan.tunnel], [null, [], null])
+  }
+  const others = [machineOf(1), machineOf(2, { ...inSubnet('10.64.0.4'), peers: [near] })]
+  const plan = planNetworks(setup, others, tunnel)
+  assert.equal(plan.tunnel, null)
+  const hosts = plan.networks.flatMap(({ local, peers }) => [local, ...peers.map(({ host }) => host)])
+  assert.deepEqual(hosts, ['192.0.2.1', '192.0.2.2', null])
+})
+
 test('a public address without a firewall accepts nothing, and a machine without one needs no rules', () => {
   const rules = [{ protocol: 'icmp', source_cidr: '0.0.0.0/0' }] as const
   const machines = [
@@ -124,7 +166,7 @@ test('a public address without a firewall accepts nothing, and a machine without
     machineOf(2, { public_ip: '198.51.100.2', firewall_rules: [...rules] }),
     machineOf(3, { firewall_rules: [...rules] }),
   ]
-  const { networks } = planNetworks(setup, machines)
+  const { networks } = planNetworks(setup, machines, null)
   assert.deepEqual(
     networks.map(({ ports: [port] }) => port?.rules),
     [[], rules, null],
@@ -135,7 +177,10 @@ test('malformed networks and injected commands are refused', () => {
   const refused = (changes: Partial<NetworkedMachine['network']>) => refuseNetwork(setup, machineOf(1, changes).network)
   assert.equal(refused({}), undefined)
   assert.equal(
-    refused({ ...inSubnet('10.64.0.4'), peers: [{ private_ip: '10.64.0.5', host_address: '192.0.2.2' }] }),
+    refused({
+      ...inSubnet('10.64.0.4'),
+      peers: [{ private_ip: '10.64.0.5', host_address: '192.0.2.2', tunnel_address: null }],
+    }),
     undefined,
   )
   for (const changes of [

@@ -2,7 +2,7 @@
 // rules follow from this plan. It is computed completely each time, so the former state does not matter. Input from the
 // server is checked here, because it later becomes part of commands.
 
-import type { DesiredNetwork } from '@bourse/api/fleet/agent.ts'
+import type { DesiredNetwork, DesiredTunnel } from '@bourse/api/fleet/agent.ts'
 import {
   alone,
   type Cidr,
@@ -14,6 +14,7 @@ import {
   parseAddress,
   parseCidr,
 } from './addresses.rules.ts'
+import { type PlannedTunnel, planTunnel, TUNNEL_MTU } from './tunnel.rules.ts'
 
 /** The network settings of a machine. */
 export type NetworkedMachine = { readonly id: string; readonly slot: number; readonly network: DesiredNetwork }
@@ -30,6 +31,8 @@ export type HostSetup = {
   readonly reachable: readonly string[]
   /** The name servers of machines. */
   readonly nameservers: readonly string[]
+  /** The WireGuard device, of which no other network namespace of this kernel has the name. */
+  readonly tunnel_device: string
 }
 
 type Peer = DesiredNetwork['peers'][number]
@@ -60,14 +63,23 @@ export type PlannedNetwork = {
   readonly gateway: string
   /** The VXLAN id that carries it between hosts. Null: it exists only on this host. */
   readonly vni: number | null
+  /** The address from which its VXLAN packets are sent. Null: nothing is carried. */
+  readonly local: string | null
+  /** Whether they go through the tunnel, and through nothing else. */
+  readonly is_encrypted: boolean
   readonly mtu: number
   readonly ports: readonly Port[]
-  /** Its machines on other hosts. */
+  /** Its machines on other hosts. `host` is where VXLAN packets for them are sent. */
   readonly peers: readonly { readonly address: string; readonly host: string; readonly mac: string }[]
 }
 
 /** All networks of a host. */
-export type NetworkPlan = { readonly setup: HostSetup; readonly networks: readonly PlannedNetwork[] }
+export type NetworkPlan = {
+  readonly setup: HostSetup
+  readonly networks: readonly PlannedNetwork[]
+  /** Null: no network needs the tunnel, or this host has no address in it. */
+  readonly tunnel: PlannedTunnel | null
+}
 
 /** The VXLAN port. Not the default one, because operators may use that for their own networks. */
 export const carrierPort = 14_789
@@ -76,16 +88,25 @@ export const metadataPort = 14_790
 export const dhcpPort = 14_791
 /** The prefix of link ends on the host. Linux allows 15 characters for a name. */
 export const uplinkPrefix = 'bu-'
-/** The MTU inside of VXLAN on an underlay with 1,500 bytes. */
-const CARRIED_MTU = 1_450
 const USUAL_MTU = 1_500
+/** What VXLAN adds: the headers of IPv4, UDP, VXLAN and Ethernet. */
+const VXLAN_BYTES = 50
 const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/
 
-/** Plans the networks of machines that {@link refuseNetwork} has accepted. */
-export function planNetworks(setup: HostSetup, machines: readonly NetworkedMachine[]): NetworkPlan {
+/** Plans the networks of machines that {@link refuseNetwork} has accepted. `desired` is the tunnel, if there is one. */
+export function planNetworks(
+  setup: HostSetup,
+  machines: readonly NetworkedMachine[],
+  desired: DesiredTunnel | null,
+): NetworkPlan {
+  const tunnel = desired && planTunnel(setup.tunnel_device, desired)
   const groups = Map.groupBy(machines, ({ slot, network }) => (network.vni === null ? `m${slot}` : `${network.vni}`))
-  const networks = [...groups].map(([key, group]) => planNetwork(setup, key, group))
-  return { setup, networks: networks.toSorted((a, b) => (a.namespace < b.namespace ? -1 : 1)) }
+  const networks = [...groups].map(([key, group]) => planNetwork(setup, tunnel, { key, machines: group }))
+  return {
+    setup,
+    networks: networks.toSorted((a, b) => (a.namespace < b.namespace ? -1 : 1)),
+    tunnel: networks.some(({ is_encrypted, local }) => is_encrypted && local !== null) ? tunnel : null,
+  }
 }
 
 /** Why the desired network of a machine cannot be used; `undefined` if it can. */
@@ -110,15 +131,29 @@ export function refuseNetwork(setup: HostSetup, network: DesiredNetwork): string
 export function listUnusablePeers(machines: readonly NetworkedMachine[]): string[] {
   const bad = machines.flatMap(({ network }) => {
     return network.peers
-      .filter((peer) => !isUsable(peer, network))
-      .map(({ private_ip, host_address }) => `${network.vni}: ${private_ip} at ${host_address}`)
+      .filter((peer) => !isUsable(peer, { cidr: network.cidr, is_encrypted: isEncrypted(network) }))
+      .map(({ private_ip, host_address, tunnel_address }) => {
+        const lack = isEncrypted(network) && !tunnel_address ? ', which has no tunnel' : ''
+        return `${network.vni}: ${private_ip} at ${host_address}${lack}`
+      })
   })
   return [...new Set(bad)].toSorted()
 }
 
-function isUsable({ private_ip, host_address }: Peer, { cidr }: DesiredNetwork): boolean {
+type PeerPlace = { readonly cidr: string | null; readonly is_encrypted: boolean }
+
+function isUsable(peer: Peer, { cidr, is_encrypted }: PeerPlace): boolean {
   const range = parseCidr(cidr ?? '')
-  return range !== undefined && isAddressIn(private_ip, range) && isHostAddress(host_address)
+  return range !== undefined && isAddressIn(peer.private_ip, range) && isHostAddress(whereTo(peer, is_encrypted))
+}
+
+/** Traffic is encrypted, unless the server says in so many words that it is not. */
+function isEncrypted({ traffic }: DesiredNetwork): boolean {
+  return traffic !== 'unencrypted'
+}
+
+function whereTo({ host_address, tunnel_address }: Peer, is_encrypted: boolean): string {
+  return is_encrypted ? (tunnel_address ?? '') : host_address
 }
 
 function refuseRule({ protocol, port_from, port_to, source_cidr }: FirewallRules[number]): string | undefined {
@@ -128,9 +163,14 @@ function refuseRule({ protocol, port_from, port_to, source_cidr }: FirewallRules
   return bad === undefined ? undefined : `${bad} is not a port.`
 }
 
-function planNetwork(setup: HostSetup, key: string, machines: readonly NetworkedMachine[]): PlannedNetwork {
+type NetworkMembers = { readonly key: string; readonly machines: readonly NetworkedMachine[] }
+
+function planNetwork(setup: HostSetup, tunnel: PlannedTunnel | null, { key, machines }: NetworkMembers) {
   const [{ network }] = machines as [NetworkedMachine]
   const { vni } = network
+  // All machines of a subnet get the same answer, but they may have got it at different times.
+  const is_encrypted = machines.some((one) => isEncrypted(one.network))
+  const local = is_encrypted ? (tunnel?.address ?? null) : setup.address
   const carried = vni === null ? undefined : { cidr: network.cidr as string, vni }
   const cidr = carried?.cidr ?? alone.cidr
   return {
@@ -139,10 +179,12 @@ function planNetwork(setup: HostSetup, key: string, machines: readonly Networked
     cidr,
     gateway: carried ? gatewayOf(parseCidr(cidr) as Cidr) : alone.gateway,
     vni,
-    mtu: carried ? CARRIED_MTU : USUAL_MTU,
+    local: carried ? local : null,
+    is_encrypted,
+    mtu: carried ? (is_encrypted ? TUNNEL_MTU : USUAL_MTU) - VXLAN_BYTES : USUAL_MTU,
     ports: machines.toSorted((a, b) => a.slot - b.slot).map((machine) => portOf(machine, carried !== undefined)),
-    peers: carried ? peersOf(setup, machines) : [],
-  }
+    peers: carried && local !== null ? peersOf({ local, is_encrypted }, machines) : [],
+  } satisfies PlannedNetwork
 }
 
 function portOf({ slot, network }: NetworkedMachine, isCarried: boolean): Port {
@@ -160,17 +202,19 @@ function portOf({ slot, network }: NetworkedMachine, isCarried: boolean): Port {
 }
 
 /** The peers of a subnet. All of its machines have the same, newest list. */
-function peersOf(setup: HostSetup, machines: readonly NetworkedMachine[]): PlannedNetwork['peers'] {
+function peersOf(
+  { local, is_encrypted }: { readonly local: string; readonly is_encrypted: boolean },
+  machines: readonly NetworkedMachine[],
+): PlannedNetwork['peers'] {
   const here = new Set(machines.map(({ network }) => network.private_ip))
-  const usable = machines.flatMap(({ network }) => network.peers.filter((peer) => isUsable(peer, network)))
+  const usable = machines.flatMap(({ network: { cidr, peers } }) =>
+    peers.filter((peer) => isUsable(peer, { cidr, is_encrypted })),
+  )
   const there = new Map(usable.map((peer) => [peer.private_ip, peer]))
   return [...there.values()]
-    .filter(({ private_ip, host_address }) => !here.has(private_ip) && host_address !== setup.address)
-    .map(({ private_ip, host_address }) => ({
-      address: private_ip,
-      host: host_address,
-      mac: carrierMac(host_address),
-    }))
+    .map((peer) => ({ address: peer.private_ip, host: whereTo(peer, is_encrypted) }))
+    .filter(({ address, host }) => !here.has(address) && host !== local)
+    .map((peer) => ({ ...peer, mac: carrierMac(peer.host) }))
     .toSorted((a, b) => (a.address < b.address ? -1 : 1))
 }
 

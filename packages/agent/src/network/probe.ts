@@ -6,6 +6,7 @@ import { runCommand } from './apply.ts'
 import { makeNamespace, makeTap, type NetworkCommand, swapRuleset } from './commands.rules.ts'
 import { type HostSetup, type NetworkPlan, planNetworks, uplinkPrefix } from './plan.rules.ts'
 import { hostRuleset, networkRuleset } from './ruleset.rules.ts'
+import { findTunnelKind, type TunnelKind } from './tunnel.ts'
 
 const tun = '/dev/net/tun'
 const tools = [
@@ -15,6 +16,21 @@ const tools = [
   { program: 'nsenter', words: ['--version'], package: 'util-linux' },
   { program: 'sysctl', words: ['--version'], package: 'procps' },
 ] as const
+
+/** How this host can encrypt traffic to other hosts; undefined if it cannot. Tried in a temporary namespace. */
+export async function probeTunnel({ tag }: HostSetup): Promise<TunnelKind | undefined> {
+  const namespace = `bourse-${tag}-probe-tunnel`
+  const remove = () => runCommand(link(['netns', 'del', namespace])).catch(() => {})
+  try {
+    await remove()
+    await runCommand(link(['netns', 'add', namespace]))
+    return await findTunnelKind(namespace)
+  } catch {
+    return undefined
+  } finally {
+    await remove()
+  }
+}
 
 /** What prevents networks on this host, each with a remedy; empty if nothing does. */
 export async function findNetworkObstacles(setup: HostSetup): Promise<string[]> {
@@ -105,11 +121,16 @@ function samplePlan(setup: HostSetup): NetworkPlan {
     vni: 1,
     cidr: '10.0.0.0/24',
     firewall_rules: rules,
-    peers: [{ private_ip: '10.0.0.5', host_address: '192.0.2.2' }],
+    traffic: 'encrypted' as const,
+    peers: [{ private_ip: '10.0.0.5', host_address: '192.0.2.2', tunnel_address: '192.0.2.66' }],
     infiniband_partition: null,
     partition_key: null,
   }
-  return planNetworks(setup, [{ id: 'probe', slot: 0, network }])
+  const key = Buffer.alloc(32, 0x42).toString('base64')
+  const keys = { public_key: key, next_public_key: null, port: 1 }
+  const peer = { ...keys, public_key: Buffer.alloc(32, 0x43).toString('base64'), address: '192.0.2.66' }
+  const tunnel = { ...keys, address: '192.0.2.65', peers: [{ ...peer, host_address: '192.0.2.2' }] }
+  return planNetworks(setup, [{ id: 'probe', slot: 0, network }], tunnel)
 }
 
 function link(words: readonly string[]): NetworkCommand {

@@ -9,6 +9,7 @@ const setup: HostSetup = {
   first_port: 22_000,
   reachable: ['10.5.0.0/16'],
   nameservers: ['10.1.1.1'],
+  tunnel_device: 'bw-ab12cd',
 }
 
 function machineOf(slot: number, public_ip: string | null, rules: FirewallRules | null, peers: string[] = []) {
@@ -18,7 +19,12 @@ function machineOf(slot: number, public_ip: string | null, rules: FirewallRules 
     subnet: null,
     vni: 7,
     cidr: '10.64.0.0/20',
-    peers: peers.map((host_address, index) => ({ private_ip: `10.64.1.${index}`, host_address })),
+    traffic: 'unencrypted',
+    peers: peers.map((host_address, index) => ({
+      private_ip: `10.64.1.${index}`,
+      host_address,
+      tunnel_address: null,
+    })),
     public_ip,
     firewall_rules: rules,
     infiniband_partition: null,
@@ -36,7 +42,7 @@ function chainOf(ruleset: string, name: string): string[] {
     .filter((line) => !line.startsWith('type '))
 }
 
-const planOf = (...machines: NetworkedMachine[]) => planNetworks(setup, machines)
+const planOf = (...machines: NetworkedMachine[]) => planNetworks(setup, machines, null)
 const inside = (...machines: NetworkedMachine[]) => {
   const plan = planOf(...machines)
   return networkRuleset(setup, plan.networks[0] as (typeof plan.networks)[number])
@@ -119,6 +125,56 @@ test('VXLAN packets are accepted from the hosts of a subnet for this subnet only
     'udp dport 14789 drop',
   ])
   assert.deepEqual(carried(machineOf(0, null, null)), ['udp dport 14789 drop'])
+})
+
+/** The machine of a subnet that is encrypted, with peers by the addresses of their hosts inside of tunnels. */
+function encryptedMachine(slot: number, vni: number, peers: string[]): NetworkedMachine {
+  const machine = machineOf(slot, null, null, peers)
+  const inside = machine.network.peers.map((peer) => ({ ...peer, tunnel_address: peer.host_address, host_address: '' }))
+  return { ...machine, network: { ...machine.network, vni, traffic: 'encrypted', peers: inside } }
+}
+
+const keyOf = (number: number) => Buffer.alloc(32, number).toString('base64')
+const peers = [2, 3].map((number) => {
+  const keys = { public_key: keyOf(number), next_public_key: null, port: 14_790 + number }
+  return { ...keys, address: `100.112.0.${number}`, host_address: `192.0.2.${number}` }
+})
+const tunnel = { address: '100.112.0.1', public_key: keyOf(1), next_public_key: null, port: 14_792, peers }
+const tunnelled = (...machines: NetworkedMachine[]) => hostRuleset(planNetworks(setup, machines, tunnel))
+
+test('VXLAN packets of encrypted subnets are accepted from the tunnel only, and nothing else from it', () => {
+  const plain = machineOf(2, null, null, ['192.0.2.9'])
+  const ruleset = tunnelled(
+    encryptedMachine(0, 7, ['100.112.0.3', '100.112.0.2']),
+    encryptedMachine(1, 8, ['100.112.0.3']),
+    { ...plain, network: { ...plain.network, vni: 9 } },
+  )
+  assert.deepEqual(chainOf(ruleset, 'input').slice(-7), [
+    'iifname "bw-ab12cd" udp dport 14789 @th,96,24 7 ip saddr { 100.112.0.2, 100.112.0.3 } accept',
+    'iifname "bw-ab12cd" udp dport 14789 @th,96,24 8 ip saddr { 100.112.0.3 } accept',
+    'iifname "bw-ab12cd" drop',
+    'udp dport 14789 @th,96,24 9 ip saddr { 192.0.2.9 } accept',
+    'udp dport 14789 drop',
+    'udp dport 14792 ip saddr { 192.0.2.2, 192.0.2.3 } accept',
+    'udp dport 14792 drop',
+  ])
+  assert.deepEqual(chainOf(ruleset, 'output'), [
+    'oifname "bw-ab12cd" udp dport 14789 accept',
+    'udp dport 14789 @th,96,24 9 ip daddr { 192.0.2.9 } accept',
+    'udp dport 14789 drop',
+  ])
+  assert.deepEqual(chainOf(ruleset, 'forward').slice(0, 3), [
+    'iifname "bw-ab12cd" drop',
+    'oifname "bw-ab12cd" drop',
+    'iifname "bu-*" ip daddr . udp dport { 192.0.2.2 . 14792, 192.0.2.3 . 14793 } drop',
+  ])
+})
+
+test('before the server gives a host its tunnel, no packet of an encrypted subnet leaves or enters', () => {
+  const ruleset = hostRuleset(planOf(encryptedMachine(0, 7, ['100.112.0.2'])))
+  assert.deepEqual(chainOf(ruleset, 'input').slice(-2), ['iifname "bw-ab12cd" drop', 'udp dport 14789 drop'])
+  assert.equal(chainOf(ruleset, 'output').at(-1), 'udp dport 14789 drop')
+  assert.doesNotMatch(ruleset, /@th,96,24/)
 })
 
 test('without machines the filter is removed', () => {

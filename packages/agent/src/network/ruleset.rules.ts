@@ -16,6 +16,7 @@ import {
   type Port,
   uplinkPrefix,
 } from './plan.rules.ts'
+import type { PlannedTunnel } from './tunnel.rules.ts'
 
 /** Private networks (RFC 1918, RFC 6598), which machines can reach only if the operator allows it. */
 const privateNetworks = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16']
@@ -27,7 +28,8 @@ const machineEnds = `"${uplinkPrefix}*"`
 const replaced = (family: string) => `table ${family} bourse\ndelete table ${family} bourse\n`
 
 /** The filter of the host. Without networks it is removed. */
-export function hostRuleset({ setup, networks }: NetworkPlan): string {
+export function hostRuleset(plan: NetworkPlan): string {
+  const { setup, networks } = plan
   if (networks.length === 0) return replaced('inet')
   const ports = networks.flatMap((network) => network.ports)
   return `${replaced('inet')}table inet bourse {
@@ -53,9 +55,10 @@ ${chain('input', 'type filter hook input priority filter; policy accept', [
   `iifname ${machineEnds} ip saddr ${slotEnds} ip daddr ${hostEnd} udp dport ${dhcpPort} accept`,
   `iifname ${machineEnds} drop`,
   `ip daddr ${hostEnd} iifname != "lo" meta l4proto { tcp, udp } th dport { ${metadataPort}, ${dhcpPort} } drop`,
-  ...carried(networks),
+  ...carried(plan),
 ])}
 ${chain('forward', 'type filter hook forward priority filter; policy accept', [
+  ...(plan.tunnel ? apart(plan.tunnel) : []),
   `iifname ${machineEnds} udp dport ${carrierPort} drop`,
   `iifname ${machineEnds} ip saddr != ${slotEnds} drop`,
   `oifname ${machineEnds} ct state established,related accept`,
@@ -63,6 +66,7 @@ ${chain('forward', 'type filter hook forward priority filter; policy accept', [
   `oifname ${machineEnds} ct status dnat accept`,
   `oifname ${machineEnds} drop`,
 ])}
+${chain('output', 'type filter hook output priority filter; policy accept', carriedOut(plan))}
 }
 `
 }
@@ -129,15 +133,53 @@ function waysIn({ address, first_port }: HostSetup, { slot, end, public_ip }: Po
 
 /**
  * A host is trusted in the subnets that it shares with this one, and in no other: its VXLAN packets are accepted for
- * their numbers. The number is 24 bits long, 4 bytes after the UDP header of 8 (RFC 7348).
+ * their numbers. Those of encrypted subnets are accepted from the tunnel only, where WireGuard has verified that the
+ * source address is that of the peer. Nothing else of this host can be reached through the tunnel.
  */
-function carried(networks: readonly PlannedNetwork[]): string[] {
-  const accepted = networks.flatMap(({ vni, peers }) => {
-    const hosts = [...new Set(peers.map(({ host }) => host))].toSorted()
-    if (vni === null || hosts.length === 0) return []
-    return [`udp dport ${carrierPort} @th,96,24 ${vni} ip saddr { ${hosts.join(', ')} } accept`]
-  })
-  return [...accepted, `udp dport ${carrierPort} drop`]
+function carried({ setup, networks, tunnel }: NetworkPlan): string[] {
+  const accepted = (is_encrypted: boolean, from: string) =>
+    networks
+      .filter((network) => network.is_encrypted === is_encrypted)
+      .flatMap((network) => matchVxlan(network, 'saddr').map((match) => `${from}${match} accept`))
+  const device = `iifname "${setup.tunnel_device}"`
+  return [
+    ...accepted(true, `${device} `),
+    `${device} drop`,
+    ...accepted(false, ''),
+    `udp dport ${carrierPort} drop`,
+    ...(tunnel ? reachableBy(tunnel) : []),
+  ]
+}
+
+/** VXLAN packets leave through the tunnel only, also while it is down and they would follow the default route. */
+function carriedOut({ setup, networks }: NetworkPlan): string[] {
+  const plain = networks.filter(({ is_encrypted }) => !is_encrypted)
+  return [
+    `oifname "${setup.tunnel_device}" udp dport ${carrierPort} accept`,
+    ...plain.flatMap((network) => matchVxlan(network, 'daddr').map((match) => `${match} accept`)),
+    `udp dport ${carrierPort} drop`,
+  ]
+}
+
+/** The number of a subnet is 24 bits long, 4 bytes after the UDP header of 8 (RFC 7348). */
+function matchVxlan({ vni, peers }: PlannedNetwork, side: 'saddr' | 'daddr'): string[] {
+  const hosts = [...new Set(peers.map(({ host }) => host))].toSorted()
+  if (vni === null || hosts.length === 0) return []
+  return [`udp dport ${carrierPort} @th,96,24 ${vni} ip ${side} { ${hosts.join(', ')} }`]
+}
+
+/** The port of the tunnel answers peers only. */
+function reachableBy({ port, peers }: PlannedTunnel): string[] {
+  const hosts = [...new Set(peers.map(({ host_address }) => host_address))].toSorted()
+  const accepted = hosts.length === 0 ? [] : [`udp dport ${port} ip saddr { ${hosts.join(', ')} } accept`]
+  return [...accepted, `udp dport ${port} drop`]
+}
+
+/** The tunnel forwards nothing, and guests do not send to those of peers, where their packets would seem to be ours. */
+function apart({ device, peers }: PlannedTunnel): string[] {
+  const ends = [...new Set(peers.map(({ host_address, port }) => `${host_address} . ${port}`))].toSorted()
+  const kept = ends.length === 0 ? [] : [`iifname ${machineEnds} ip daddr . udp dport { ${ends.join(', ')} } drop`]
+  return [`iifname "${device}" drop`, `oifname "${device}" drop`, ...kept]
 }
 
 /** A DHCP request has no source address and a broadcast destination, so both are rewritten before routing. */

@@ -1,5 +1,6 @@
 import { type HostNetwork, openHostNetwork } from '../../src/network/host-network.ts'
-import { findNetworkObstacles, findSettings } from '../../src/network/probe.ts'
+import { findNetworkObstacles, findSettings, probeTunnel } from '../../src/network/probe.ts'
+import { makeNextKey, openTunnelKeys, useNextKey } from '../../src/network/tunnel-keys.ts'
 import { answerLines } from './conversation.ts'
 import { guestOf, setupOf } from './setup.ts'
 
@@ -8,6 +9,7 @@ import { guestOf, setupOf } from './setup.ts'
 
 const [run = '', name = '', address = '', directory = '', partition_command] = process.argv.slice(2)
 const setup = setupOf(run, name, address)
+const tunnel_kind = await probeTunnel(setup)
 let network: HostNetwork = await open()
 
 function open(): Promise<HostNetwork> {
@@ -15,6 +17,7 @@ function open(): Promise<HostNetwork> {
     directory,
     setup,
     partition_command,
+    tunnel_kind,
     makePort: ({ namespace }, { device, mac }) => {
       const peer = ['peer', 'name', 'eth0', 'address', mac, 'netns', guestOf(run, mac)]
       const words = ['link', 'add', device, 'netns', namespace, 'type', 'veth', ...peer]
@@ -26,6 +29,15 @@ function open(): Promise<HostNetwork> {
 await answerLines({
   attach: (machine) => network.attach(machine),
   unusable: () => network.unusablePeers(),
+  tunnel: (desired) => network.setTunnel(desired),
+  tunnelProblem: () => network.tunnelProblem(),
+  watchTunnel: () => network.watchTunnel(),
+  publicKey: async () => (await openTunnelKeys(directory)).current.public_key,
+  makeNextKey: () => makeNextKey(directory),
+  useNextKey: async () => {
+    await useNextKey(directory)
+    await network.rekey()
+  },
   release: (id) => network.release(id),
   tell: (id, notice) => network.setNotice(id, notice),
   mend: () => network.repair(),

@@ -4,17 +4,18 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { tunnelPortDefault } from '@bourse/api/fleet/agent.ts'
 import { waitFor } from '../../src/clock.ts'
 import { findSettings } from '../../src/network/probe.ts'
 import { timeout } from '../support/driver-contract.ts'
 import { machineImage } from '../support/tiny-image.ts'
 import type { Conversation } from './conversation.ts'
-import { agentFolder, inside, inventory, lacking, makeWorld, reachInVain, type TestHost } from './world.ts'
+import { agentFolder, inside, inventory, lackingTunnels, makeWorld, reachInVain, type TestHost } from './world.ts'
 
 const image = await machineImage()
 const closed = (await findSettings()).find((one) => one.includes('/dev/net/tun')) ?? false
 if (closed && process.env.BOURSE_REQUIRE_NETNS === '1') throw new Error(closed)
-const skip = (await lacking()) || closed || (image.missing ?? false)
+const skip = (await lackingTunnels()) || closed || (image.missing ?? false)
 const program = join(import.meta.dirname, '../../src/main.ts')
 const publicAddress = '203.0.113.101'
 
@@ -56,6 +57,8 @@ test('a machine on a network of its host runs from creation to end through resta
     const pool = await market.ask('grant', host_id, sku, 1_200)
     const fields = { pool, sku, image: image_id }
     await liveAndEnd({ market, outside: world.outside, restart, fields })
+    const { traffic, tunnel } = await market.ask('host', host_id)
+    assert.deepEqual([traffic, tunnel.port, tunnel.next_public_key], ['encrypted', tunnelPortDefault, null])
     const isFree = async () => (await market.ask('host', host_id)).used_slots === 0 || undefined
     assert.ok(await waitFor(isFree, timeout), 'its slot did not become free')
     const isGone = async () => {

@@ -18,7 +18,7 @@ await answerLines({
   /** Creates a permit for one host with one slot, and uploads the image. */
   prepare: async (path: string) => {
     const sku = await makeSku(server)
-    const { token } = await server.ok('POST', '/preview/v2/hosts/enrolments', { token: operator.token, body: { sku } })
+    const { token } = await server.ok('POST', '/preview/v2/host_enrolments', { token: operator.token, body: { sku } })
     const bytes = await readFile(path)
     const starts = Array.from({ length: Math.ceil(bytes.length / partBytes) }, (_, index) => index * partBytes)
     const parts = starts.map((start) => bytes.subarray(start, start + partBytes))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { carrierMac } from '../../src/network/addresses.rules.ts'
 import { carrierPort } from '../../src/network/plan.rules.ts'
-import { type Guest, hears, ip, lacking, makeWorld, reachInVain, type TestHost } from './world.ts'
+import { carriedDatagram } from './carried.ts'
+import { type Guest, hears, inside, ip, lacking, makeWorld, reachInVain, type TestHost } from './world.ts'
 
 const skip = await lacking()
 const cidr = '10.64.0.0/20'
@@ -115,7 +115,7 @@ async function forgersAreNotHeard(world: World, { a, b }: { a: Guest; b: Guest }
 /** VXLAN packets are accepted from hosts of the subnet only, and guests cannot send them. */
 async function strangersCarryNothing(world: World, { c, from, to }: { c: Guest; from: TestHost; to: TestHost }) {
   const packet = (output: string) =>
-    carriedDatagram({ vni: 7, from, to, source: '10.64.0.4', target: c.address }, output)
+    carriedDatagram({ vni: 7, from: from.address, to: to.address, source: '10.64.0.4', target: c.address }, output)
   const host = await world.talk(from.namespace, 'guest-process.ts', ['host'])
   const guest = await world.addGuest(from, 'g', { slot: 9 })
   await world.outside.ask('send', packet('stranger'), to.address, carrierPort)
@@ -130,38 +130,14 @@ async function peersOfOtherSubnetsCarryNothing(
   { f, from, to }: { f: Guest; from: TestHost; to: TestHost },
 ) {
   const packet = (sender: TestHost, output: string) =>
-    carriedDatagram({ vni: 8, from: sender, to, source: '10.64.0.4', target: f.address }, output)
+    carriedDatagram({ vni: 8, from: sender.address, to: to.address, source: '10.64.0.4', target: f.address }, output)
   const [shared] = world.hosts as [TestHost]
   const [stranger, peer] = await Promise.all(
     [from, shared].map(({ namespace }) => world.talk(namespace, 'guest-process.ts', ['host'])),
   )
+  // The filter of that host would not let the packet out.
+  await inside(from.namespace, 'nft', 'flush', 'chain', 'inet', 'bourse', 'output')
   await stranger?.ask('send', packet(from, 'peer of another subnet'), to.address, carrierPort)
   await peer?.ask('send', packet(shared, 'peer of this subnet'), to.address, carrierPort)
   await hears(f, ['peer of this subnet from 10.64.0.4'])
-}
-
-type Carried = { vni: number; from: TestHost; to: TestHost; source: string; target: string }
-
-/** A datagram in a VXLAN packet (RFC 7348), in base64. Its checksum may be zero (RFC 768). */
-function carriedDatagram({ vni, from, to, source, target }: Carried, output: string): string {
-  const bytes = (mac: string) => Buffer.from(mac.replaceAll(':', ''), 'hex')
-  const address = (of: string) => Buffer.from(of.split('.').map(Number))
-  const datagram = Buffer.concat([Buffer.alloc(8), Buffer.from(output)])
-  datagram.writeUInt16BE(9000, 0)
-  datagram.writeUInt16BE(9000, 2)
-  datagram.writeUInt16BE(datagram.length, 4)
-  const header = Buffer.concat([
-    Buffer.from([0x45, 0, 0, 0, 0, 0, 0, 0, 64, 17, 0, 0]),
-    address(source),
-    address(target),
-  ])
-  header.writeUInt16BE(header.length + datagram.length, 2)
-  let sum = 0
-  for (let at = 0; at < header.length; at += 2) sum += header.readUInt16BE(at)
-  header.writeUInt16BE(~((sum & 0xffff) + (sum >>> 16)) & 0xffff, 10)
-  const outer = Buffer.alloc(8)
-  outer.writeUInt8(0x08, 0)
-  outer.writeUInt32BE(vni << 8, 4)
-  const frame = Buffer.concat([bytes(carrierMac(to.address)), bytes(carrierMac(from.address)), Buffer.from([0x08, 0])])
-  return Buffer.concat([outer, frame, header, datagram]).toString('base64')
 }

@@ -9,7 +9,7 @@ import type { FirewallRule } from '@bourse/api/network/firewalls.ts'
 import { waitFor } from '../../src/clock.ts'
 import { tagOf } from '../../src/network/choose.ts'
 import type { NetworkedMachine } from '../../src/network/plan.rules.ts'
-import { findNetworkObstacles } from '../../src/network/probe.ts'
+import { findNetworkObstacles, probeTunnel } from '../../src/network/probe.ts'
 import { type Conversation, converse } from './conversation.ts'
 import { guestOf, setupOf } from './setup.ts'
 
@@ -29,11 +29,16 @@ export type TestHost = {
 /** A machine of the tests: a namespace with a program that sends and listens. */
 export type Guest = Conversation & { readonly machine: NetworkedMachine; readonly address: string }
 
+/** A machine on another host. Without a tunnel address that host has no tunnel. */
+export type GuestPeer = { readonly private_ip: string; readonly host_address: string; readonly tunnel_address?: string }
+
 /** The options of a machine. */
 export type GuestOptions = {
   readonly slot: number
   readonly subnet?: { readonly cidr: string; readonly vni: number; readonly address: string }
-  readonly peers?: readonly { readonly private_ip: string; readonly host_address: string }[]
+  readonly peers?: readonly GuestPeer[]
+  /** Default: unencrypted. */
+  readonly traffic?: 'encrypted' | 'unencrypted'
   readonly public_ip?: string
   readonly rules?: readonly FirewallRule[]
   readonly partition_key?: number
@@ -73,6 +78,14 @@ export async function lacking(): Promise<string | false> {
   return `needs network namespaces: ${obstacles.join('; ')}`
 }
 
+/** Why tests of tunnels cannot run here; false if they can. Throws if they are required. */
+export async function lackingTunnels(): Promise<string | false> {
+  const reason = await lacking()
+  if (reason || (await probeTunnel(setupOf(`btest${process.pid}`, 'p', '192.0.2.9')))) return reason
+  if (process.env.BOURSE_REQUIRE_NETNS === '1') throw new Error('Tunnels need wireguard-tools and wireguard-go.')
+  return 'needs wireguard-tools, and wireguard-go or a kernel with WireGuard'
+}
+
 /** Creates hosts on one link, and a participant outside of them. Disposal removes everything. */
 export async function makeWorld(hosts: number, { partition_command = false } = {}) {
   const number = `btest${process.pid}-${worlds++}`
@@ -80,12 +93,15 @@ export async function makeWorld(hosts: number, { partition_command = false } = {
   const partitions = { command: join(directory, 'partitions'), log: join(directory, 'partitions.log') }
   const namespaces: string[] = []
   const talks: Conversation[] = []
+  const devices: string[] = []
   const dispose = async () => {
     await Promise.all(talks.map((talk) => talk.end()))
     // Includes those of a real agent, whose machines remain if a test has failed.
     const own = [`bourse-${number}`, `bourse-${await tagOf(join(directory, agentFolder))}-`]
     await removeNamespaces((name) => namespaces.includes(name) || own.some((start) => name.startsWith(start)))
     await rm(directory, { recursive: true, force: true })
+    // Processes of tunnels that were killed leave their sockets.
+    await Promise.all(devices.map((device) => rm(`/var/run/wireguard/${device}.sock`, { force: true })))
   }
   const addNamespace = async (name: string) => {
     namespaces.push(name)
@@ -117,6 +133,7 @@ export async function makeWorld(hosts: number, { partition_command = false } = {
       const name = 'xyz'[index] as string
       const [namespace, address] = [`${number}-${name}`, `203.0.113.${11 + index}`]
       await plug(namespace, address)
+      devices.push(setupOf(number, name, address).tunnel_device)
       const words = [number, name, address, join(directory, name), ...(partition_command ? [partitions.command] : [])]
       made.push({ name, address, namespace, agent: await talk(namespace, 'host-process.ts', words) })
     }
@@ -172,7 +189,7 @@ function guests({ number, addNamespace, talk }: Makers) {
 function machineOf(
   id: string,
   mac: string,
-  { slot, subnet, peers = [], public_ip, rules, ...options }: GuestOptions,
+  { slot, subnet, peers = [], traffic = 'unencrypted', public_ip, rules, ...options }: GuestOptions,
 ): NetworkedMachine {
   const network: NetworkedMachine['network'] = {
     mac,
@@ -180,7 +197,8 @@ function machineOf(
     subnet: null,
     vni: subnet?.vni ?? null,
     cidr: subnet?.cidr ?? null,
-    peers: [...peers],
+    traffic,
+    peers: peers.map((peer) => ({ tunnel_address: null, ...peer })),
     public_ip: public_ip ?? null,
     firewall_rules: rules === undefined ? null : [...rules],
     infiniband_partition: null,

@@ -61,6 +61,7 @@ export function newSpec(root: string, image_file: string | null): MachineSpec {
     subnet: null,
     vni: null,
     cidr: null,
+    traffic: 'encrypted',
     peers: [],
     public_ip: null,
     firewall_rules: null,

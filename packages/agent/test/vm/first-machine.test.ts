@@ -119,7 +119,7 @@ async function openWorld() {
   const host = (await ran(operator.token, ...enrol)).trim()
   const supply = (await server.ok('GET', `/preview/v2/hosts/${host}`)).pool.id
   await server.advance(60)
-  const trade = ['--nodes', '2', '-o', 'json']
+  const trade = ['--nodes', '2', '-o', 'json', '--yes']
   const offer = ['--pool', supply, '--price', '0.10', '--for', '4h', '--standing', '--partial']
   await ran(operator.token, 'orders', 'sell', sku, ...trade, ...offer)
   const bought = JSON.parse(await ran(customer.token, 'orders', 'buy', sku, ...trade, '--for', '1h'))

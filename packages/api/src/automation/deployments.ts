@@ -73,6 +73,29 @@ export const deployment = resource('Deployment', {
 })
 export type Deployment = Static<typeof deployment>
 
+/** The settings of a new deployment. */
+export const deploymentBody = object({
+  kind: optional(oneOf(deploymentKinds, { description: 'Default `generic`.' })),
+  name: optional(name()),
+  pool: idOrPath('pool', { description: 'Market pool, or for a generic one read-only pool; id or path.' }),
+  sku: id('sku'),
+  instance_template: idOrPath('instance_template'),
+  target_instance_count: targetCount,
+  instance_name_template: optional(nameTemplate()),
+  enabled: optional(boolean({ default: true })),
+  max_buy_price_dollars_per_node_hour: optional(maxBuyPrice),
+})
+
+/** A change of a deployment. */
+export const deploymentChange = object({
+  name: optional(name()),
+  instance_template: optional(idOrPath('instance_template')),
+  enabled: optional(boolean()),
+  target_instance_count: optional(targetCount),
+  instance_name_template: optional(nameTemplate()),
+  max_buy_price_dollars_per_node_hour: optional(maxBuyPrice),
+})
+
 const params = { id: idOrPath('deployment') }
 
 export const createDeployment = endpoint({
@@ -84,17 +107,7 @@ export const createDeployment = endpoint({
   description:
     'A spot deployment also buys what they run on, an hour ahead, up to a maximum price. It has its pool and SKU to ' +
     'itself.',
-  body: object({
-    kind: optional(oneOf(deploymentKinds, { description: 'Default `generic`.' })),
-    name: optional(name()),
-    pool: idOrPath('pool', { description: 'Market pool, or for a generic one read-only pool; id or path.' }),
-    sku: id('sku'),
-    instance_template: idOrPath('instance_template'),
-    target_instance_count: targetCount,
-    instance_name_template: optional(nameTemplate()),
-    enabled: optional(boolean({ default: true })),
-    max_buy_price_dollars_per_node_hour: optional(maxBuyPrice),
-  }),
+  body: deploymentBody,
   response: deployment,
   access: 'deployment:create',
   also_access: ['instance:create'],
@@ -157,14 +170,7 @@ export const updateDeployment = endpoint({
   summary: 'Change a deployment; another template touches only instances created from then on.',
   description: 'Disabling a spot deployment cancels its open orders; at another maximum price they are placed anew.',
   params,
-  body: object({
-    name: optional(name()),
-    instance_template: optional(idOrPath('instance_template')),
-    enabled: optional(boolean()),
-    target_instance_count: optional(targetCount),
-    instance_name_template: optional(nameTemplate()),
-    max_buy_price_dollars_per_node_hour: optional(maxBuyPrice),
-  }),
+  body: deploymentChange,
   response: deployment,
   access: 'deployment:write',
   conditional_access: [

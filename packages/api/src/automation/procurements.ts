@@ -78,6 +78,29 @@ export const procurement = resource('Procurement', {
 })
 export type Procurement = Static<typeof procurement>
 
+/** The settings of a new procurement. */
+export const procurementBody = object({
+  name: optional(name()),
+  pool: idOrPath('pool', { description: 'Market pool, or originating pool to sell only; id or path.' }),
+  sku: id('sku'),
+  target,
+  min_sell_price_dollars_per_node_hour: priceInput({ description: minPrice }),
+  max_buy_price_dollars_per_node_hour: optional(priceInput({ description: maxPrice })),
+  managed_window_minutes: windowMinutes,
+  enabled: optional(boolean({ default: true })),
+})
+
+/** A change of a procurement. */
+export const procurementChange = object({
+  name: optional(name()),
+  sku: optional(id('sku')),
+  target: optional(target),
+  min_sell_price_dollars_per_node_hour: optional(priceInput({ description: minPrice })),
+  max_buy_price_dollars_per_node_hour: optional(priceInput({ description: maxPrice })),
+  managed_window_minutes: optional(windowMinutes),
+  enabled: optional(boolean()),
+})
+
 const params = { id: idOrPath('procurement') }
 
 export const createProcurement = endpoint({
@@ -87,16 +110,7 @@ export const createProcurement = endpoint({
   area,
   summary: 'Create a procurement, which buys what its pool is short of and sells what it has too much of.',
   description: 'One procurement or spot deployment for each pool and SKU. Its orders stand and may be filled in part.',
-  body: object({
-    name: optional(name()),
-    pool: idOrPath('pool', { description: 'Market pool, or originating pool to sell only; id or path.' }),
-    sku: id('sku'),
-    target,
-    min_sell_price_dollars_per_node_hour: priceInput({ description: minPrice }),
-    max_buy_price_dollars_per_node_hour: optional(priceInput({ description: maxPrice })),
-    managed_window_minutes: windowMinutes,
-    enabled: optional(boolean({ default: true })),
-  }),
+  body: procurementBody,
   response: procurement,
   access: 'procurement:create',
   also_access: ['order:create'],
@@ -153,15 +167,7 @@ export const updateProcurement = endpoint({
   description:
     'Open orders at a price, on a SKU or of a procurement that no longer holds are cancelled with the change.',
   params,
-  body: object({
-    name: optional(name()),
-    sku: optional(id('sku')),
-    target: optional(target),
-    min_sell_price_dollars_per_node_hour: optional(priceInput({ description: minPrice })),
-    max_buy_price_dollars_per_node_hour: optional(priceInput({ description: maxPrice })),
-    managed_window_minutes: optional(windowMinutes),
-    enabled: optional(boolean()),
-  }),
+  body: procurementChange,
   response: procurement,
   access: 'procurement:write',
   conditional_access: [

@@ -75,12 +75,17 @@ const amount = text({
 })
 const params = { id: id('budget') }
 
+const createBudgetText = `A budget counts what an account, or one of its workspaces, spends by orders in each period.
+At each threshold an event \`budget.threshold_reached\` is written. With \`hard_stop\` buys that would exceed it are
+refused with \`budget_exceeded\`, and automations wait for the next period; instances are never ended by a budget.`
+
 export const createBudget = endpoint({
   name: 'create_budget',
   method: 'POST',
   path: '/preview/v2/billing/budgets',
   area,
   summary: 'Create a budget. What was spent in the running period before counts too.',
+  description: createBudgetText,
   body: object({
     name: optional(text(budgetName)),
     workspace: optional(idOrPath('workspace')),

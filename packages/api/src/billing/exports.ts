@@ -2,13 +2,19 @@ import { endpoint } from '../kit/endpoint.ts'
 import { oneOf, optional, text, timestamp } from '../kit/schema.ts'
 
 /** What an export contains, and how. */
-export const exportFormats = ['focus', 'ledger_csv', 'ledger_jsonl'] as const
+export const exportFormats = ['focus', 'ledger_csv', 'ledger_jsonl', 'ledger_parquet'] as const
 /** The versions of the FOCUS specification that exports follow. */
 export const focusVersions = ['1.4', '1.2'] as const
 /** The datasets of a FOCUS export. */
 export const focusDatasets = ['cost_and_usage', 'contract_commitments', 'billing_periods'] as const
-/** How the rows of a FOCUS export are written. */
-export const focusEncodings = ['csv', 'jsonl'] as const
+/** How the rows of an export are written. */
+export const exportEncodings = ['csv', 'jsonl', 'parquet'] as const
+
+/** The response of an export. */
+export const exportedRows = text({
+  max: Number.MAX_SAFE_INTEGER,
+  description: 'A line for each row, in CSV a header line first; or a Parquet file.',
+})
 
 export const exportUsage = endpoint({
   name: 'export_usage',
@@ -27,11 +33,11 @@ export const exportUsage = endpoint({
     format: optional(oneOf(exportFormats, { description: 'Default focus.' })),
     focus_version: optional(oneOf(focusVersions, { description: 'Default 1.4. Only with focus.' })),
     dataset: optional(oneOf(focusDatasets, { description: 'Default cost_and_usage. Only with focus.' })),
-    encoding: optional(oneOf(focusEncodings, { description: 'Default csv. Only with focus.' })),
+    encoding: optional(oneOf(exportEncodings, { description: 'Default csv. Only with focus.' })),
   },
-  response: text({ max: Number.MAX_SAFE_INTEGER, description: 'A line for each row; in CSV a header line first.' }),
+  response: exportedRows,
   media_type: 'text/csv',
-  also_media_types: ['application/jsonl'],
+  also_media_types: ['application/jsonl', 'application/vnd.apache.parquet'],
   access: 'billing:list',
   scope: 'account',
   errors: ['invalid_range', 'not_aligned', 'forbidden', 'range_too_long', 'not_applicable'],

@@ -2,12 +2,14 @@ import { endpoint } from '../kit/endpoint.ts'
 import { array, constant, dollars, id, nullable, oneOf, resource, type Static, text, timestamp } from '../kit/schema.ts'
 
 /** A month as statements name it. */
-const month = text({
-  max: 7,
-  pattern: '^(?:19[7-9][0-9]|[2-9][0-9]{3})-(?:0[1-9]|1[0-2])$',
-  form: 'a month from 1970 on, as 2026-01',
-  description: 'A month of UTC, such as 2026-01.',
-})
+export function month({ description = 'A month of UTC, such as 2026-01.' } = {}) {
+  return text({
+    max: 7,
+    pattern: '^(?:19[7-9][0-9]|[2-9][0-9]{3})-(?:0[1-9]|1[0-2])$',
+    form: 'a month from 1970 on, as 2026-01',
+    description,
+  })
+}
 
 const sums = {
   purchases_dollars: dollars({ description: 'What purchases cost.' }),
@@ -27,7 +29,7 @@ export type StatementLine = Static<typeof statementLine>
 /** The money of an account in one month. */
 export const statement = resource('Statement', {
   object: constant('statement'),
-  month,
+  month: month(),
   period_start: timestamp(),
   period_end: timestamp({ description: 'Unix seconds, not included.' }),
   state: oneOf(['open', 'closed'], { description: 'A month closes 48 hours after its end and never changes then.' }),
@@ -47,7 +49,7 @@ export const getStatement = endpoint({
   area: 'billing',
   summary: 'Read the statement of a month.',
   description: 'As `text/csv` it has a line for each entry of `lines`.',
-  params: { month },
+  params: { month: month() },
   response: statement,
   also_csv: true,
   access: 'billing:read',

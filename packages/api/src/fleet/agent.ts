@@ -92,6 +92,38 @@ export const reportedSsh = openObject({
 })
 export type ReportedSsh = Static<typeof reportedSsh>
 
+/** The UDP port of the tunnel of a host, unless its operator chooses another. */
+export const tunnelPortDefault = 14_792
+
+const tunnelKey = (description: string) =>
+  text({
+    max: 44,
+    pattern: '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$',
+    form: '32 bytes in base64',
+    examples: ['3p7bfXt9wbTTW2HC7OQ1Nz+DQ8hbeGdNrfx+FG+IK08='],
+    description,
+  })
+const tunnelFields = {
+  public_key: tunnelKey('The WireGuard public key. The private key never leaves the host.'),
+  next_public_key: nullable(tunnelKey('The key that the host uses next. Null: it does not change its key.')),
+  port: integer({ min: 1, max: 65_535, description: 'The UDP port of the tunnel, at the `host_address`.' }),
+}
+
+/** The tunnel of a host, and those of the hosts that share a subnet with it. */
+export const desiredTunnel = openResource('DesiredTunnel', {
+  address: text({ max: 15, description: 'The address of this host inside of tunnels.' }),
+  ...tunnelFields,
+  peers: array(
+    openResource('TunnelPeer', {
+      address: text({ max: 15, description: 'The only address from which this peer may send.' }),
+      host_address: address(),
+      ...tunnelFields,
+    }),
+    { max: 65_536 },
+  ),
+})
+export type DesiredTunnel = Static<typeof desiredTunnel>
+
 /** The network settings of an instance. */
 export const desiredNetwork = openResource('DesiredNetwork', {
   mac: text({ max: 17 }),
@@ -99,7 +131,17 @@ export const desiredNetwork = openResource('DesiredNetwork', {
   subnet: nullable(id('subnet')),
   vni: nullable(integer({ min: 1, max: 16_777_215, description: 'Unique for each subnet.' })),
   cidr: nullable(text({ max: 18 })),
-  peers: array(openObject({ private_ip: address(), host_address: address() }), { max: 65_536 }),
+  traffic: oneOf(['encrypted', 'unencrypted'], {
+    description: '`unencrypted`: the operator accepts it, and a host of the subnet has no tunnel.',
+  }),
+  peers: array(
+    openObject({
+      private_ip: address(),
+      host_address: address(),
+      tunnel_address: nullable(text({ max: 15, description: 'Null: that host has no tunnel.' })),
+    }),
+    { max: 65_536 },
+  ),
   public_ip: nullable(address()),
   firewall_rules: nullable(array(firewallRule, { max: firewallRulesMax })),
   infiniband_partition: nullable(id('infiniband_partition')),
@@ -146,6 +188,7 @@ export const desiredState = openResource('DesiredState', {
   server_time: timestamp({ description: 'On the clock that applies to the host.' }),
   cordoned: boolean(),
   report_every_seconds: integer({ min: 1 }),
+  tunnel: nullable(desiredTunnel),
   instances: array(desiredInstance, { max: 256 }),
 })
 export type DesiredState = Static<typeof desiredState>
@@ -204,6 +247,7 @@ export const enrolHost = endpoint({
     'sku_not_available',
     'address_refused',
     'address_taken',
+    'encryption_required',
   ],
 })
 
@@ -267,6 +311,23 @@ export const reportHost = endpoint({
   errors: ['stale_epoch'],
 })
 
+export const declareTunnel = endpoint({
+  name: 'declare_tunnel',
+  method: 'PUT',
+  path: '/agent/v1/tunnel',
+  area,
+  summary: 'Declare the WireGuard key and port of the host. Hosts that share a subnet with it learn them at once.',
+  description:
+    'To change its key, a host first declares `next_public_key`. Peers then accept both keys, and follow when the ' +
+    'host uses the next one. Safe to repeat.',
+  body: openObject({ epoch: integer({ min: 1, max: generationMax }), ...tunnelFields }),
+  response: openResource('DeclaredTunnel', {
+    address: text({ max: 15, description: 'The address of this host inside of tunnels. It never changes.' }),
+  }),
+  access: 'agent',
+  errors: ['stale_epoch', 'tunnel_key_refused', 'tunnel_key_taken', 'tunnel_network_full'],
+})
+
 export const redeemUserDataTicket = endpoint({
   name: 'redeem_user_data_ticket',
   method: 'POST',
@@ -316,4 +377,11 @@ export const appendInstanceLogs = endpoint({
   errors: ['invalid_base64', 'not_found'],
 })
 
-export const operations = [enrolHost, getDesiredState, reportHost, redeemUserDataTicket, appendInstanceLogs] as const
+export const operations = [
+  enrolHost,
+  getDesiredState,
+  reportHost,
+  declareTunnel,
+  redeemUserDataTicket,
+  appendInstanceLogs,
+] as const

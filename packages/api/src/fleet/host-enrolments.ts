@@ -48,7 +48,8 @@ export type CreatedHostEnrolment = Static<typeof createdHostEnrolment>
 export const createHostEnrolment = endpoint({
   name: 'create_host_enrolment',
   method: 'POST',
-  path: '/preview/v2/hosts/enrolments',
+  path: '/preview/v2/host_enrolments',
+  former_path: '/preview/v2/hosts/enrolments',
   area,
   summary: 'Create a permit to enrol hosts of a SKU. Only this response contains the secret and the command.',
   description:
@@ -71,7 +72,8 @@ export const createHostEnrolment = endpoint({
 export const listHostEnrolments = endpoint({
   name: 'list_host_enrolments',
   method: 'GET',
-  path: '/preview/v2/hosts/enrolments',
+  path: '/preview/v2/host_enrolments',
+  former_path: '/preview/v2/hosts/enrolments',
   area,
   summary: 'List permits to enrol hosts that have not ended, newest first.',
   query: { ...pageParameters('henrc'), workspace: optional(idOrPath('workspace')) },
@@ -83,7 +85,8 @@ export const listHostEnrolments = endpoint({
 export const getHostEnrolment = endpoint({
   name: 'get_host_enrolment',
   method: 'GET',
-  path: '/preview/v2/hosts/enrolments/:id',
+  path: '/preview/v2/host_enrolments/:id',
+  former_path: '/preview/v2/hosts/enrolments/:id',
   area,
   summary: 'Read a permit to enrol hosts that has not ended, to see how many hosts have enrolled.',
   params: { id: id('host_enrolment') },
@@ -95,7 +98,8 @@ export const getHostEnrolment = endpoint({
 export const deleteHostEnrolment = endpoint({
   name: 'delete_host_enrolment',
   method: 'DELETE',
-  path: '/preview/v2/hosts/enrolments/:id',
+  path: '/preview/v2/host_enrolments/:id',
+  former_path: '/preview/v2/hosts/enrolments/:id',
   area,
   summary: 'End a permit to enrol hosts. Hosts that enrolled with it stay.',
   params: { id: id('host_enrolment') },

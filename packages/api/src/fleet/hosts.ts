@@ -57,11 +57,26 @@ export const hostFactFields = {
   sets_partitions: optional(
     boolean({ description: 'Whether the host can put machines into InfiniBand partitions. Absent: not reported.' }),
   ),
+  encrypts_traffic: optional(
+    boolean({ description: 'Whether the host has WireGuard for traffic to other hosts. Absent: not reported.' }),
+  ),
 }
 
 /** What an agent reported about its host when it enrolled. */
 export const hostFacts = resource('HostFacts', hostFactFields)
 export type HostFacts = Static<typeof hostFacts>
+
+/** The WireGuard tunnel of a host. */
+export const hostTunnel = resource('HostTunnel', {
+  address: text({ max: 15, description: 'The address of the host inside of tunnels.' }),
+  port: integer({ min: 1, max: 65_535, description: 'The UDP port, at the `host_address`.' }),
+  public_key: text({ max: 44, description: 'In base64, as `wg` shows it.' }),
+  next_public_key: nullable(text({ max: 44, description: 'Set while the host changes its key.' })),
+  changed_at: timestamp({ description: 'When the host last declared another key or port.' }),
+})
+export type HostTunnel = Static<typeof hostTunnel>
+
+const traffics = ['encrypted', 'unencrypted', 'none'] as const
 
 /** A machine that runs instances. Each of its slots is one node of its SKU. */
 export const host = resource('Host', {
@@ -81,6 +96,12 @@ export const host = resource('Host', {
   instances: array(id('instance'), { max: 64 }),
   agent_version: nullable(text({ max: 64 })),
   facts: hostFacts,
+  traffic: openOneOf(traffics, {
+    description:
+      'How the host carries traffic of subnets to other hosts. `none`: it has no tunnel and carries none, or it is ' +
+      'simulated. `unencrypted`: it has no tunnel, and the operator of the platform accepts that.',
+  }),
+  tunnel: nullable(hostTunnel),
   last_seen_at: nullable(timestamp()),
   drain_deadline_at: nullable(timestamp()),
   supply_ends_at: nullable(timestamp()),
@@ -160,12 +181,18 @@ export const uncordonHost = endpoint({
   errors: ['forbidden', 'not_found', 'invalid_state'],
 })
 
+const drainHostText = `From now on no instance is placed on the host. Its nodes leave their pool at the deadline, and
+instances that still run there get notice for it. Only free nodes can leave: where nodes after the deadline are sold
+and no other host of the pool has free ones, the call is refused with \`supply_sold\`. With \`force\` the drain takes
+what is free and leaves the rest sold.`
+
 export const drainHost = endpoint({
   ...change,
   name: 'drain_host',
   path: '/preview/v2/hosts/:id/drain',
   summary:
     'Empty a host by a deadline: it accepts no new instances, and its supply and its instances end then, with notice.',
+  description: drainHostText,
   body: object({
     deadline_at: timestamp({
       description: 'Unix seconds, not in the past. The supply ends at the start of this minute.',

@@ -64,12 +64,19 @@ export type Instance = Static<typeof instance>
 
 const params = { id: idOrPath('instance') }
 
+const createInstanceText = `The instance is \`awaiting_allocation\` at first. It starts as soon as its pool owns a
+node of the SKU in the current minute that no instance of higher rank uses, and a host has a free slot. It runs as
+long as that holds; before its allocation ends it gets notice (\`instance.termination_imminent\`).
+
+An instance that waits costs nothing beyond what its pool has bought. \`explain_instance\` says what it waits for.`
+
 export const createInstance = endpoint({
   name: 'create_instance',
   method: 'POST',
   path: '/v2/instances',
   area,
   summary: 'Create an instance. It waits until its pool has allocation for it.',
+  description: createInstanceText,
   body: object({
     pool: idOrPath('pool', { description: 'Pool id or path. The instance belongs to the workspace of the pool.' }),
     sku: id('sku'),
@@ -176,12 +183,17 @@ export const updateInstance = endpoint({
   ],
 })
 
+const terminateInstanceText = `The machine and its disk are gone when the call returns. The allocation stays in the
+pool, so another instance can use it at once. The record can be read for seven days, and its name is free again when
+it is deleted or these days have passed.`
+
 export const terminateInstance = endpoint({
   name: 'terminate_instance',
   method: 'POST',
   path: '/v2/instances/:id/terminate',
   area,
   summary: 'Terminate an instance. Its name stays taken until its record is removed.',
+  description: terminateInstanceText,
   params,
   success: 200,
   response: instance,

@@ -1,3 +1,4 @@
+import { balance } from '../billing/billing.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import {
   accountId,
@@ -24,11 +25,11 @@ import { newUserFields, user } from './users.ts'
 const area = 'administration'
 
 /** An account as the platform operator sees it. */
-export const administeredAccount = resource('AdministeredAccount', accountFields)
+export const administeredAccount = resource('AdministeredAccount', { ...accountFields, balance })
 export type AdministeredAccount = Static<typeof administeredAccount>
 
 /** A new account, with its first API token, which is an admin of the whole account. */
-export const createdAccount = resource('CreatedAccount', { ...accountFields, token: tokenSecret })
+export const createdAccount = resource('CreatedAccount', { ...accountFields, balance, token: tokenSecret })
 export type CreatedAccount = Static<typeof createdAccount>
 
 const params = { account: accountId() }

@@ -45,12 +45,17 @@ export type Grant = Static<typeof grant>
 
 const params = { id: id('grant') }
 
+const createGrantText = `Without \`workspace\` the role holds in all workspaces of the account, also future ones, and
+for what belongs to the account itself, such as users and billing. The grants of a principal add up: none takes away
+what another gives.`
+
 export const createGrant = endpoint({
   name: 'create_grant',
   method: 'POST',
   path: '/preview/v2/grants',
   area,
   summary: 'Give a role to a user or token. Nobody may grant a right or a scope that they lack.',
+  description: createGrantText,
   body: object({
     principal_type: oneOf(principalTypes),
     principal_id: principalId,

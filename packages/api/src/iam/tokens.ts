@@ -52,12 +52,17 @@ export type CreatedToken = Static<typeof createdToken>
 
 const params = { id: id('token') }
 
+const createTokenText = `The token is a secret: keep it where your programs find it, not in code. Without \`roles\` it
+may only read (\`role_viewer\`). It never has more rights than the token that makes it, and never outlives it. Without
+\`expires_at\` it ends after 90 days; \`null\` makes one that does not end by itself.`
+
 export const createToken = endpoint({
   name: 'create_token',
   method: 'POST',
   path: '/preview/v2/tokens',
   area,
   summary: 'Create an API token with roles in its workspace. Only this answer shows it.',
+  description: createTokenText,
   body: object({
     name: optional(name()),
     workspace: optional(idOrPath('workspace', { description: 'Home workspace, id or path.' })),

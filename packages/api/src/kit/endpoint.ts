@@ -28,6 +28,8 @@ export type Endpoint<
   readonly name: N
   readonly method: Method
   readonly path: string
+  /** A path that it had before. It still works, and the reference does not list it. */
+  readonly former_path?: string
   readonly area: string
   readonly summary: string
   readonly description?: string
@@ -86,6 +88,7 @@ type Definition<
   name: N
   method: Method
   path: string
+  former_path?: string
   area: string
   summary: string
   description?: string

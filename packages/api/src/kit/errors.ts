@@ -145,6 +145,14 @@ export const errorCodes = {
     'Declare an address that no other host has, or retire that host.',
     'Find out which of the two hosts has the address.',
   ),
+  tunnel_key_taken: clash(
+    'Another host has this key: make a new one. Never copy the directory of an agent.',
+    'Find out which of the two hosts has been copied.',
+  ),
+  tunnel_network_full: clash(
+    'The operator has to choose a larger network for the tunnels of hosts.',
+    'Set `BOURSE_TUNNEL_NETWORK` to a larger network. Hosts keep the addresses that they have.',
+  ),
   stale_epoch: clash('The agent was enrolled again. Use the new epoch.'),
   idempotency_key_in_use: clash('The first request with this key is still running; try again in a second.'),
 
@@ -172,6 +180,11 @@ export const errorCodes = {
   address_refused: impossible(
     'Declare an address at which other hosts reach this one, in a network that the operator allows.',
     'If the address is right, add its network to BOURSE_HOST_NETWORKS or BOURSE_PUBLIC_NETWORKS.',
+  ),
+  tunnel_key_refused: impossible('Make another key; no secret can be agreed on with this one.'),
+  encryption_required: impossible(
+    'Install wireguard-tools and wireguard-go on the host, or enrol it with --network ssh_only.',
+    'To accept unencrypted traffic between hosts, set BOURSE_INSECURE_HOST_TRAFFIC=1.',
   ),
   sku_not_available: impossible('Choose a SKU that is not retired.'),
   pool_kind_not_allowed: impossible('This kind of pool does not support the operation.'),

@@ -350,7 +350,9 @@ export function pageOf<S extends TSchema>(items: S, prefix: string) {
   return resource(listTitle(items, 'Page'), {
     object: constant('list'),
     data: list(items, { maxItems: pageLengthMax }),
-    has_more: boolean({ description: 'Whether there are more rows in the requested direction.' }),
+    has_more: boolean({
+      description: 'Whether more rows can follow. Read on while true: with filters a page may have few rows, or none.',
+    }),
     cursor: optional(pageCursor(prefix)),
   })
 }

@@ -30,12 +30,17 @@ export type MarketHalt = Static<typeof marketHalt>
 const haltBody = object({ message: optional(text({ max: 1024 })), sku: optional(id('sku')) })
 const haltErrors = ['forbidden', 'not_found', 'reference_not_found'] as const
 
+const haltMarketText = `Resting orders stay on the book, and expire as usual. New orders and transfers get 503 with
+the message, also those of procurements and spot deployments. Instances run on, and what was bought stays bought. When
+the market resumes, resting orders that can be filled by then are filled.`
+
 export const haltMarket = endpoint({
   ...byOperator,
   name: 'halt_market',
   method: 'POST',
   path: '/preview/v2/admin/market/halt',
   summary: 'Halt the whole market or one SKU: no orders, transfers or matching. Orders can still be cancelled.',
+  description: haltMarketText,
   body: haltBody,
   success: 200,
   response: marketHalt,

@@ -91,12 +91,24 @@ export const orderWindow = object({
 
 const params = { id: id('order') }
 
+const createOrderText = `A buy takes the cheapest resting offers of the SKU that cover its window, up to its limit
+price; a sell takes the best bids. The price of a trade is that of the older order. A buy sets money aside: its limit
+price times its node-hours.
+
+What does not trade at once follows two switches. \`allow_partial\` lets an order trade less than all of its nodes;
+without it an order trades completely or not at all. \`allow_standing\` leaves the rest on the book, until it is
+filled, cancelled or its window has passed; without it the rest is cancelled with \`cancel_reason\` \`unfilled\`.
+
+Send \`create_order_estimate\` before, to see what it would cost: its \`post_order_body\` is a body for this
+operation.`
+
 export const createOrder = endpoint({
   name: 'create_order',
   method: 'POST',
   path: '/v2/orders',
   area,
   summary: 'Place an order to buy or sell node-hours. The answer is the order after matching.',
+  description: createOrderText,
   body: object({
     pool: idOrPath('pool'),
     side: oneOf(orderSides),

@@ -40,12 +40,17 @@ export const poolTransfer = resource('PoolTransfer', {
 })
 export type PoolTransfer = Static<typeof poolTransfer>
 
+const createPoolTransferText = `The transfer is executed before the response, completely or not at all. It moves free
+nodes: where less is free in some minute of the window, it is refused with \`insufficient_allocation\`. It costs
+nothing. Instances that run in \`from_pool\` and no longer fit get notice.`
+
 export const createPoolTransfer = endpoint({
   name: 'create_pool_transfer',
   method: 'POST',
   path: '/preview/v2/pool_transfers',
   area,
   summary: 'Move allocation between two pools of the account.',
+  description: createPoolTransferText,
   body: object({
     from_pool: idOrPath('pool'),
     to_pool: idOrPath('pool'),

@@ -73,12 +73,17 @@ const history = {
   ),
 }
 
+const createPoolText = `A pool holds what an account owns of each SKU, minute by minute. Orders add to it and take
+from it; instances use it. Instances of one pool share its allocation, so separate pools keep teams from using what
+others bought.`
+
 export const createPool = endpoint({
   name: 'create_pool',
   method: 'POST',
   path: '/v2/pools',
   area,
   summary: 'Create a market pool, which can buy allocation and run instances.',
+  description: createPoolText,
   body: object({ name: optional(name()), workspace: optional(idOrPath('workspace')), tags: optional(tags()) }),
   response: pool,
   access: 'pool:create',

@@ -143,8 +143,16 @@ function failure(status: number, codes: ErrorCode[], components: Components): Js
   return {
     description: `${statusTexts[status]} ${explained(codes)}`,
     headers: references(named),
-    content: { 'application/json': { schema } },
+    content: { 'application/json': { schema, example: exampleOf(status, codes) } },
   }
+}
+
+function exampleOf(status: number, codes: ErrorCode[]): Json {
+  const code = codes[0] as ErrorCode
+  const { type, user } = errorCodes[code]
+  const message = statusTexts[status]
+  const details = [{ field: code === 'name_taken' ? 'name' : null, code, message: user }]
+  return { error: { type, message, ...(typesWithDetails.includes(type) ? { details } : {}) } }
 }
 
 /** The type of an error, and its codes where the envelope contains them. */

@@ -59,7 +59,7 @@ export const getOpenapi = endpoint({
   method: 'GET',
   path: '/openapi.json',
   summary: 'This description.',
-  response: Type.Unsafe<object>({ type: 'object', description: 'An OpenAPI 3.1 document.' } as never),
+  response: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'An OpenAPI 3.1 document.' } as never),
 })
 
 export const getDocs = endpoint({

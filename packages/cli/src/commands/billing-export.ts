@@ -1,5 +1,6 @@
-/** `bourse billing export`: streams costs and usage, or the ledger, to standard output or to a file. */
+/** `bourse billing export` and `bourse platform ledger`: stream rows to standard output or to a file. */
 import { open, rename, stat } from 'node:fs/promises'
+import type { Client } from '@bourse/sdk/client.ts'
 import type { Query } from '@bourse/sdk/client-types.ts'
 import type { Command } from 'commander'
 import { periodEdge } from '../input/periods.ts'
@@ -19,26 +20,43 @@ type Options = GlobalOptions & {
 const day = 86_400
 const mebibyte = 2 ** 20
 
-/** Adds the option to `billing export`. */
-export function addBillingExport(billing: Command): void {
-  const command = billing.commands.find((one) => one.name() === 'export')
+/** Adds the option to the command of an export. */
+export function addExportFile(group: Command, name: string): void {
+  const command = group.commands.find((one) => one.name() === name)
   command?.option('--file <path>', 'Write to a new file instead of standard output.')
 }
 
-/** Streams an export. With `--curl` the operation itself is shown. */
+type Open = (client: Client, query: object) => AsyncIterable<Uint8Array>
+
+/** Streams an export of the account. With `--curl` the operation itself is shown. */
 export function exportBilling(context: CommandContext, options: Options): Promise<void> | undefined {
-  return options.curl ? undefined : run(openSession(context, options), options)
+  return exportWith(context, options, (client, query) => client.usage.exportBytes(query as Query<'export_usage'>))
 }
 
-async function run(session: Session, options: Options): Promise<void> {
+/** Streams the operator's export of all accounts. With `--curl` the operation itself is shown. */
+export function exportPlatformLedger(context: CommandContext, options: Options): Promise<void> | undefined {
+  return exportWith(context, options, (client, query) => client.ledger.exportBytes(query as Query<'export_ledger'>))
+}
+
+function exportWith(context: CommandContext, options: Options, open: Open): Promise<void> | undefined {
+  return options.curl ? undefined : run(openSession(context, options), options, open)
+}
+
+function isBinary({ format, encoding }: Options): boolean {
+  return encoding === 'parquet' || format === 'ledger_parquet'
+}
+
+async function run(session: Session, options: Options, openBytes: Open): Promise<void> {
   const { client, terminal } = session
   const { file, format, focusVersion: focus_version, dataset, encoding } = options
   const from = await periodEdge(session, { seconds: day, flag: '--from', text: options.from, round: Math.floor })
   const to = await periodEdge(session, { seconds: day, flag: '--to', text: options.to, round: Math.ceil })
   const given = Object.entries({ format, focus_version, dataset, encoding }).filter(([, value]) => value !== undefined)
-  const query = { from, to, ...Object.fromEntries(given) } as Query<'export_usage'>
+  const query = { from, to, ...Object.fromEntries(given) }
   if (file === undefined) {
-    for await (const bytes of client.usage.exportBytes(query)) terminal.raw(bytes)
+    if (isBinary(options) && terminal.width !== undefined)
+      throw usageProblem('Parquet is not text, so it is not printed to a terminal.', 'Write to a file with --file.')
+    for await (const bytes of openBytes(client, query)) terminal.raw(bytes)
     return
   }
   const isTaken = await stat(file).then(
@@ -49,7 +67,7 @@ async function run(session: Session, options: Options): Promise<void> {
   let written = 0
   {
     await using target = await open(`${file}.part`, 'w', 0o600)
-    for await (const bytes of client.usage.exportBytes(query)) {
+    for await (const bytes of openBytes(client, query)) {
       await target.writeFile(bytes)
       written += bytes.length
       terminal.progress?.(`Exporting: ${(written / mebibyte).toFixed(1)} MiB`)

@@ -20,6 +20,7 @@ import { type CommandContext, type GlobalOptions, openSession, type Session } fr
 import { printObject } from '../output/output.ts'
 import { openProgress, type Progress } from '../output/progress.ts'
 import { usageProblem } from '../output/usage.ts'
+import { whileWaiting } from '../output/waits.ts'
 import { shapeOf } from './operation-run.ts'
 
 type Options = GlobalOptions & {
@@ -86,12 +87,15 @@ type Image = Awaited<ReturnType<Session['client']['images']['get']>>
 /** Waits until the server has computed the digest. Throws if it is not that of the file. */
 async function untilVerified({ client, terminal }: Session, completed: Image): Promise<Image> {
   const id = completed.id as ImageId
-  let image = completed
-  if (image.state === 'verifying') terminal.note('The server verifies the image. Ctrl-C does not stop that.')
-  while (image.state === 'verifying') {
-    await pause(pollMilliseconds)
-    image = await client.images.get(id)
+  const poll = async () => {
+    for (;;) {
+      await pause(pollMilliseconds)
+      const found = await client.images.get(id)
+      if (found.state !== 'verifying') return found
+    }
   }
+  const wait = { what: 'The server verifies the image.', stays: 'the verification' }
+  const image = completed.state === 'verifying' ? await whileWaiting(terminal, wait, poll) : completed
   if (image.state !== 'failed') return image
   throw new Error(`What the server received is not ${id} as it was read here. Did the file change? Upload it again.`)
 }

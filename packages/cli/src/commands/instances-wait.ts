@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
 import { printObject } from '../output/output.ts'
-import { readTimeout, shapeOf } from './operation-run.ts'
+import { shapeOf, waitForInstance } from './operation-run.ts'
 
 type Options = GlobalOptions & { for: string; timeout?: string }
 
@@ -19,9 +19,9 @@ export function addInstancesWait(instances: Command, context: CommandContext): v
     .addHelpText('after', '\nExample:\n  $ bourse instances wait trainer --for running --timeout 5m')
   command.action(async (typed: string) => {
     const options = command.optsWithGlobals<Options>()
-    const { client, lookup, terminal, output } = openSession(context, options)
-    const id = (await resolveReference(lookup, 'instance', typed)) as `inst_${string}`
-    const instance = await client.instances.waitUntil(id, options.for, { timeout: readTimeout(options.timeout) })
-    printObject(terminal, output, instance, shapeOf(getInstance))
+    const session = openSession(context, options)
+    const id = (await resolveReference(session.lookup, 'instance', typed)) as `inst_${string}`
+    const instance = await waitForInstance(session, { id, state: options.for, timeout: options.timeout })
+    printObject(session.terminal, session.output, instance, shapeOf(getInstance))
   })
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { OperationName } from '@bourse/api/contract.ts'
 import type { Command } from 'commander'
 import { fieldsOf } from '../input/fields.ts'
-import { columnsByTitle, destructive, launching, presentations } from '../output/presentation.ts'
-import { createProgram } from '../program.ts'
+import { columnsByTitle, launching, presentations } from '../output/presentation.ts'
+import { createWholeProgram } from '../program.ts'
 import { commandPlace, operations } from './operation-commands.ts'
 import { shapeOf } from './operation-run.ts'
 
@@ -19,7 +19,7 @@ const silent = {
   bidColour: String,
   askColour: String,
 }
-const program = createProgram({ terminal: silent, variables: {} })
+const program = await createWholeProgram({ terminal: silent, variables: {} })
 
 function leaves(command: Command, path: string[] = []): [string, Command][] {
   const here = [...path, command.name()]
@@ -76,7 +76,7 @@ test('every member of an input is a flag, and columns are members of the output'
 
 test('every table refers only to operations and resources that exist', () => {
   const names = new Set<string>(operations.map(({ name }) => name))
-  const said: string[] = [...(Object.keys(presentations) as OperationName[]), ...destructive, ...launching]
+  const said: string[] = [...(Object.keys(presentations) as OperationName[]), ...launching]
   for (const name of said) assert.ok(names.has(name), name)
   type Titled = { title?: string; properties?: { data?: { items?: Titled } } }
   const titles = operations.map(({ response }) => {

@@ -1,7 +1,8 @@
 /** Adds one command for each operation of the contract, in groups by noun. */
+import { areas } from '@bourse/api/areas.ts'
+import { confirmations } from '@bourse/api/confirmations.ts'
 import { endpoints, type OperationName } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
-import { areas } from '@bourse/api/openapi.ts'
 import { Argument, type Command, Option } from 'commander'
 import { type Field, fieldsOf, placeholderOf } from '../input/fields.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
@@ -123,6 +124,9 @@ function addOwnFlags(command: Command, endpoint: Endpoint): void {
   }
   if (endpoint.body) command.option('--body <json|@file>', 'The whole body. Flags override its fields.')
   if (endpoint.idempotent) command.option('--idempotency-key <key>', 'Makes the call safe to repeat, for 7 days.')
+  if (confirmations[endpoint.name as OperationName] === 'spends') {
+    command.option('--dry-run', 'Only show the plan. Exit code 0: something would be traded, 3: nothing.')
+  }
   if (launching.has(endpoint.name)) {
     command.option('--wait [state]', 'Wait until the instance is in this state. Default running.')
     command.option('--timeout <span>', 'How long to wait: 90s, 10m. Default 10m.')

@@ -1,21 +1,28 @@
 /** Runs one operation of the contract: parses the arguments, calls the client, prints the response. */
 
+import { confirmations } from '@bourse/api/confirmations.ts'
 import { endpoints, type OperationName } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { Kind } from '@bourse/api/kit/ids.ts'
 import type { TSchema } from '@bourse/api/kit/schema.ts'
+import type { Order } from '@bourse/api/market/orders.ts'
 import type { Reply, RequestOptions } from '@bourse/sdk/call.ts'
 import type { Client } from '@bourse/sdk/client.ts'
+import { ForbiddenError } from '@bourse/sdk/errors.ts'
 import { type Placement, placements } from '@bourse/sdk/naming.ts'
+import { confirm } from '../input/confirmation.ts'
 import { type FromNow, readJson, readSpan } from '../input/field-values.ts'
 import { type Field, fieldsOf, kindOf, readField } from '../input/fields.ts'
 import { resolveReference } from '../input/references.ts'
 import type { Session } from '../input/session.ts'
 import { momentFromNow } from '../input/windows.ts'
 import { type List, printList, printObject, rowPrinter, type Shape } from '../output/output.ts'
-import { columnsByTitle, destructive, presentations } from '../output/presentation.ts'
+import { columnsByTitle, presentations } from '../output/presentation.ts'
 import { usageProblem } from '../output/usage.ts'
+import { whileWaiting } from '../output/waits.ts'
 import { watchList } from './list-watch.ts'
+import { reportCancel } from './order-reports.ts'
+import { approve, report } from './spending.ts'
 
 type Values = Record<string, unknown>
 type Method = (...given: unknown[]) => Promise<unknown> & { withResponse(): Promise<Reply<unknown>> }
@@ -57,7 +64,8 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
   const input = await readInput(session, endpoint, typed)
   const head = params.length > 1 ? [Object.fromEntries(params)] : params.map(([, value]) => value)
   if (endpoint.name.startsWith('list_')) return runList(session, endpoint, { head, query: input, typed })
-  await confirm(session, endpoint, params)
+  if (!(await agree(session, endpoint, { params, input, typed }))) return
+  const ended = endpoint.name === 'cancel_order' ? await readOrder(session, params) : undefined
   const takesInput = endpoint.body !== undefined || Object.keys(endpoint.query.properties).length > 0
   const options: RequestOptions = typed.idempotencyKey ? { idempotencyKey: typed.idempotencyKey } : {}
   const { noun, verb } = placeOf(endpoint)
@@ -67,12 +75,14 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
     session.terminal.note('Nothing changed: this is the stored response to an earlier call with the same key.')
   }
   const shown = typed.wait === undefined ? data : await waitFor(session, data, typed)
+  if (ended) return reportCancel(session, ended)
   if (shown === undefined) return session.terminal.note(doneLine(endpoint, params))
   const { rows } = presentations[endpoint.name as OperationName] ?? {}
   if (rows && ['table', 'csv'].includes(session.output.format)) {
     const list: List = { object: 'list', data: rows.of(shown as Values), has_more: false }
     printList(session.terminal, session.output, list, { members: rows.columns, columns: rows.columns })
   } else printObject(session.terminal, session.output, shown as Values, shapeOf(endpoint))
+  await report(session, endpoint, shown)
 }
 
 type ListCall = { readonly head: unknown[]; readonly query: Values; readonly typed: Typed }
@@ -163,20 +173,45 @@ async function resolve(session: Session, kind: Kind | undefined, value: unknown)
   return kind && typeof value === 'string' ? resolveReference(session.lookup, kind, value) : value
 }
 
-async function confirm(session: Session, endpoint: Endpoint, params: readonly [string, string][]): Promise<void> {
-  const { options, terminal } = session
-  const ends = endpoint.method === 'DELETE' || destructive.has(endpoint.name)
-  if (!ends || options.yes || options.curl || options.input === false) return
+type Sent = { readonly params: readonly [string, string][]; readonly input: Values; readonly typed: Typed }
+
+/** Asks before an operation that destroys or spends something. Returns false if there is nothing to send. */
+async function agree(session: Session, endpoint: Endpoint, { params, input, typed }: Sent): Promise<boolean> {
+  const consequence = confirmations[endpoint.name as OperationName]
   const what = params.map(([, value]) => value).join(' ')
-  const answer = await terminal.ask(`${endpoint.summary} ${what ? `(${what}) ` : ''}Continue?`)
-  if (answer === false) throw new Error('Cancelled. Nothing changed.')
+  if (consequence === 'spends') {
+    const { sku, pool } = { ...typed.flags, ...typed.positional } as { sku?: string; pool?: string }
+    const names = { ...(sku === undefined ? {} : { sku }), ...(pool === undefined ? {} : { pool }) }
+    return approve(session, endpoint, { id: params[0]?.[1], body: input, names })
+  }
+  if (consequence) await confirm(session, `${endpoint.summary} ${what ? `(${what}) ` : ''}Continue?`)
+  return true
+}
+
+/** The order before its cancellation. One that the caller may cancel but not read is cancelled without a report. */
+async function readOrder({ lookup, options }: Session, params: Sent['params']): Promise<Order | undefined> {
+  if (options.curl) return undefined
+  try {
+    return (await lookup.orders.get(params[0]?.[1] as 'ordr_')) as Order
+  } catch (error) {
+    if (error instanceof ForbiddenError) return undefined
+    throw error
+  }
 }
 
 async function waitFor(session: Session, made: unknown, { wait, timeout }: Typed): Promise<unknown> {
   const { id } = made as { id: `inst_${string}` }
   const state = typeof wait === 'string' ? wait : 'running'
-  session.terminal.note(`Waiting for ${id} to become ${state}.`)
-  return session.client.instances.waitUntil(id, state, { timeout: readTimeout(timeout) })
+  return waitForInstance(session, { id, state, timeout })
+}
+
+type InstanceWait = { readonly id: `inst_${string}`; readonly state: string; readonly timeout: string | undefined }
+
+/** Waits until an instance is in a state, and says so meanwhile. */
+export function waitForInstance({ client, terminal }: Session, { id, state, timeout }: InstanceWait) {
+  const milliseconds = readTimeout(timeout)
+  const wait = { what: `Waiting for ${id} to become ${state}.`, stays: 'the instance' }
+  return whileWaiting(terminal, wait, () => client.instances.waitUntil(id, state, { timeout: milliseconds }))
 }
 
 /** Converts a duration to milliseconds. The default is 10 minutes. */

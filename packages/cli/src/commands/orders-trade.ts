@@ -1,12 +1,17 @@
 /** `bourse orders buy` and `bourse orders sell`: short forms of `bourse orders create`. */
-import { createOrder } from '@bourse/api/market/orders.ts'
+import { createOrder, type Order } from '@bourse/api/market/orders.ts'
+import type { Body } from '@bourse/sdk/client-types.ts'
+import { ApiError } from '@bourse/sdk/errors.ts'
 import { Argument, type Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { readWindow, type WindowOptions } from '../input/windows.ts'
+import { clockOf } from '../output/amounts.ts'
+import { nothingTraded } from '../output/outcome.ts'
 import { printObject } from '../output/output.ts'
 import { usageProblem } from '../output/usage.ts'
 import { shapeOf } from './operation-run.ts'
+import { approve, report } from './spending.ts'
 
 type Side = 'buy' | 'sell'
 type Options = GlobalOptions &
@@ -26,6 +31,7 @@ type TradeParams = {
   readonly start_at: number
   readonly end_at: number
   readonly node_count: number
+  readonly partial: boolean
 }
 
 const texts = {
@@ -49,11 +55,14 @@ export function addOrdersTrade(orders: Command, context: CommandContext): void {
       .option('--pool <pool>', 'The pool of the order. Default: the only market pool of the workspace.')
       .option('--partial', 'Accept a partial fill.')
       .option('--standing', 'Let the unmatched part rest on the order book. Needs --price.')
+      .option('--dry-run', 'Only show the plan. Exit code 0: something would be traded, 3: nothing.')
       .option('--idempotency-key <key>', 'Makes the call safe to repeat, for 7 days.')
       .addHelpText(
         'after',
         `\nExamples:\n  $ bourse orders ${side} h100-west --nodes 2 --for 2h\n` +
-          `  $ bourse orders ${side} h100-west --from +1h --for 1d --price 17.50 --standing --partial`,
+          `  $ bourse orders ${side} h100-west --from +1h --for 1d --price 17.50 --standing --partial\n` +
+          `  $ bourse orders ${side} h100-west --nodes 2 --dry-run\n\n` +
+          'Shows the plan first and asks. --yes goes ahead without asking. Exit code 3: nothing was traded.',
       )
     command.action(async (sku: string) => {
       const options = command.optsWithGlobals<Options>()
@@ -63,7 +72,7 @@ export function addOrdersTrade(orders: Command, context: CommandContext): void {
 }
 
 async function trade(session: Session, { side, sku: typed }: { side: Side; sku: string }, options: Options) {
-  const { client, lookup, terminal, output } = session
+  const { lookup, terminal, output } = session
   if (options.standing && options.price === undefined) throw usageProblem('--standing needs --price.')
   const price = priceOf(options.price)
   if (!/^[1-9]\d*$/.test(options.nodes))
@@ -73,22 +82,43 @@ async function trade(session: Session, { side, sku: typed }: { side: Side; sku: 
     findPool(session, options.pool),
     readWindow(session, options),
   ])
-  const params: TradeParams = { side, pool, sku, ...window, node_count: Number(options.nodes) }
+  const { partial = false, standing = false, idempotencyKey } = options
+  const params: TradeParams = { side, pool: pool.ref, sku, ...window, node_count: Number(options.nodes), partial }
   const body = {
-    pool,
+    pool: pool.ref,
     side,
     sku,
     allocation_schedule_delta: [{ ...window, node_count: params.node_count }],
     limit_price_dollars_per_node_hour: price ?? (await priceNow(session, params)),
-    allow_standing: options.standing ?? false,
-    allow_partial: options.partial ?? false,
+    allow_standing: standing,
+    allow_partial: partial,
   }
-  const { idempotencyKey } = options
-  const order = await client.orders.create(body, idempotencyKey === undefined ? {} : { idempotencyKey })
+  const names = { sku: typed, pool: pool.name }
+  if (!(await approve(session, createOrder, { id: undefined, body, names }))) return
+  const order = await place(session, body, idempotencyKey)
   printObject(terminal, output, order, shapeOf(createOrder))
-  if (order.cancel_reason === 'unfilled' && order.fills.length === 0) {
-    const remedy = 'Give a better --price, accept a partial fill with --partial, or rest on the book with --standing.'
-    terminal.note(`Nothing was traded: the order book cannot fill the order at this price. ${remedy}`)
+  await report(session, createOrder, order)
+}
+
+/**
+ * Places an order. If its first minute has passed since its plan was made, as when the answer to the question took
+ * long, it begins with the running one: the person agreed to no less. With an idempotency key the order stays as it is.
+ */
+async function place(
+  { client, lookup, terminal }: Session,
+  body: Body<'create_order'>,
+  idempotencyKey: string | undefined,
+): Promise<Order> {
+  if (idempotencyKey !== undefined) return (await client.orders.create(body, { idempotencyKey })) as Order
+  try {
+    return (await client.orders.create(body)) as Order
+  } catch (error) {
+    if (!(error instanceof ApiError && error.codes.includes('in_the_past'))) throw error
+    const [window] = body.allocation_schedule_delta
+    const start_at = Math.floor((await lookup.account.get()).server.now / 60) * 60
+    if (!window || start_at >= window.end_at) throw error
+    terminal.note(`The first minute of the window has passed. It now begins at ${clockOf(start_at)}.`)
+    return (await client.orders.create({ ...body, allocation_schedule_delta: [{ ...window, start_at }] })) as Order
   }
 }
 
@@ -97,21 +127,25 @@ function priceOf(text: string | undefined): string | undefined {
   throw usageProblem(`"${text}" is not a price.`, '--price takes dollars with at most six decimals: 18.50.')
 }
 
-/** The worst price of the whole order at the present order book. */
+/** The worst price of what the order trades at the present order book. */
 async function priceNow(
   { lookup }: Session,
-  { side, sku, start_at, end_at, node_count }: TradeParams,
+  { side, sku, start_at, end_at, node_count, partial }: TradeParams,
 ): Promise<string> {
-  const asked = { side, sku, start_at, duration_seconds: end_at - start_at, node_count }
+  const asked = { side, sku, start_at, duration_seconds: end_at - start_at, node_count, allow_partial: partial }
   const { post_order_body } = await lookup.orders.createEstimate(asked)
   if (post_order_body) return post_order_body.limit_price_dollars_per_node_hour
-  const nodes = node_count === 1 ? 'node' : `${node_count} nodes`
-  const remedy = 'See `bourse book show`, or give --price.'
-  throw new Error(`There are no ${nodes} for the whole window: less ${texts[side].found}. ${remedy}`)
+  if (partial) throw nothingTraded(`Nothing was traded: nothing ${texts[side].found} in this window.`)
+  const nodes = node_count === 1 ? 'is no node' : `are no ${node_count} nodes`
+  const remedy = 'See `bourse book show`, take a part with --partial, or give --price.'
+  throw nothingTraded(`There ${nodes} for the whole window: less ${texts[side].found}. ${remedy}`)
 }
 
-async function findPool({ lookup }: Session, typed: string | undefined): Promise<Pool> {
-  if (typed !== undefined) return (await resolveReference(lookup, 'pool', typed)) as Pool
+async function findPool(
+  { lookup }: Session,
+  typed: string | undefined,
+): Promise<{ readonly ref: Pool; readonly name: string }> {
+  if (typed !== undefined) return { ref: (await resolveReference(lookup, 'pool', typed)) as Pool, name: typed }
   const { workspace } = await lookup.account.get()
   const { data, has_more } = await lookup.pools.list({ kind: 'market', workspace: workspace.id, limit: 4 })
   const [only, more] = data
@@ -120,5 +154,5 @@ async function findPool({ lookup }: Session, typed: string | undefined): Promise
     const names = [...data.map(({ name }) => name), ...(has_more ? ['…'] : [])]
     throw usageProblem('There are several market pools.', `Choose one with --pool: ${names.join(', ')}.`)
   }
-  return only.id
+  return { ref: only.id, name: only.name }
 }

@@ -10,7 +10,9 @@ import { pause } from '@bourse/sdk/timing.ts'
 import type { Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
+import { shellEnded } from '../output/quiet-ends.ts'
 import { usageProblem } from '../output/usage.ts'
+import { whileWaiting } from '../output/waits.ts'
 
 type Client = ReturnType<typeof openSession>['client']
 type InstanceSsh = Awaited<ReturnType<Client['instances']['getSsh']>>
@@ -19,15 +21,6 @@ type Options = GlobalOptions & { user: string; identity?: string; wait?: boolean
 
 const pollMilliseconds = 1_000
 const longestMilliseconds = 600_000
-
-/** The exit code of a failed secure shell; undefined for any other error. */
-export function shellExit(thrown: unknown): number | undefined {
-  return thrown instanceof Error && thrown.name === 'ShellEnded' ? (thrown as Error & { code: number }).code : undefined
-}
-
-function shellEnded(code: number): Error {
-  return Object.assign(new Error('The secure shell has ended.'), { name: 'ShellEnded', code })
-}
 
 /** Adds the command. */
 export function addSsh(program: Command, context: CommandContext): void {
@@ -42,10 +35,11 @@ export function addSsh(program: Command, context: CommandContext): void {
     .addHelpText('after', '\nExamples:\n  $ bourse ssh trainer --wait\n  $ bourse ssh trainer -l debian -- uptime')
   command.action(async (typed: string, words: string[]) => {
     const options = command.optsWithGlobals<Options>()
-    const { client, lookup } = openSession(context, options)
+    const { client, lookup, terminal } = openSession(context, options)
     const id = (await resolveReference(lookup, 'instance', typed)) as InstanceId
+    const wait = { what: `Waiting for the secure shell of ${id}.`, stays: 'the instance' }
     const { hostname, port, host_keys } = await (options.wait
-      ? untilItAnswers(client, id)
+      ? whileWaiting(terminal, wait, () => untilItAnswers(client, id))
       : client.instances.getSsh(id))
     // The host reports it. It must neither be an option nor add lines to the file of known hosts.
     if (!new RegExp(sshBounds.hostname).test(hostname)) throw usageProblem('The host reported no valid address.')

@@ -1,7 +1,7 @@
 /** `bourse webhooks listen`: a webhook for a developer whose receiver has no public address. */
 import { randomBytes } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Event } from '@bourse/sdk/follow.ts'
+import { pause } from '@bourse/sdk/timing.ts'
 import {
   eventBody,
   secretBytes,
@@ -78,7 +78,7 @@ async function listen(session: Session, options: Options): Promise<void> {
 
 async function retry(session: Session, receiver: Receiver, event: Event): Promise<void> {
   for (const [index, milliseconds] of retryMilliseconds.entries()) {
-    await wait(milliseconds)
+    await pause(milliseconds)
     if (await send(session, receiver, event, index + 2)) return
   }
   session.terminal.note(`${event.id} was given up after ${retryMilliseconds.length + 1} attempts.`)

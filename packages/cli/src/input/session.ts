@@ -5,6 +5,7 @@ import { curlFetch } from '../output/curl.ts'
 import { type OutputOptions, readOutputOptions } from '../output/output.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { usageProblem } from '../output/usage.ts'
+import { callWaits } from '../output/waits.ts'
 import { requireSettings } from './settings.ts'
 
 /** The environment of a run of the program. */
@@ -24,6 +25,7 @@ export type GlobalOptions = {
   readonly insecureHttp?: boolean
   readonly yes?: boolean
   readonly input?: boolean
+  readonly dryRun?: boolean
 }
 
 export type Session = {
@@ -40,7 +42,9 @@ export type Session = {
 export function openSession({ terminal, variables }: CommandContext, options: GlobalOptions): Session {
   const output = readOutputOptions(options)
   const { base_url: baseUrl, token } = requireSettings(variables, options)
-  const lookup = openClient({ baseUrl, token, ...(options.debug ? { logger: debugLogger(terminal) } : {}) })
+  const waits = callWaits(terminal)
+  const logger = options.debug ? debugLogger(terminal) : {}
+  const lookup = openClient({ baseUrl, token, fetch: waits.fetch, logger: { ...logger, warn: waits.retry } })
   const fetch = curlFetch({ token, showToken: options.showToken ?? false })
   const client = options.curl ? openClient({ baseUrl, token, fetch, maxRetries: 0 }) : lookup
   return { client, lookup, terminal, output, options }
@@ -55,14 +59,13 @@ function openClient(options: ClientOptions): Client {
   }
 }
 
-/** Logs requests and their results to standard error. The client passes neither tokens nor bodies to it. */
+/**
+ * Logs requests and their results to standard error. Retries are shown without it (waits.ts). The client passes neither
+ * tokens nor bodies to it.
+ */
 function debugLogger(terminal: Terminal) {
   return {
     debug: (_: string, { method, path, status, failure, milliseconds, requestId }: Record<string, unknown>) =>
       terminal.note(`[debug] ${method} ${path} ${status ?? failure} ${milliseconds} ms ${requestId}`),
-    warn: (message: string, { attempt, delay, reason }: Record<string, unknown>) =>
-      terminal.note(
-        `[debug] ${message}: attempt ${attempt} of it, ${Math.round(Number(delay))} ms from now. ${reason}`,
-      ),
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '@bourse/sdk/errors.ts'
 import { startProblem } from '@bourse/server/core/base/start-problem.ts'
 import { exitCodeOf, exitCodes, exitMeanings } from './exit-codes.ts'
+import { nothingTraded } from './outcome.ts'
 import { usageProblem } from './usage.ts'
 
 function answered(status: number, type: string): Error {
@@ -25,9 +26,10 @@ test('every kind of failure has its documented exit code', () => {
     [new UnreachableStateError('It has ended.', 'terminated'), 1],
     [startProblem('data_directory_held', 'Held.'), 1],
     [usageProblem('Wrong.'), 2],
-    [usageProblem('No token.', 'Set one.', 'access'), 3],
-    [answered(401, 'authentication_error'), 3],
-    [answered(403, 'forbidden'), 3],
+    [nothingTraded('No offers.'), 3],
+    [usageProblem('No token.', 'Set one.', 'access'), 77],
+    [answered(401, 'authentication_error'), 77],
+    [answered(403, 'forbidden'), 77],
     [answered(404, 'not_found'), 4],
     [answered(410, 'gone'), 4],
     [answered(409, 'conflict'), 5],

@@ -16,6 +16,7 @@ import {
   UnprocessableEntityError,
   WaitTimeoutError,
 } from '@bourse/sdk/errors.ts'
+import { isNothingTraded } from './outcome.ts'
 import { isUsageProblem } from './usage.ts'
 
 /** The codes by their meaning. */
@@ -23,12 +24,13 @@ export const exitCodes = {
   ok: 0,
   failed: 1,
   usage: 2,
-  access: 3,
+  nothing_traded: 3,
   not_found: 4,
   conflict: 5,
   rate_limited: 6,
   no_answer: 7,
   refused: 8,
+  access: 77,
   unfit_host: 78,
   wait_timeout: 124,
   interrupted: 130,
@@ -39,13 +41,14 @@ export const exitCodes = {
 export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: 'done',
   failed: 'any other failure; violations found by doctor; a state that can no longer be reached',
-  usage: 'invalid command line',
-  access: 'no token, an invalid token, or a missing permission',
+  usage: 'invalid command line; a command that must be confirmed, without a terminal and without --yes',
+  nothing_traded: 'nothing was traded; with --dry-run: nothing would be traded',
   not_found: 'not found, or not visible; an event cursor that is too old',
   conflict: 'a conflict with another resource or its state',
   rate_limited: 'too many requests',
   no_answer: 'the server cannot be reached, or has an internal error',
   refused: 'the server refused the values that were sent',
+  access: 'no token, an invalid token, or a missing permission',
   unfit_host: 'machines cannot run on this host',
   wait_timeout: 'timeout of a wait',
   interrupted: 'ended by Ctrl-C',
@@ -73,6 +76,7 @@ const byError: readonly [kind: abstract new (...given: never) => Error, code: ke
 export function exitCodeOf(thrown: unknown): number {
   if (isUsageProblem(thrown)) return exitCodes[thrown.exit]
   if (isUnfitHost(thrown)) return exitCodes.unfit_host
+  if (isNothingTraded(thrown)) return exitCodes.nothing_traded
   const [, code = 'failed'] = byError.find(([kind]) => thrown instanceof kind) ?? []
   return exitCodes[code]
 }

@@ -1,7 +1,7 @@
 /** Prints an error: its message, field, remedy, and the request's id. */
-import { errorCodes } from '@bourse/api/kit/errors.ts'
 import { ApiError, AuthenticationError, MalformedAnswerError, NetworkError, TimeoutError } from '@bourse/sdk/errors.ts'
 import { isStartProblem } from '@bourse/server/core/base/start-problem.ts'
+import { isNothingTraded } from './outcome.ts'
 import type { Format } from './output.ts'
 import { printable, visibleJson } from './plain-text.ts'
 import type { Terminal } from './terminal.ts'
@@ -14,6 +14,8 @@ export const tokenRemedy = 'The token comes from BOURSE_API_TOKEN or sandbox.env
 export function printFailure(terminal: Terminal, thrown: unknown, format: Format): void {
   if (format === 'json' || format === 'jsonl')
     return void terminal.note(visibleJson(JSON.stringify({ error: failureAsData(thrown) })))
+  // The command did what it was told, so this is no error, but it has an exit code of its own.
+  if (isNothingTraded(thrown)) return void terminal.note(printable(thrown.message))
   const { message, lines } = explain(thrown)
   terminal.note(`${terminal.red('Error:')} ${printable(message)}`)
   for (const line of lines) terminal.note(`  ${printable(line)}`)
@@ -45,9 +47,7 @@ function explainAnswer(error: ApiError): string[] {
     const where = field ? `${field}: ` : ''
     return error.message.includes(message) ? `${where}${code}` : `${where}${message} (${code})`
   })
-  const codes = error.codes.length > 0 ? error.codes : [error.type]
-  const hints = codes.flatMap((code) => (Object.hasOwn(errorCodes, code) ? [errorCodes[code as 'gone'].user] : []))
-  const newHints = hints.filter((hint) => !error.message.includes(hint))
+  const newHints = error.suggestions.filter((hint) => !error.message.includes(hint))
   const token = error instanceof AuthenticationError ? [tokenRemedy] : []
   const wait = error.retryAfter === undefined ? [] : [`Try again in ${error.retryAfter} s.`]
   return [...details, ...new Set(newHints), ...token, ...wait, ...requestLine(error.requestId)]

@@ -32,7 +32,15 @@ function levelRows(asks: readonly (Level | null)[], bids: readonly (Level | null
 /** The default columns of resources, by their titles in the contract. */
 export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
   Account: ['id', 'name', 'trust_level', 'is_frozen', 'created_at'],
-  AdministeredAccount: ['id', 'name', 'trust_level', 'is_frozen', 'created_at'],
+  AdministeredAccount: [
+    'id',
+    'name',
+    'trust_level',
+    'is_frozen',
+    'balance.total_dollars',
+    'balance.available_dollars',
+    'created_at',
+  ],
   Budget: [
     'id',
     'name',
@@ -86,6 +94,7 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
     'total_dollars',
     'fill_count',
   ],
+  Revenue: ['month', 'sku', 'fees_dollars', 'volume_dollars', 'node_minutes', 'fill_count'],
   Role: ['id', 'name', 'role_type', 'created_at'],
   Scenario: ['name', 'description'],
   Sku: ['id', 'alias', 'accelerator', 'num_accelerators', 'region', 'rdma_type', 'deleted_at'],
@@ -120,6 +129,7 @@ export const nounTexts: Readonly<Record<string, string>> = {
   'image-parts': 'The parts in which an image is uploaded.',
   'maintenance-windows': 'Maintenance windows of machines. For the platform operator.',
   market: 'Halt and resume of all trading. For the platform operator.',
+  platform: 'Revenue and ledger of the whole marketplace. For the platform operator.',
   'pool-transfers': 'Transfers of allocation between pools of the account.',
   'sku-overrides': 'Properties of SKUs that differ for one account. For the platform operator.',
   'sku-properties': 'The properties of SKUs and the values in use.',
@@ -130,7 +140,9 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   list_events: { examples: ['--action instance.running --since -1h', '--target inst_… -o jsonl'] },
   list_skus: { examples: ['', '--include-deleted --columns id,alias,deleted_at'] },
   get_sku: { examples: ['h100-west'] },
-  list_instances: { examples: ['--state running --state failed', '-o id | xargs -n 1 bourse instances terminate'] },
+  list_instances: {
+    examples: ['--state running --state failed', '-o id | xargs -n 1 bourse instances terminate --yes'],
+  },
   create_instance: {
     examples: ['--pool main --sku h100-west --image trainer-2 --name trainer --cloud-init init.yaml --wait'],
   },
@@ -144,6 +156,18 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
         '--max-buy-price-dollars-per-node-hour 20.00',
     ],
   },
+  update_deployment: { examples: ['trainers --target-instance-count 8', 'trainers --no-enabled'] },
+  create_deployment_estimate: {
+    as: ['deployments', 'estimate'],
+    examples: [
+      '--kind spot --pool main --sku h100-west --instance-template trainer --target-instance-count 4 ' +
+        '--max-buy-price-dollars-per-node-hour 20.00',
+    ],
+  },
+  create_deployment_update_estimate: {
+    as: ['deployments', 'estimate-update'],
+    examples: ['trainers --target-instance-count 8'],
+  },
   delete_deployment: { examples: ['trainers --yes'] },
   create_procurement: {
     examples: [
@@ -151,6 +175,14 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
         '--max-buy-price-dollars-per-node-hour 20.00 --min-sell-price-dollars-per-node-hour 24.00',
     ],
   },
+  create_procurement_estimate: {
+    as: ['procurements', 'estimate'],
+    examples: [
+      '--pool main --sku h100-west --target 8 --managed-window-minutes 1440 ' +
+        '--max-buy-price-dollars-per-node-hour 20.00 --min-sell-price-dollars-per-node-hour 24.00',
+    ],
+  },
+  create_procurement_update_estimate: { as: ['procurements', 'estimate-update'], examples: ['keep --target 8'] },
   update_procurement: { examples: ['keep --target 8', 'keep --no-enabled'] },
   create_webhook: {
     examples: ['--url https://example.com/hook --actions order.filled --actions instance.*'],
@@ -187,7 +219,18 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   },
   export_usage: {
     as: ['billing', 'export'],
-    examples: ['--from 2026-01-01T00:00Z --to 2026-02-01T00:00Z --encoding jsonl'],
+    examples: [
+      '--from 2026-01-01T00:00Z --to 2026-02-01T00:00Z --encoding jsonl',
+      '--from 2026-01-01T00:00Z --to 2026-02-01T00:00Z --encoding parquet --file january.parquet',
+    ],
+  },
+  list_revenue: { as: ['platform', 'revenue'], examples: ['--from 2026-01', '--from 2026-01 --to 2026-12 -o csv'] },
+  export_ledger: {
+    as: ['platform', 'ledger'],
+    examples: [
+      '--from 2026-01-01T00:00Z --to 2026-02-01T00:00Z --file january.csv',
+      '--from 2026-01-01T00:00Z --to 2026-02-01T00:00Z --encoding parquet --file january.parquet',
+    ],
   },
   get_statement: { as: ['billing', 'statement'], examples: ['2026-01', '2026-01 -o json'] },
   list_budgets: { as: ['billing budgets', 'list'] },
@@ -278,18 +321,6 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   list_faults: { as: ['sandbox', 'faults'] },
   delete_fault: { as: ['sandbox', 'remove-fault'] },
 }
-
-/** Destructive operations, which ask for confirmation on a terminal. */
-export const destructive: ReadonlySet<string> = new Set([
-  'terminate_instance',
-  'replace_instance',
-  'revoke_image',
-  'revoke_public_image',
-  'retire_sku',
-  'freeze_account',
-  'load_scenario',
-  'reset_sandbox',
-])
 
 /** Operations that start an instance and can wait for it. */
 export const launching: ReadonlySet<string> = new Set(['create_instance', 'replace_instance'])

@@ -1,4 +1,4 @@
-/** Shows the progress of long transfers on a terminal. */
+/** Shows the progress of long transfers: in place on a terminal, otherwise by a line now and then. */
 import { monotonic } from '@bourse/sdk/timing.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -10,13 +10,15 @@ export type Progress = {
   end(): void
 }
 
-const intervalMilliseconds = 200
+/** Between two lines on a terminal, and in other output, where each is a line of its own. Milliseconds. */
+const intervals = { terminal: 200, lines: 4_000 }
 const mebibyte = 2 ** 20
 
 /** Starts showing progress. */
 export function openProgress(terminal: Terminal, verb: string, size_bytes: number): Progress {
   const began = monotonic()
-  let [done, skipped, shown] = [0, 0, 0]
+  const interval = terminal.progress ? intervals.terminal : intervals.lines
+  let [done, skipped, shown] = [0, 0, began]
   const line = () => {
     const seconds = Math.max(0.001, (monotonic() - began) / 1000)
     const speed = Math.max(0, done - skipped) / mebibyte / seconds
@@ -25,9 +27,10 @@ export function openProgress(terminal: Terminal, verb: string, size_bytes: numbe
     return `${verb}: ${String(percent).padStart(3)} % (${amounts}, ${speed.toFixed(1)} MiB/s)`
   }
   const show = () => {
-    if (monotonic() - shown < intervalMilliseconds) return
+    if (monotonic() - shown < interval) return
     shown = monotonic()
-    terminal.progress?.(line())
+    if (terminal.progress) terminal.progress(line())
+    else terminal.note(line())
   }
   return {
     add: (bytes) => {

@@ -1,4 +1,8 @@
 import {
+  createDeploymentEstimate,
+  createDeploymentUpdateEstimate,
+} from '@bourse/api/automation/automation-estimates.ts'
+import {
   createDeployment,
   deleteDeployment,
   getDeployment,
@@ -6,6 +10,7 @@ import {
   updateDeployment,
 } from '@bourse/api/automation/deployments.ts'
 import { handle } from '../core/http/routes.ts'
+import * as estimates from './deployment-estimates.service.ts'
 import * as deployments from './deployments.service.ts'
 
 export const deploymentRoutes = [
@@ -14,4 +19,12 @@ export const deploymentRoutes = [
   handle(getDeployment, (ctx, { params }) => deployments.getDeployment(ctx, params.id)),
   handle(updateDeployment, (ctx, { params, body }) => deployments.updateDeployment(ctx, params.id, body)),
   handle(deleteDeployment, (ctx, { params }) => deployments.deleteDeployment(ctx, params.id)),
+  handle(createDeploymentEstimate, (ctx, { body }) => estimates.estimateDeployment(ctx, body), { reads: true }),
+  handle(
+    createDeploymentUpdateEstimate,
+    (ctx, { params, body }) => estimates.estimateDeploymentUpdate(ctx, params.id, body),
+    {
+      reads: true,
+    },
+  ),
 ]

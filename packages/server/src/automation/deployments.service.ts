@@ -6,6 +6,7 @@ import type {
 } from '@bourse/api/automation/deployments.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import type { Permission } from '@bourse/api/kit/permissions.ts'
 import { refuse } from '../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import type { ReferrerTable } from '../core/work/references.ts'
@@ -65,15 +66,10 @@ const kind = 'deployment'
 /** Creates a deployment. A step then creates its instances. */
 export async function createDeployment(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Deployment> {
   const { account_id } = callerOf(ctx)
-  const { kind: wanted = 'generic', target_instance_count, enabled = true } = body
+  const { target_instance_count, enabled = true } = body
+  const { wanted, max_buy_hourly_micros, known } = await readNewDeployment(ctx, body)
   const instance_name_template = readNameTemplate(body.instance_name_template, templateField)
-  const max_buy_hourly_micros = wanted === 'spot' ? readMaxBuyPrice(body) : null
-  const known = (await findOwnPool(ctx, body.pool)) ?? refuse('reference_not_found', 'There is no such pool.', 'pool')
   const { workspace_id } = known
-  await allow(ctx, 'deployment:create', known)
-  await allow(ctx, 'instance:create', known)
-  if (wanted === 'spot') await allow(ctx, 'order:create', known)
-  else refusePriceOfGeneric(body)
   const sku = await requireSku(ctx, body.sku)
   requireStep(max_buy_hourly_micros, sku, { side: 'buy', field: priceField })
   await takeLimit(ctx, account_id, 'deployments')
@@ -108,6 +104,22 @@ export async function createDeployment(ctx: Ctx, body: Input<typeof createContra
   return presentOne(ctx, row)
 }
 
+/**
+ * Reads what a new deployment needs before anything is locked: its kind, maximum price and pool. Refuses what the
+ * caller may not create.
+ */
+export async function readNewDeployment(ctx: Ctx, body: Input<typeof createContract>['body']) {
+  const { kind: wanted = 'generic' } = body
+  readNameTemplate(body.instance_name_template, templateField)
+  const max_buy_hourly_micros = wanted === 'spot' ? readMaxBuyPrice(body) : null
+  const known = (await findOwnPool(ctx, body.pool)) ?? refuse('reference_not_found', 'There is no such pool.', 'pool')
+  await allow(ctx, 'deployment:create', known)
+  await allow(ctx, 'instance:create', known)
+  if (wanted === 'spot') await allow(ctx, 'order:create', known)
+  else refusePriceOfGeneric(body)
+  return { wanted, max_buy_hourly_micros, known }
+}
+
 /** Lists the deployments that the caller may list. */
 export async function listDeployments(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const pools = await resolveFilter(ctx, 'pool', query.pool === undefined ? undefined : [query.pool])
@@ -121,6 +133,11 @@ export async function getDeployment(ctx: Ctx, ref: Ref<typeof kind>): Promise<De
   return presentOne(ctx, row)
 }
 
+/** A deployment that the caller may change, without a lock. */
+export function loadToChange(ctx: Ctx, ref: Ref<typeof kind>): Promise<DeploymentRow> {
+  return loadAndAllow(ctx, kind, { ref, verb: 'write', find: findDeployment })
+}
+
 /** Changes a deployment. Another template applies only to later instances. */
 export async function updateDeployment(
   ctx: Ctx,
@@ -130,7 +147,7 @@ export async function updateDeployment(
   const requested = body.instance_name_template
   const name_template = requested === undefined ? undefined : readNameTemplate(requested, templateField)
   const price_micros = body[priceField] === undefined ? undefined : readMaxBuyPrice(body)
-  const known = await loadAndAllow(ctx, kind, { ref, verb: 'write', find: findDeployment })
+  const known = await loadToChange(ctx, ref)
   const row = await lockDeployment(ctx, known.id)
   await allowChange(ctx, row, { ...body, price_micros })
   if (row.kind === 'spot') await changeBuying(ctx, row, { enabled: body.enabled, price_micros })
@@ -241,12 +258,15 @@ async function endMembers(ctx: Ctx, id: Id<typeof kind>): Promise<void> {
   }
 }
 
-/** Refuses a change whose effects the caller could not have without the deployment. */
-async function allowChange(
+/**
+ * Refuses a change whose effects the caller could not have without the deployment. Returns the permissions of these
+ * effects.
+ */
+export async function allowChange(
   ctx: Ctx,
   row: DeploymentRow,
   change: Input<typeof updateContract>['body'] & { price_micros: bigint | undefined },
-): Promise<void> {
+): Promise<Permission[]> {
   const ref = change.instance_template
   // An unknown template counts as another one, so that only callers that may change it learn whether it exists.
   const template = ref === undefined ? row.instance_template_id : await idToLoad(ctx, 'instance_template', ref)
@@ -258,6 +278,7 @@ async function allowChange(
     max_buy_hourly_micros: change.price_micros ?? row.max_buy_hourly_micros,
   })
   for (const permission of needed) await allow(ctx, permission, row)
+  return needed
 }
 
 /** Checks the new template of a deployment, as at its creation, and locks it. */

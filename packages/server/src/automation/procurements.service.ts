@@ -25,7 +25,7 @@ import { acquireMandate, releaseMandate } from '../market/pools/mandates.service
 import { findOwnPool } from '../market/pools/pools.service.ts'
 import { findSkuFor, requireSku, type SkuSummary, skuSummaries } from '../market/skus/skus.service.ts'
 import { readPrice, requireStep, showPrice } from '../market/trading/coverage.service.ts'
-import { ordersMore, refuseTerms } from './procurements.rules.ts'
+import { type OrderTerms, ordersMore, refuseTerms } from './procurements.rules.ts'
 import {
   findProcurement,
   insertProcurement,
@@ -60,11 +60,7 @@ const notYetChecked: ProcurementStatusColumns = {
 export async function createProcurement(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Procurement> {
   const { account_id } = callerOf(ctx)
   const { target, managed_window_minutes, enabled = true } = body
-  const prices = readPrices(body)
-  const pool = (await findOwnPool(ctx, body.pool)) ?? refuse('reference_not_found', 'There is no such pool.', 'pool')
-  await allow(ctx, 'procurement:create', pool)
-  await allow(ctx, 'order:create', pool)
-  throwIfRefused(refuseTerms(pool.kind, { target, max_buy_price: body[buyField] }))
+  const { prices, pool } = await readNewProcurement(ctx, body)
   const sku = await requireSku(ctx, body.sku)
   requireSteps(prices, sku)
   await takeLimit(ctx, account_id, 'procurements')
@@ -92,6 +88,19 @@ export async function createProcurement(ctx: Ctx, body: Input<typeof createContr
   return presentOne(ctx, row)
 }
 
+/**
+ * Reads what a new procurement needs before anything is locked: its prices and pool. Refuses what the caller may not
+ * create.
+ */
+export async function readNewProcurement(ctx: Ctx, body: Input<typeof createContract>['body']) {
+  const prices = readPrices(body)
+  const pool = (await findOwnPool(ctx, body.pool)) ?? refuse('reference_not_found', 'There is no such pool.', 'pool')
+  await allow(ctx, 'procurement:create', pool)
+  await allow(ctx, 'order:create', pool)
+  throwIfRefused(refuseTerms(pool.kind, { target: body.target, max_buy_price: body[buyField] }))
+  return { prices, pool }
+}
+
 /** Lists the procurements that the caller may list. */
 export async function listProcurements(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const pools = await resolveFilter(ctx, 'pool', query.pool === undefined ? undefined : [query.pool])
@@ -105,6 +114,11 @@ export async function getProcurement(ctx: Ctx, ref: Ref<typeof kind>): Promise<P
   return presentOne(ctx, row)
 }
 
+/** A procurement that the caller may change, without a lock. */
+export function loadToChange(ctx: Ctx, ref: Ref<typeof kind>): Promise<ProcurementRow> {
+  return loadAndAllow(ctx, kind, { ref, verb: 'write', find: findProcurement })
+}
+
 /** Changes a procurement. Cancels orders that must not be filled after the change; a step replaces the others. */
 export async function updateProcurement(
   ctx: Ctx,
@@ -112,17 +126,9 @@ export async function updateProcurement(
   body: Input<typeof updateContract>['body'],
 ): Promise<Procurement> {
   const prices = readPrices(body)
-  const known = await loadAndAllow(ctx, kind, { ref, verb: 'write', find: findProcurement })
+  const known = await loadToChange(ctx, ref)
   const row = await lockProcurement(ctx, known.id)
-  const terms = { ...termsAfter(row, body), ...prices }
-  if (ordersMore(row, terms)) await allow(ctx, 'order:create', row)
-  // The maximum price is null exactly if the pool is an originating one. The kind of a pool never changes.
-  const pool_kind = row.max_buy_hourly_micros === null ? 'originating' : 'market'
-  const known_price = row.max_buy_hourly_micros === null ? undefined : showPrice(row.max_buy_hourly_micros)
-  const sent = { target: body.target ?? row.target ?? 'node_count', max_buy_price: body[buyField] ?? known_price }
-  throwIfRefused(refuseTerms(pool_kind, sent))
-  if (body.sku !== undefined) await checkSku(ctx, row, body.sku)
-  if (Object.keys(prices).length > 0) requireSteps(prices, await findSkuFor(ctx, row.account_id, terms.sku_id))
+  const { terms } = await readChange(ctx, row, { ...body, prices })
   const changed: ProcurementRow = {
     ...row,
     ...terms,
@@ -141,6 +147,28 @@ export async function updateProcurement(
   await Promise.all([updateRow(ctx.db, changed), updateProcurementStatus(ctx.db, row.id, changed)])
   ctx.schedule(procurementDue, row.id)
   return presentOne(ctx, changed)
+}
+
+/**
+ * The terms of a procurement after a change, and whether they can lead to orders that it would not have placed before.
+ * Refuses terms that do not fit, and those whose orders the caller could not place.
+ */
+export async function readChange(
+  ctx: Ctx,
+  row: ProcurementRow,
+  { prices, ...body }: Input<typeof updateContract>['body'] & { readonly prices: ReadPrices },
+) {
+  const terms = { ...termsAfter(row, body), ...prices }
+  const can_trade_more = ordersMore(row, terms)
+  if (can_trade_more) await allow(ctx, 'order:create', row)
+  // The maximum price is null exactly if the pool is an originating one. The kind of a pool never changes.
+  const pool_kind = row.max_buy_hourly_micros === null ? 'originating' : 'market'
+  const known_price = row.max_buy_hourly_micros === null ? undefined : showPrice(row.max_buy_hourly_micros)
+  const sent = { target: body.target ?? row.target ?? 'node_count', max_buy_price: body[buyField] ?? known_price }
+  throwIfRefused(refuseTerms(pool_kind, sent))
+  if (body.sku !== undefined) await checkSku(ctx, row, body.sku)
+  if (Object.keys(prices).length > 0) requireSteps(prices, await findSkuFor(ctx, row.account_id, terms.sku_id))
+  return { terms, can_trade_more }
 }
 
 /** Deletes a procurement and cancels its open orders, in one transaction. Bought capacity stays in the pool. */
@@ -173,12 +201,14 @@ type SentPrices = { readonly [sellField]?: string; readonly [buyField]?: string 
 
 type ReadPrices = Partial<Pick<ProcurementRow, 'min_sell_hourly_micros' | 'max_buy_hourly_micros'>>
 
-function requireSteps(prices: ReadPrices, sku: Parameters<typeof requireStep>[1]): void {
+/** Refuses prices that are not multiples of the step of their SKU: `not_aligned`. */
+export function requireSteps(prices: ReadPrices, sku: Parameters<typeof requireStep>[1]): void {
   requireStep(prices.min_sell_hourly_micros, sku, { side: 'sell', field: sellField })
   requireStep(prices.max_buy_hourly_micros, sku, { side: 'buy', field: buyField })
 }
 
-function readPrices(sent: SentPrices): ReadPrices {
+/** Reads the prices of a request. Refuses `invalid_format` and `out_of_range`. */
+export function readPrices(sent: SentPrices): ReadPrices {
   const { [sellField]: sell, [buyField]: buy } = sent
   return {
     ...(sell === undefined ? {} : { min_sell_hourly_micros: readPrice(sell, 'sell', sellField) }),
@@ -195,7 +225,7 @@ function statusAfter(
 }
 
 /** The sides whose open orders must not be filled after a change. */
-function sidesThatEnd(before: ProcurementRow, after: ProcurementRow): ('buy' | 'sell')[] {
+export function sidesThatEnd(before: OrderTerms, after: OrderTerms): ('buy' | 'sell')[] {
   if (!after.enabled || after.sku_id !== before.sku_id) return ['buy', 'sell']
   return [
     ...(after.max_buy_hourly_micros === before.max_buy_hourly_micros ? [] : (['buy'] as const)),

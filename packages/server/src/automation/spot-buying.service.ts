@@ -3,11 +3,16 @@
  * that ranks after books. Not this file's work: the buying itself (spot-buying.reconciler.ts).
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { poolKinds } from '@bourse/api/market/pools.ts'
+import { type PoolKind, poolKinds } from '@bourse/api/market/pools.ts'
 import { refuse } from '../core/base/refusal.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { cancelOrdersOf } from '../market/orders/orders.service.ts'
-import { acquireMandate, findMandateHolder, releaseMandate } from '../market/pools/mandates.service.ts'
+import {
+  acquireMandate,
+  findMandateHolder,
+  refuseMandateTaken,
+  releaseMandate,
+} from '../market/pools/mandates.service.ts'
 import { lockPoolShared } from '../market/pools/pools.service.ts'
 import { findSkuFor } from '../market/skus/skus.service.ts'
 import { readPrice, requireStep } from '../market/trading/coverage.service.ts'
@@ -87,18 +92,34 @@ export async function acquireSpotMandate(
   place: Place,
 ): ReturnType<typeof lockPoolShared> {
   const pool = await acquireMandate(ctx, { ...place, holder_id })
-  const sides: readonly string[] = poolKinds[pool.kind].orders
-  if (!sides.includes('buy')) refuse('pool_kind_not_allowed', `A pool of kind ${pool.kind} does not buy.`, 'pool')
   // The lock on the pool prevents a concurrent creation of a deployment in it.
+  await refuseSpotPlace(ctx, pool.kind, place)
+  return pool
+}
+
+/** Refuses the place of a new spot deployment, without a lock: `pool_kind_not_allowed` and `automation_conflict`. */
+export async function checkSpotPlace(ctx: Ctx, kind: PoolKind, place: Place): Promise<void> {
+  if (await findMandateHolder(ctx, place)) refuseMandateTaken()
+  await refuseSpotPlace(ctx, kind, place)
+}
+
+async function refuseSpotPlace(ctx: Ctx, kind: PoolKind, place: Place): Promise<void> {
+  const sides: readonly string[] = poolKinds[kind].orders
+  if (!sides.includes('buy')) refuse('pool_kind_not_allowed', `A pool of kind ${kind} does not buy.`, 'pool')
   const other = await findDeploymentAt(ctx.db, place)
   if (other !== undefined) refuse('automation_conflict', `The deployment ${other} works on this pool and SKU.`, 'pool')
-  return pool
 }
 
 /** Locks the pool of a new generic deployment. Refuses `automation_conflict` if a spot deployment has its SKU there. */
 export async function lockPoolBesideSpot(ctx: Ctx, place: Place): ReturnType<typeof lockPoolShared> {
   const pool = await lockPoolShared(ctx, place.pool_id)
+  await refuseBesideSpot(ctx, place)
+  return pool
+}
+
+/** Refuses `automation_conflict` for a generic deployment if a spot deployment has its SKU in the pool. */
+export async function refuseBesideSpot(ctx: Ctx, place: Place): Promise<void> {
   const holder = await findMandateHolder(ctx, place)
-  if (!holder?.startsWith('depl_')) return pool
+  if (!holder?.startsWith('depl_')) return
   refuse('automation_conflict', `The spot deployment ${holder} works on this pool and SKU.`, 'pool')
 }

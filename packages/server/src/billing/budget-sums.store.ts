@@ -13,12 +13,12 @@ const updateSums = statement<never>(
   'billing.put_budget_sums',
   `update budgets b
    set period_start = s.period_start, spent_micros = s.spent_micros, held_micros = s.held_micros,
-     reached_percent = (
+     recent = s.recent, reached_percent = (
        select coalesce(array_agg(percent::integer order by percent::integer), '{}')
        from jsonb_array_elements_text(s.reached_percent) as percent
      )
    from jsonb_to_recordset($1::jsonb)
-     as s(id text, period_start bigint, spent_micros bigint, held_micros bigint, reached_percent jsonb)
+     as s(id text, period_start bigint, spent_micros bigint, held_micros bigint, recent jsonb, reached_percent jsonb)
    where b.id = s.id`,
 )
 
@@ -29,8 +29,8 @@ export function listBudgetsOf(db: Db, account_ids: readonly string[]): Promise<B
 
 /** Stores the sums of budgets and the thresholds that are reached. */
 export async function putBudgetSums(db: Db, rows: readonly BudgetRow[]): Promise<void> {
-  const sums = rows.map(({ id, period_start, spent_micros, held_micros, reached_percent }) => {
-    return { id, period_start, spent_micros, held_micros, reached_percent }
+  const sums = rows.map(({ id, period_start, spent_micros, held_micros, recent, reached_percent }) => {
+    return { id, period_start, spent_micros, held_micros, recent, reached_percent }
   })
   await db.run(updateSums, [jsonRows(sums)])
 }

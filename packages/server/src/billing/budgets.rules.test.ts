@@ -6,10 +6,13 @@ import {
   type BudgetRow,
   forecastMicros,
   newlyReached,
+  type RecentSpending,
+  recentOf,
   refuseByBudget,
   refuseThresholds,
   spanOf,
   withReached,
+  withRecent,
 } from './budgets.rules.ts'
 import { holdMoney, openMoneyLedger, releaseMoney, settleFill } from './money.rules.ts'
 
@@ -19,7 +22,8 @@ function budgetOf(changes: Partial<BudgetRow> = {}): BudgetRow {
   return {
     ...{ id: 'bdgt_1', account_id: 'buyer', workspace_id: null, name: null, period: 'day' },
     ...{ amount_micros: 1_000n, thresholds_percent: [50, 80, 100], threshold_basis: 'actual', hard_stop: true },
-    ...{ period_start: 0, spent_micros: 0n, reached_percent: [], held_micros: 0n, created_at: 0, updated_at: 0 },
+    ...{ period_start: 0, spent_micros: 0n, reached_percent: [], held_micros: 0n, recent: [] },
+    ...{ created_at: 0, updated_at: 0 },
     ...changes,
   }
 }
@@ -79,9 +83,42 @@ test('a threshold is reached at its percentage exactly, and once', () => {
 })
 
 test('a forecast adds what is held, and the pace of the last day until the end of the period', () => {
-  const budget = budgetOf({ spent_micros: 100n, held_micros: 10n })
-  assert.equal(forecastMicros(budget, { now: 43_200, day_micros: 50n }), 135n)
-  assert.equal(forecastMicros({ ...budget, period: 'total' }, { now: 43_200, day_micros: 50n }), null)
+  const budget = budgetOf({
+    spent_micros: 100n,
+    held_micros: 10n,
+    recent: [
+      [11, '20'],
+      [12, '30'],
+    ],
+  })
+  assert.equal(forecastMicros(budget, 43_200), 135n)
+  assert.equal(forecastMicros({ ...budget, period: 'total' }, 43_200), null)
+  // Hour 11 is the 23rd before hour 34, and the 24th before hour 35.
+  assert.equal(forecastMicros(budget, 34 * 3_600), 110n + (50n * 14n) / 24n)
+  assert.equal(forecastMicros(budget, 35 * 3_600), 110n + (30n * 13n) / 24n)
+})
+
+test('recent spending is that of the running hour and the 23 before it, however it was added up', () => {
+  const spending = fc.record({
+    at: fc.integer({ min: 0, max: 40 * 3_600 }),
+    micros: fc.bigInt({ min: 1n, max: 2n ** 62n }),
+  })
+  fc.assert(
+    fc.property(fc.array(spending, { minLength: 1, maxLength: 40 }), (unsorted) => {
+      const fills = unsorted.toSorted((a, b) => a.at - b.at)
+      const now = (fills.at(-1) as { at: number }).at
+      const oldest = Math.floor(now / 3_600) - 23
+      const exact = fills.filter(({ at }) => at >= oldest * 3_600).reduce((sum, { micros }) => sum + micros, 0n)
+      const added = fills.reduce<RecentSpending>((recent, { at, micros }) => withRecent(recent, at, micros), [])
+      const summed = recentOf(
+        fills.map(({ at, micros }) => ({ hour: Math.floor(at / 3_600), spent_micros: micros })),
+        now,
+      )
+      const paid = (recent: RecentSpending) => recent.reduce((sum, [, micros]) => sum + BigInt(micros), 0n)
+      assert.deepEqual([paid(added), paid(summed)], [exact, exact])
+      assert.ok(added.length <= 24)
+    }),
+  )
 })
 
 test('thresholds that fall or repeat, and the forecast of a total, are refused', () => {

@@ -24,20 +24,28 @@ export type BudgetRow = {
   spent_micros: bigint
   reached_percent: readonly number[]
   held_micros: bigint
+  /** What was spent in each of the last hours, oldest first, for the forecast. */
+  recent: RecentSpending
   readonly created_at: number
   readonly updated_at: number
 }
+
+/** Hours since 1970, and the micro-dollars that were spent in them as text, which JSON keeps exactly. */
+export type RecentSpending = readonly (readonly [hour: number, micros: string])[]
 
 /** The columns of {@link BudgetRow}, of a table `budgets b`. */
 export const budgetColumns = `b.id, b.account_id, b.workspace_id, b.name, b.period,
   b.amount_micros::numeric as amount_micros,
   b.thresholds_percent, b.threshold_basis, b.hard_stop, b.period_start, b.spent_micros::numeric as spent_micros,
-  b.reached_percent, b.held_micros::numeric as held_micros, b.created_at, b.updated_at`
+  b.reached_percent, b.held_micros::numeric as held_micros, b.recent, b.created_at, b.updated_at`
 
 /** The first second of a period, and that of the next one; null where there is none. */
 export type BudgetSpan = { readonly start: number; readonly end: number | null }
 
 const daySeconds = 86_400
+const hourSeconds = 3_600
+/** The running hour and those before it whose spending is the pace of a forecast. */
+const recentHours = 24
 
 /** The period that contains a time. */
 export function spanOf(period: Budget['period'], now: number): BudgetSpan {
@@ -76,13 +84,38 @@ export function refuseByBudget(budgets: readonly BudgetRow[], amount_micros: big
   return undefined
 }
 
+/** The spending of recent hours after something more was spent. Hours that no forecast counts are left out. */
+export function withRecent(recent: RecentSpending, now: number, micros: bigint): RecentSpending {
+  const hour = Math.floor(now / hourSeconds)
+  const hours = new Map(recent.map(([known, spent]) => [known, BigInt(spent)]))
+  hours.set(hour, (hours.get(hour) ?? 0n) + micros)
+  return [...hours]
+    .filter(([known]) => known > hour - recentHours)
+    .sort(([a], [b]) => a - b)
+    .map(([known, spent]) => [known, String(spent)] as const)
+}
+
+/** The spending of recent hours, from sums of hours in any order. */
+export function recentOf(
+  hours: readonly { readonly hour: number; readonly spent_micros: bigint }[],
+  now: number,
+): RecentSpending {
+  const sorted = hours.toSorted((a, b) => a.hour - b.hour)
+  const all = sorted.reduce<RecentSpending>((recent, { hour, spent_micros }) => {
+    return withRecent(recent, hour * hourSeconds, spent_micros)
+  }, [])
+  return withRecent(all, now, 0n)
+}
+
 /** What a period comes to: spent and held, and the pace of the last 24 hours until its end. Null without an end. */
 export function forecastMicros(
-  { period, spent_micros, held_micros }: Pick<BudgetRow, 'period' | 'spent_micros' | 'held_micros'>,
-  { now, day_micros }: { readonly now: number; readonly day_micros: bigint },
+  { period, spent_micros, held_micros, recent }: Pick<BudgetRow, 'period' | 'spent_micros' | 'held_micros' | 'recent'>,
+  now: number,
 ): bigint | null {
   const { end } = spanOf(period, now)
   if (end === null) return null
+  const oldest = Math.floor(now / hourSeconds) - recentHours
+  const day_micros = recent.reduce((sum, [hour, spent]) => (hour > oldest ? sum + BigInt(spent) : sum), 0n)
   return spent_micros + held_micros + (day_micros * BigInt(end - now)) / BigInt(daySeconds)
 }
 

@@ -13,15 +13,18 @@ import { allow, chooseWorkspace, refuseNotFound } from '../iam/access/permission
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
 import { idToLoad } from '../iam/names/names.service.ts'
 import { announceBudgets, announceReached, budgetDue } from './budget-sums.service.ts'
-import { atTime, type BudgetRow, forecastMicros, refuseThresholds, spanOf } from './budgets.rules.ts'
+import { atTime, type BudgetRow, forecastMicros, recentOf, refuseThresholds, spanOf } from './budgets.rules.ts'
 import {
   findBudget,
+  findPosition,
   insertBudget,
   listBudgetPage,
-  listSpentSince,
+  listSpent,
+  listSpentAfter,
   putBudget,
   removeBudget,
-  sumForBudget,
+  type SpendingScope,
+  sumHeld,
 } from './budgets.store.ts'
 import { fundsAdded, lockAllBalances } from './money.service.ts'
 
@@ -38,10 +41,8 @@ export async function createBudget(ctx: Ctx, body: Input<typeof createContract>[
   throwIfRefused(refuseThresholds(terms))
   const workspace_id = body.workspace === undefined ? null : await chooseWorkspace(ctx, body.workspace)
   await takeLimit(ctx, account_id, 'budgets')
-  // Under the lock of the account's money no hold and no fill is missed or counted twice.
-  await lockAllBalances(ctx, [account_id])
   const { start } = spanOf(period, ctx.now)
-  const sums = await sumForBudget(ctx.db, { account_id, workspace_id, since: start })
+  const sums = await sumUnderLock(ctx, { account_id, workspace_id, since: start })
   const row: BudgetRow = {
     ...{ id: ctx.newId('budget'), account_id, workspace_id, name: body.name ?? null },
     ...{ ...terms, amount_micros, hard_stop },
@@ -51,22 +52,49 @@ export async function createBudget(ctx: Ctx, body: Input<typeof createContract>[
   announceBudgets(ctx, [row])
   await insertBudget(ctx.db, row)
   scheduleEnd(ctx, row)
-  return presentOne(ctx, row)
+  return present(row, ctx.now)
 }
+
+/**
+ * Locks the money of an account and adds up what counts towards a new budget, so that no hold and no fill is missed or
+ * counted twice. What is in the ledger before the lock is added up before it, as buys would wait for a long history.
+ */
+async function sumUnderLock(ctx: Ctx, scope: SpendingScope): Promise<NewBudgetSums> {
+  const { account_id, workspace_id } = scope
+  const position = await findPosition(ctx.db, account_id)
+  const known = await listSpent(ctx.db, scope, { recent_since: ctx.now - daySeconds, position })
+  await lockAllBalances(ctx, [account_id])
+  const [later, held_micros] = await Promise.all([
+    listSpentAfter(ctx.db, scope, position),
+    sumHeld(ctx.db, account_id, workspace_id),
+  ])
+  const spent = [...known, ...later]
+  return {
+    held_micros,
+    spent_micros: spent.reduce((sum, { counted_micros }) => sum + (counted_micros ?? 0n), 0n),
+    recent: recentOf(spent, ctx.now),
+  }
+}
+
+type NewBudgetSums = Pick<BudgetRow, 'spent_micros' | 'held_micros' | 'recent'>
 
 /** Lists the budgets of the caller's account. */
 export async function listBudgets(ctx: Ctx, query: PageQuery & { workspace?: Ref<'workspace'> }) {
   await allow(ctx, 'billing:list', null)
   const { account_id } = callerOf(ctx)
   const where = conditions().add('b.account_id = $', account_id)
-  if (query.workspace !== undefined) where.add('b.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
+  if (query.workspace !== undefined)
+    where.check('b.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
   const page = await listBudgetPage(ctx, query, where)
-  return pageAnswer(page, await present(ctx, account_id, page.rows))
+  return pageAnswer(
+    page,
+    page.rows.map((row) => present(row, ctx.now)),
+  )
 }
 
 /** Reads one budget. */
 export async function getBudget(ctx: Ctx, id: Id<'budget'>): Promise<Budget> {
-  return presentOne(ctx, await loadBudget(ctx, id, 'billing:read'))
+  return present(await loadBudget(ctx, id, 'billing:read'), ctx.now)
 }
 
 /** Changes the terms of a budget. What is spent and reached in its period stays. */
@@ -91,7 +119,7 @@ export async function updateBudget(
   announceBudgets(ctx, [changed])
   await putBudget(ctx.db, changed)
   if (allowsMore(row, changed)) ctx.publish(fundsAdded, row.account_id)
-  return presentOne(ctx, changed)
+  return present(changed, ctx.now)
 }
 
 /** Deletes a budget. */
@@ -120,8 +148,8 @@ export async function stepBudget(ctx: Ctx, id: Id<'budget'>): Promise<number | u
   const found = balance?.budgets.find((budget) => budget.id === id)
   if (!found) return undefined
   const row = atTime(found, ctx.now)
-  const [forecast] = await forecastsOf(ctx, row.account_id, [row])
-  const isForecast = row.threshold_basis === 'forecast' && forecast != null
+  const forecast = forecastMicros(row, ctx.now)
+  const isForecast = row.threshold_basis === 'forecast' && forecast !== null
   const after = isForecast ? announceReached(ctx, row, forecast) : row
   await putBudget(ctx.db, after)
   if (row.hard_stop) ctx.publish(fundsAdded, row.account_id)
@@ -169,45 +197,27 @@ function amountOf(text: string): bigint {
   return micros
 }
 
-/** The forecasts of budgets of one account. */
-async function forecastsOf(ctx: Ctx, account_id: string, rows: readonly BudgetRow[]): Promise<(bigint | null)[]> {
-  const spent = await listSpentSince(ctx.db, account_id, ctx.now - daySeconds)
-  return rows.map((row) => {
-    const counted = spent.filter(({ workspace_id }) => row.workspace_id === null || row.workspace_id === workspace_id)
-    const day_micros = counted.reduce((sum, { spent_micros }) => sum + spent_micros, 0n)
-    return forecastMicros(row, { now: ctx.now, day_micros })
-  })
-}
-
-async function presentOne(ctx: Ctx, row: BudgetRow): Promise<Budget> {
-  const [shown] = await present(ctx, row.account_id, [row])
-  return shown as Budget
-}
-
-async function present(ctx: Ctx, account_id: string, stored: readonly BudgetRow[]): Promise<Budget[]> {
-  const rows = stored.map((row) => atTime(row, ctx.now))
-  const forecasts = rows.length === 0 ? [] : await forecastsOf(ctx, account_id, rows)
-  return rows.map((row, n) => {
-    const { start, end } = spanOf(row.period, ctx.now)
-    const forecast = forecasts[n] ?? null
-    return {
-      object: 'budget',
-      id: row.id,
-      name: row.name,
-      workspace: row.workspace_id,
-      period: row.period,
-      amount_dollars: printDollars(row.amount_micros),
-      thresholds_percent: [...row.thresholds_percent],
-      threshold_basis: row.threshold_basis,
-      reached_percent: [...row.reached_percent],
-      hard_stop: row.hard_stop,
-      spent_dollars: printDollars(row.spent_micros),
-      held_dollars: printDollars(row.held_micros),
-      forecast_dollars: forecast === null ? null : printDollars(forecast),
-      period_start: end === null ? null : start,
-      period_end: end,
-      created_at: row.created_at,
-      updated_at: row.updated_at,
-    }
-  })
+function present(stored: BudgetRow, now: number): Budget {
+  const row = atTime(stored, now)
+  const { start, end } = spanOf(row.period, now)
+  const forecast = forecastMicros(row, now)
+  return {
+    object: 'budget',
+    id: row.id,
+    name: row.name,
+    workspace: row.workspace_id,
+    period: row.period,
+    amount_dollars: printDollars(row.amount_micros),
+    thresholds_percent: [...row.thresholds_percent],
+    threshold_basis: row.threshold_basis,
+    reached_percent: [...row.reached_percent],
+    hard_stop: row.hard_stop,
+    spent_dollars: printDollars(row.spent_micros),
+    held_dollars: printDollars(row.held_micros),
+    forecast_dollars: forecast === null ? null : printDollars(forecast),
+    period_start: end === null ? null : start,
+    period_end: end,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
 }

@@ -12,8 +12,9 @@ const selectOne = statement<BudgetRow>(
 const insertRow = statement<never>(
   'billing.insert_budget',
   `insert into budgets (id, account_id, workspace_id, name, period, amount_micros, thresholds_percent,
-     threshold_basis, hard_stop, period_start, spent_micros, reached_percent, held_micros, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
+     threshold_basis, hard_stop, period_start, spent_micros, reached_percent, held_micros, recent, created_at,
+     updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)`,
 )
 const updateTerms = statement<never>(
   'billing.update_budget',
@@ -27,24 +28,49 @@ const deleteRow = statement<never>(
   `delete from budgets
    where id = $1`,
 )
-const selectSums = statement<{ spent_micros: bigint; held_micros: bigint }>(
-  'billing.sum_for_budget',
-  `select
-     (select coalesce(-sum(t.amount_micros), 0)
-      from ledger_transactions t
-      where t.account_id = $1 and t.type = 'buy_fill' and t.created_at >= $3
-        and ($2::text is null or t.workspace_id = $2)) as spent_micros,
-     (select coalesce(sum(h.amount_micros), 0)
-      from holds h
-      where h.account_id = $1 and ($2::text is null or h.workspace_id = $2)) as held_micros`,
-)
-const selectSpentSince = statement<{ workspace_id: string | null; spent_micros: bigint }>(
-  'billing.list_spent_since',
-  `select t.workspace_id, -sum(t.amount_micros) as spent_micros
+const hourly = `select t.created_at / 3600 as hour, -sum(t.amount_micros) as spent_micros,
+     -sum(t.amount_micros) filter (where t.created_at >= $3) as counted_micros
    from ledger_transactions t
-   where t.account_id = $1 and t.type = 'buy_fill' and t.created_at > $2
-   group by t.workspace_id`,
+   where t.account_id = $1 and t.type = 'buy_fill' and ($2::text is null or t.workspace_id = $2)`
+const selectSpent = statement<SpentHour>(
+  'billing.list_spent_hours',
+  `${hourly}
+     and t.created_at >= least($3, $4) and t.position <= $5
+   group by t.created_at / 3600`,
 )
+// The few that came later are found by their position, which no index has beside the type.
+const selectSpentLater = statement<SpentHour>(
+  'billing.list_later_spent_hours',
+  `${hourly}
+     and t.position > $4
+   group by t.created_at / 3600`,
+)
+const selectPosition = statement<{ position: number }>(
+  'billing.find_position',
+  `select coalesce(max(position), 0) as position
+   from ledger_transactions
+   where account_id = $1`,
+)
+const selectHeld = statement<{ held_micros: bigint }>(
+  'billing.sum_holds',
+  `select coalesce(sum(h.amount_micros), 0) as held_micros
+   from holds h
+   where h.account_id = $1 and ($2::text is null or h.workspace_id = $2)`,
+)
+
+/** What was spent in an hour, and what of it counts from a time on; null if nothing does. */
+export type SpentHour = {
+  readonly hour: number
+  readonly spent_micros: bigint
+  readonly counted_micros: bigint | null
+}
+
+/** Whose spending counts: a workspace of an account, or all of them; and from which second on. */
+export type SpendingScope = {
+  readonly account_id: string
+  readonly workspace_id: string | null
+  readonly since: number
+}
 
 export function findBudget(db: Db, id: string): Promise<BudgetRow | undefined> {
   return db.row(selectOne, [id])
@@ -52,7 +78,7 @@ export function findBudget(db: Db, id: string): Promise<BudgetRow | undefined> {
 
 export async function insertBudget(db: Db, row: BudgetRow): Promise<void> {
   const terms = [row.period, row.amount_micros, row.thresholds_percent, row.threshold_basis, row.hard_stop]
-  const sums = [row.period_start, row.spent_micros, row.reached_percent, row.held_micros]
+  const sums = [row.period_start, row.spent_micros, row.reached_percent, row.held_micros, JSON.stringify(row.recent)]
   await db.run(insertRow, [row.id, row.account_id, row.workspace_id, row.name, ...terms, ...sums, row.created_at])
 }
 
@@ -67,22 +93,28 @@ export async function removeBudget(db: Db, id: string): Promise<boolean> {
   return (await db.run(deleteRow, [id])) > 0
 }
 
-/** What an account or a workspace has spent since a time, and what is held for it now. */
-export async function sumForBudget(
-  db: Db,
-  { account_id, workspace_id, since }: { account_id: string; workspace_id: string | null; since: number },
-): Promise<{ spent_micros: bigint; held_micros: bigint }> {
-  const row = await db.row(selectSums, [account_id, workspace_id, since])
-  return row as { spent_micros: bigint; held_micros: bigint }
+/** The last position in the ledger of an account. */
+export async function findPosition(db: Db, account_id: string): Promise<number> {
+  return ((await db.row(selectPosition, [account_id])) as { position: number }).position
 }
 
-/** What an account has spent after a time, by workspace. */
-export function listSpentSince(
+/** What was spent by hour up to a position of the ledger: since the time of the scope, and after `recent_since`. */
+export function listSpent(
   db: Db,
-  account_id: string,
-  since: number,
-): Promise<{ workspace_id: string | null; spent_micros: bigint }[]> {
-  return db.rows(selectSpentSince, [account_id, since])
+  { account_id, workspace_id, since }: SpendingScope,
+  { recent_since, position }: { readonly recent_since: number; readonly position: number },
+): Promise<SpentHour[]> {
+  return db.rows(selectSpent, [account_id, workspace_id, since, recent_since, position])
+}
+
+/** What was spent by hour after a position of the ledger. */
+export function listSpentAfter(db: Db, scope: SpendingScope, position: number): Promise<SpentHour[]> {
+  return db.rows(selectSpentLater, [scope.account_id, scope.workspace_id, scope.since, position])
+}
+
+/** What is held now for a workspace of an account, or for all of them. */
+export async function sumHeld(db: Db, account_id: string, workspace_id: string | null): Promise<bigint> {
+  return ((await db.row(selectHeld, [account_id, workspace_id])) as { held_micros: bigint }).held_micros
 }
 
 /** A page of budgets; `where` selects them. */

@@ -72,7 +72,8 @@ export const moneyAudits = [
   defineAudit(
     'money.append-only',
     `select t.name, p.privilege
-     from (values ('ledger'), ('ledger_transactions'), ('credit_limits')) as t (name)
+     from (values ('ledger'), ('ledger_transactions'), ('credit_limits'),
+       ('closed_statements')) as t (name)
      cross join (values ('UPDATE'), ('DELETE'), ('TRUNCATE')) as p (privilege)
      where has_table_privilege(current_user, t.name, p.privilege)`,
   ),

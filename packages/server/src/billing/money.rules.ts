@@ -6,7 +6,7 @@
 
 import { printDollars } from '@bourse/api/kit/money.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
-import { atTime, type BudgetRow, countsFor, refuseByBudget } from './budgets.rules.ts'
+import { atTime, type BudgetRow, countsFor, refuseByBudget, withRecent } from './budgets.rules.ts'
 
 /** The balance of an account. `credit` may fall to minus the credit limit; `held` is reserved for open buys. */
 export type MoneyBalance = {
@@ -211,6 +211,7 @@ function countInBudgets(
   for (const budget of budgetsOf(ledger, hold)) {
     budget.held_micros += moved.held_micros
     if (ledger.now >= budget.period_start) budget.spent_micros += moved.spent_micros
+    if (moved.spent_micros > 0n) budget.recent = withRecent(budget.recent, ledger.now, moved.spent_micros)
     ledger.touched_budgets.add(budget)
   }
 }

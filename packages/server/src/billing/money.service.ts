@@ -4,6 +4,7 @@ import type { Ref } from '@bourse/api/kit/ids.ts'
 import { parseDollars, printDollars } from '@bourse/api/kit/money.ts'
 import { type RefusalData, refuse, throwIfRefused } from '../core/base/refusal.ts'
 import type { Db } from '../core/db/db.ts'
+import type { Remembered } from '../core/db/history.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { among, conditions, type PageQuery, pageAnswer } from '../core/work/page.ts'
 import { allow, hasPermission } from '../iam/access/permissions.service.ts'
@@ -46,6 +47,13 @@ type PostingBody = {
   description: string
 }
 
+declare module '../core/work/services.ts' {
+  interface Services {
+    /** Accounts that traded on this server and that nobody has taken yet. */
+    readonly traded_accounts: Remembered<Set<string>>
+  }
+}
+
 /** The greatest amount of one posting: far above any real sum, far below the range of a bigint. */
 const postingMaxMicros = 10n ** 18n
 
@@ -67,7 +75,7 @@ export async function listHolds(ctx: Ctx, query: PageQuery & { workspace?: Ref<'
   await allow(ctx, 'billing:list', null)
   const where = conditions().add('h.account_id = $', callerOf(ctx).account_id)
   if (query.workspace !== undefined) {
-    where.add('h.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
+    where.check('h.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
   }
   const page = await listHoldRows(ctx, query, where)
   return pageAnswer(page, page.rows.map(presentHold))
@@ -247,6 +255,7 @@ async function saveMoney(ctx: Ctx, ledger: MoneyLedger): Promise<TransactionRow[
     .filter(({ amount_micros }) => amount_micros > 0n)
     .map((hold) => ({ ...hold, id: ctx.newId('hold') }))
   const ended = holds.filter(({ amount_micros }) => amount_micros === 0n).map(({ order_id }) => order_id)
+  noteTraders(ctx, ledger)
   await Promise.all([
     putBalances(ctx, balances),
     ledger.legs.length > 0 ? insertLedger(ctx, ledger.legs) : undefined,
@@ -258,6 +267,21 @@ async function saveMoney(ctx: Ctx, ledger: MoneyLedger): Promise<TransactionRow[
   return rows
 }
 
+function noteTraders(ctx: Ctx, { transactions }: MoneyLedger): void {
+  const traders = transactions.filter(({ fill_id }) => fill_id !== null).map(({ account_id }) => account_id)
+  if (traders.length === 0) return
+  ctx.onFinish((isCommitted) => {
+    if (isCommitted) for (const account_id of traders) ctx.services.traded_accounts.current.add(account_id)
+  })
+}
+
+/** The accounts that traded on this server since the last call. Those of a server that was killed are lost. */
+export function takeTradedAccounts({ traded_accounts }: Ctx['services']): string[] {
+  const taken = [...traded_accounts.current]
+  traded_accounts.current.clear()
+  return taken
+}
+
 /** The available money of an account without a lock, for estimates. */
 export async function readAvailableMicros(ctx: Ctx, account_id: string): Promise<bigint> {
   return availableMicros(await readBalance(ctx, account_id))
@@ -265,7 +289,27 @@ export async function readAvailableMicros(ctx: Ctx, account_id: string): Promise
 
 async function readBalance(ctx: Ctx, account_id: string): Promise<BalanceRow> {
   const [row] = await listBalances(ctx.db, [account_id])
-  return row ?? { account_id, credit_micros: 0n, held_micros: 0n, credit_limit_micros: 0n, updated_at: ctx.now }
+  return row ?? emptyBalance(account_id, ctx.now)
+}
+
+/** Of an account that never had money. */
+function emptyBalance(account_id: string, now: number): BalanceRow {
+  return { account_id, credit_micros: 0n, held_micros: 0n, credit_limit_micros: 0n, updated_at: now }
+}
+
+/** The balances of accounts, as the API shows them, by account. The caller checks permissions. */
+export async function describeBalances(
+  ctx: Ctx,
+  accounts: readonly { readonly id: string; readonly created_at: number }[],
+): Promise<Map<string, Balance>> {
+  const rows = await listBalances(
+    ctx.db,
+    accounts.map(({ id }) => id),
+  )
+  const byId = new Map(rows.map((row) => [row.account_id, row]))
+  return new Map(
+    accounts.map(({ id, created_at }) => [id, presentBalance(byId.get(id) ?? emptyBalance(id, created_at))]),
+  )
 }
 
 async function listTransactionsOf(ctx: Ctx, account_id: string, query: Input<typeof listContract>['query']) {
@@ -275,7 +319,7 @@ async function listTransactionsOf(ctx: Ctx, account_id: string, query: Input<typ
     .addIf('t.created_at >= $', query.created_after)
     .addIf('t.created_at <= $', query.created_before)
   if (query.workspace !== undefined) {
-    where.add('t.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
+    where.check('t.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
   }
   // The transactions of an order are few, and have an index.
   if (query.order !== undefined) where.addIf('t.type = any($)', query.type)

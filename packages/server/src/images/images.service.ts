@@ -58,7 +58,7 @@ export async function listImages(ctx: Ctx, query: Input<typeof listContract>['qu
   const isOwn = workspace_id !== undefined && (await isOwnWorkspace(ctx, callerOf(ctx), workspace_id))
   if (query.workspace === undefined || isOwn) {
     onlyVisible(ctx, where, 'i', await visibleWorkspaces(ctx, 'image:list', query.workspace))
-  } else where.add('i.is_public and i.workspace_id = $', workspace_id)
+  } else where.add('i.workspace_id = $', workspace_id).check('i.is_public')
   where.addIf('i.id = any($)', await resolveFilter(ctx, 'image', query.id))
   const page = await listRows(ctx, query, { where, among: among('i.state', query.state) })
   return pageAnswer(page, await present(ctx, page.rows))

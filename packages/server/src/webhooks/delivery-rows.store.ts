@@ -11,7 +11,7 @@ const selectOne = statement<DeliveryRow>(
   `${select}
    where d.id = $1`,
 )
-const insertRows = statement<{ id: string }>(
+const insertRows = statement<never>(
   'webhooks.insert_deliveries',
   `insert into webhook_deliveries (id, webhook_id, origin, event_id, position, occurred_at, action, target_id, body,
      state, attempts, next_attempt_at, created_at)
@@ -20,16 +20,14 @@ const insertRows = statement<{ id: string }>(
    from jsonb_to_recordset($1::jsonb) as n(
      id text, webhook_id text, origin text, event_id text, position bigint, occurred_at bigint, action text,
      target_id text, body text, state text, attempts jsonb, next_attempt_at bigint, created_at bigint)
-   on conflict do nothing
-   returning id`,
+   on conflict do nothing`,
 )
-const updateRows = statement<{ id: string }>(
+const updateRows = statement<never>(
   'webhooks.update_deliveries',
   `update webhook_deliveries d
    set state = n.state, attempts = n.attempts, next_attempt_at = n.next_attempt_at
    from jsonb_to_recordset($1::jsonb) as n(id text, state text, attempts jsonb, next_attempt_at bigint)
-   where d.id = n.id and d.state = 'pending'
-   returning d.id`,
+   where d.id = n.id and d.state = 'pending'`,
 )
 // The next delivery of a target becomes due when none before it is pending.
 const releaseWaiting = statement<never>(
@@ -83,16 +81,14 @@ export function findDelivery(db: Db, id: string): Promise<DeliveryRow | undefine
   return db.row(selectOne, [id])
 }
 
-/** Inserts deliveries; returns the ids of those that were not there before. */
-export async function insertDeliveries(db: Db, rows: readonly DeliveryRow[]): Promise<Set<string>> {
-  if (rows.length === 0) return new Set()
-  return new Set((await db.rows(insertRows, [JSON.stringify(rows)])).map(({ id }) => id))
+/** Inserts deliveries that are not there yet. */
+export async function insertDeliveries(db: Db, rows: readonly DeliveryRow[]): Promise<void> {
+  if (rows.length > 0) await db.run(insertRows, [JSON.stringify(rows)])
 }
 
-/** Writes the outcome of attempts; returns the ids of the deliveries that were pending. */
-export async function updateDeliveries(db: Db, rows: readonly DeliveryChange[]): Promise<Set<string>> {
-  if (rows.length === 0) return new Set()
-  return new Set((await db.rows(updateRows, [JSON.stringify(rows)])).map(({ id }) => id))
+/** Writes the outcome of attempts of deliveries that are pending. */
+export async function updateDeliveries(db: Db, rows: readonly DeliveryChange[]): Promise<void> {
+  if (rows.length > 0) await db.run(updateRows, [JSON.stringify(rows)])
 }
 
 /** Makes the first pending delivery of each target due, if it waited for an earlier one. */
@@ -133,7 +129,7 @@ export function listDeliveries(
 ): Promise<Page<DeliveryRow>> {
   const where = conditions()
     .add('d.webhook_id = $', webhook_id)
-    .addIf('d.state = any($)', query.state)
+    .checkIf('d.state = any($)', query.state)
     .addIf('d.event_id = $', query.event)
   const list = `wdlvc ${webhook_id}`
   return readPage<DeliveryRow>(ctx, { prefix: 'wdlvc', list, query, select, where, sort: newestFirst('d') })

@@ -40,7 +40,6 @@ export type Outcome = {
 
 /** What became of an outcome. `state` is that of the delivery; undefined if it has none, or had one before. */
 export type Recorded = {
-  readonly is_accepted: boolean
   readonly state: DeliveryRow['state'] | undefined
   /** The webhook as it is now. */
   readonly row: WebhookRow
@@ -75,7 +74,7 @@ async function record(ctx: Ctx, worker_id: string, outcomes: readonly Outcome[])
   await write(ctx, written, accounts)
   return outcomes.map((outcome, index) => {
     const account = own(outcome)
-    return account && { is_accepted: true, state: states[index], row: account.row }
+    return account && { state: states[index], row: account.row }
   })
 }
 

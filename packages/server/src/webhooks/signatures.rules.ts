@@ -23,24 +23,35 @@ export function showSecret(secret: Buffer): string {
 }
 
 /** The headers of a message. */
-export function signedHeaders(message: Message, keys: SigningKeysOfWebhook): Record<string, string> {
+export function signedHeaders(
+  message: Message,
+  { secrets, private_keys }: SigningKeysOfWebhook,
+): Record<string, string> {
+  const content = contentOf(message)
+  const signatures = [
+    ...secrets.map((secret) => secretSignature(content, secret)),
+    ...private_keys.map((key) => keySignature(sign(null, content, key))),
+  ]
   return {
     'webhook-id': message.id,
     'webhook-timestamp': String(message.timestamp),
-    'webhook-signature': signaturesOf(message, keys),
+    'webhook-signature': signatures.join(' '),
   }
 }
 
-/** All signatures of a message, separated by spaces. */
-export function signaturesOf(
-  { id, timestamp, body }: Message,
-  { secrets, private_keys }: SigningKeysOfWebhook,
-): string {
-  const content = Buffer.from(`${id}.${timestamp}.${body}`)
-  return [
-    ...secrets.map((secret) => `v1,${createHmac('sha256', secret).update(content).digest('base64')}`),
-    ...private_keys.map((key) => `v1a,${sign(null, content, key).toString('base64')}`),
-  ].join(' ')
+/** What the signatures of a message cover. It ends with the body. */
+export function contentOf({ id, timestamp, body }: Message): Buffer {
+  return Buffer.from(`${id}.${timestamp}.${body}`)
+}
+
+/** The signature of a secret. */
+export function secretSignature(content: Buffer, secret: Buffer | KeyObject): string {
+  return `v1,${createHmac('sha256', secret).update(content).digest('base64')}`
+}
+
+/** An Ed25519 signature as messages show it. */
+export function keySignature(signature: Buffer): string {
+  return `v1a,${signature.toString('base64')}`
 }
 
 /** The body of the message about an event. `json` is the event as the event list shows it. */

@@ -27,11 +27,21 @@ export type WebhookClock = {
 /** The attempts of a server since its start. */
 export type WebhookCounts = { delivered: number; failed: number }
 
+/**
+ * For how many seconds the oldest new event of any webhook of a server has waited: of webhooks that deliver, and of
+ * those whose receivers fail or do not answer.
+ */
+export type WebhookLags = { readonly active: number; readonly failing: number }
+
+/** What a server measures of its webhooks. */
+export type WebhookMeasures = { lags: () => WebhookLags }
+
 declare module '../core/work/services.ts' {
   interface Services {
     readonly webhook_settings: WebhookSettings
     readonly webhook_clock: WebhookClock
     readonly webhook_counts: WebhookCounts
+    readonly webhook_measures: WebhookMeasures
   }
 }
 

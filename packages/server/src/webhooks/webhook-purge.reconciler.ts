@@ -23,7 +23,10 @@ const deletedAtOnce = 1_000
 export const webhookPurgeReconciler: Reconciler = {
   kind,
   sweep_seconds: sweepSeconds,
-  sweep: (ctx) => listStaleWebhooks(ctx.db, { before: ctx.now - keptSeconds, kept: keptDeliveries }),
+  sweep: (ctx) => {
+    const turn = Math.floor(ctx.now / sweepSeconds)
+    return listStaleWebhooks(ctx.db, { before: ctx.now - keptSeconds, kept: keptDeliveries, turn })
+  },
   step: async (ctx: Ctx, key) => {
     const [row] = await lockWebhooks(ctx, [key])
     const purge = { before: ctx.now - keptSeconds, kept: keptDeliveries, limit: deletedAtOnce }

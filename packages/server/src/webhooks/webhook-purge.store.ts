@@ -2,15 +2,29 @@ import { type Db, statement } from '../core/db/db.ts'
 import { bumpVersion } from '../core/db/snapshot-reader.ts'
 import { webhooksVersion } from './webhooks.rules.ts'
 
+/** The turns in which all webhooks have their deliveries counted: a power of two. */
+const countedInTurns = 16
+
 /** What may be deleted: deliveries from before a time, and those beyond a number of a webhook. */
 export type Purge = { readonly before: number; readonly kept: number }
 
+// One index entry for each webhook; more only where many deliveries are counted.
 const listStale = statement<{ id: string }>(
   'webhooks.list_stale',
-  `select webhook_id as id
-   from webhook_deliveries
-   group by webhook_id
-   having min(created_at) < $1 or count(*) > $2
+  `select w.id
+   from webhooks w
+   where exists (
+     select
+     from webhook_deliveries d
+     where d.webhook_id = w.id and d.created_at < $1
+   ) or hashtext(w.id) & ${countedInTurns - 1} = $3 and exists (
+     select
+     from webhook_deliveries d
+     where d.webhook_id = w.id
+     order by d.created_at desc, d.id desc
+     offset $2
+     limit 1
+   )
    union
    select id
    from webhooks
@@ -24,8 +38,8 @@ const deleteSome = statement<{ state: string }>(
      from webhook_deliveries d
      join webhooks w on w.id = d.webhook_id
      where d.webhook_id = $1
-       and (w.deleted_at is not null or d.created_at < $2 or d.state <> 'pending' and d.created_at < (
-         select n.created_at
+       and (w.deleted_at is not null or d.created_at < $2 or d.state <> 'pending' and (d.created_at, d.id) <= (
+         select n.created_at, n.id
          from webhook_deliveries n
          where n.webhook_id = $1
          order by n.created_at desc, n.id desc
@@ -49,9 +63,9 @@ const deleteGone = statement<never>(
    where id = $1 and deleted_at is not null`,
 )
 
-/** The webhooks of which something may be deleted. */
-export async function listStaleWebhooks(db: Db, { before, kept }: Purge): Promise<string[]> {
-  return (await db.rows(listStale, [before, kept])).map(({ id }) => id)
+/** The webhooks of which something may be deleted. Too many deliveries are found in one of 16 turns. */
+export async function listStaleWebhooks(db: Db, { before, kept, turn }: Purge & { turn: number }): Promise<string[]> {
+  return (await db.rows(listStale, [before, kept, turn % countedInTurns])).map(({ id }) => id)
 }
 
 /** Deletes at most `limit` deliveries; returns how many, and whether some were pending. */

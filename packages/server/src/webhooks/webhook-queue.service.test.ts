@@ -3,9 +3,13 @@ import { test } from 'node:test'
 import type { FeedEvent } from '../events/log/feed.service.ts'
 import { type DeliveryRow, pendingMax } from './deliveries.rules.ts'
 import {
+  adaptSlots,
   addEvents,
   chooseNext,
   countPending,
+  isDelayedByReceiver,
+  isQuiet,
+  oldestNewEvent,
   openQueue,
   type Queue,
   resolve,
@@ -20,7 +24,13 @@ const filters = { actions: [], target_types: [], targets: [] }
 function queueOf(fields: Partial<WebhookRow> = {}, recorded: number[] = []): Queue {
   const places = { position: 0, position_at: 0, replay_position: null, replay_position_at: null, replay_until: null }
   const row = { id: 'whk_1', enabled: true, ordering: 'none', paused_until: null, ...filters, ...places, ...fields }
-  return openQueue(row as unknown as WebhookRow, { pending: [], recorded: new Set(recorded) })
+  return answered(openQueue(row as unknown as WebhookRow, { pending: [], recorded: new Set(recorded) }))
+}
+
+/** A queue whose receiver has answered for a while. */
+function answered(queue: Queue): Queue {
+  for (let i = 0; i < 10; i++) adaptSlots(queue, { status: 200, error: null })
+  return queue
 }
 
 function eventAt(position: number, target_id = 'a'): FeedEvent {
@@ -87,6 +97,70 @@ test('at most four attempts run, and 50 begin in a second', () => {
     started++
   }
   assert.equal(started, 50)
+})
+
+test('each success gives a webhook one attempt more at once, and a receiver that hangs leaves it one', () => {
+  const queue = queueOf()
+  const events = Array.from({ length: 64 }, (_, index) => eventAt(index + 1))
+  addEvents(queue, queue.live, events, undefined)
+  const dueOf = (id: string) => ({ origin: 'event', event: undefined, row: { id } as unknown as DeliveryRow }) as const
+  adaptSlots(queue, { status: null, error: 'timeout' })
+  assert.equal(startAll(queue).length, 1)
+  for (const [index, result] of [
+    { status: 500, error: null },
+    { status: 200, error: null },
+    { status: null, error: 'connection_failed' } as const,
+    { status: 200, error: null },
+    { status: 200, error: null },
+    { status: 200, error: null },
+  ].entries()) {
+    queue.running.clear()
+    adaptSlots(queue, result)
+    assert.equal(startAll(queue, 1_000 * (index + 1)).length, [1, 2, 2, 3, 4, 4][index])
+  }
+  queue.running.clear()
+  adaptSlots(queue, { status: null, error: 'timeout' })
+  queue.due.push(dueOf('wdlv_1'), dueOf('wdlv_2'))
+  const started: string[] = []
+  for (let turn = 10; turn < 14; turn++) {
+    started.push(...startAll(queue, turn * 1_000).map((text) => text.slice(0, 'start wdlv'.length)))
+    queue.running.clear()
+  }
+  assert.deepEqual(started, ['start wdlv', 'start evt_', 'start wdlv', 'start evt_'])
+})
+
+test('the oldest new event is the first that is not resolved', () => {
+  const queue = queueOf()
+  const end = { position: 3, occurred_at: 103 }
+  assert.deepEqual([isQuiet(queue, undefined), isQuiet(queue, end)], [true, false])
+  assert.equal(oldestNewEvent(queue, undefined), undefined)
+  assert.equal(oldestNewEvent(queue, end), 103)
+  addEvents(queue, queue.live, [eventAt(1), eventAt(2), eventAt(3)], end)
+  const [first, second, third] = [...queue.live.entries]
+  assert.ok(first && second && third)
+  assert.equal(oldestNewEvent(queue, end), 101)
+  resolve(queue.live, second)
+  assert.equal(oldestNewEvent(queue, end), 101)
+  resolve(queue.live, first)
+  assert.equal(oldestNewEvent(queue, end), 103)
+  assert.equal(isQuiet(queue, end), false)
+  resolve(queue.live, third)
+  assert.equal(oldestNewEvent(queue, end), undefined)
+  assert.equal(isQuiet(queue, end), true)
+  addEvents(queue, queue.live, [eventAt(4)], undefined)
+  assert.equal(oldestNewEvent({ ...queue, row: { ...queue.row, enabled: false } }, end), undefined)
+})
+
+test('a receiver delays its events while it fails, has not answered, or asked for a pause', () => {
+  const queue = queueOf({ is_failing: false })
+  assert.equal(isDelayedByReceiver(queue, 10), false)
+  adaptSlots(queue, { status: null, error: 'timeout' })
+  assert.equal(isDelayedByReceiver(queue, 10), true)
+  adaptSlots(queue, { status: 200, error: null })
+  assert.equal(isDelayedByReceiver(queue, 10), false)
+  assert.equal(isDelayedByReceiver(queueOf({ is_failing: true }), 10), true)
+  const paused = queueOf({ is_failing: false, paused_until: 20 })
+  assert.deepEqual([isDelayedByReceiver(paused, 19), isDelayedByReceiver(paused, 20)], [true, false])
 })
 
 test('a target whose event runs or is pending holds back its own events only', () => {

@@ -4,8 +4,16 @@
  * (webhook-worker.service.ts).
  */
 import type { WebhookDelivery } from '@bourse/api/webhooks/webhook-deliveries.ts'
+import type { EgressTarget } from '../core/egress/egress.ts'
 import type { FeedEvent, Place } from '../events/log/feed.service.ts'
-import { type DeliveryRow, type PendingOfTarget, pendingMax } from './deliveries.rules.ts'
+import {
+  type AttemptResult,
+  type DeliveryRow,
+  isDelivered,
+  type PendingOfTarget,
+  pendingMax,
+} from './deliveries.rules.ts'
+import type { SigningSecret } from './webhook-secrets.service.ts'
 import { matchesFilters, type WebhookRow } from './webhooks.rules.ts'
 
 /** One thing to deliver. It has a row if it is not the first attempt of an event. */
@@ -31,14 +39,25 @@ export type Stretch = {
   isFilling: boolean
 }
 
+/** Where and with which secrets the messages of a webhook are sent. */
+export type Sender = { readonly target: EgressTarget; readonly secrets: readonly SigningSecret[] }
+
 /** The queue of one webhook. Times are those of the monotonic clock in milliseconds, unless they say otherwise. */
 export type Queue = {
   row: WebhookRow
+  /** Made by the first attempt. A change of the URL or the secret opens another queue. */
+  sender: Sender | undefined
   readonly live: Stretch
   readonly replay: Stretch | undefined
   /** Due deliveries that were loaded. */
   readonly due: Job[]
   readonly running: Set<Job>
+  /** How many attempts may run at once. More after each success, one after a receiver has not answered in time. */
+  slots: number
+  /** Whether the receiver did not answer in time, and has not taken a message since. */
+  hasHung: boolean
+  /** Whether the last start was one of a new event. */
+  tookFront: boolean
   /** Positions whose events have a delivery already, from before this server took the webhook. */
   readonly recorded: ReadonlySet<number>
   /** The pending deliveries with a row. */
@@ -57,7 +76,7 @@ export type Queue = {
 /** What comes next. `defer`: the event waits for an earlier one of its target that has a row, so it gets one too. */
 export type Choice = { readonly kind: 'start' | 'defer'; readonly job: Job; readonly entry: Entry | undefined }
 
-/** The most attempts of a webhook that run at once. */
+/** The most attempts of a webhook that run at once, once its receiver has answered. */
 export const runningMax = 4
 /** The milliseconds between the starts of two attempts: at most 50 in any second, with one that was late. */
 export const startMilliseconds = 20.4
@@ -65,9 +84,6 @@ export const startMilliseconds = 20.4
 const lateMilliseconds = 5
 /** How often a webhook with too many pending deliveries tries the next event. */
 export const probeMilliseconds = 60_000
-/** While others wait, one kind of work leaves the other at least a place. */
-const backMax = 2
-const frontMax = 3
 /** The events that are read ahead. */
 export const readAhead = 64
 
@@ -82,10 +98,14 @@ export function openQueue(
   const counted = pending.map(({ origin, target_id, pending }) => [chainOf(origin, target_id), pending] as const)
   return {
     row,
+    sender: undefined,
     live,
     replay: replay_until === null ? undefined : openStretch('replay', from, replay_until),
     due: [],
     running: new Set(),
+    slots: 1,
+    hasHung: false,
+    tookFront: false,
     recorded,
     pending: pending.reduce((sum, one) => sum + one.pending, 0),
     pendingOfTarget: new Map(counted),
@@ -106,6 +126,11 @@ function openStretch(origin: Stretch['origin'], read: Place, until: number | und
 export function wantsEvents(queue: Queue, stretch: Stretch, end: Place | undefined): boolean {
   if (!queue.row.enabled || stretch.isFilling || stretch.entries.length > readAhead / 2 || !end) return false
   return stretch.read.position < Math.min(end.position, stretch.until ?? Number.POSITIVE_INFINITY)
+}
+
+/** Whether nothing is left to read or to start. `end` is that of the log. */
+export function isQuiet({ live, replay, due }: Queue, end: Place | undefined): boolean {
+  return live.read.position >= (end?.position ?? 0) && live.entries.length + due.length === 0 && !replay
 }
 
 /** Adds events that were read behind the stretch. `end` is set where the log has no more up to there. */
@@ -129,6 +154,22 @@ export function resolvedPlace({ entries, read }: Stretch): Place {
   return entries[0]?.before ?? read
 }
 
+/** Whether it is the receiver that delays its events: it fails, does not answer, or asked for a pause. */
+export function isDelayedByReceiver({ row, hasHung }: Queue, now: number): boolean {
+  return row.is_failing || hasHung || (row.paused_until ?? 0) > now
+}
+
+/**
+ * When the oldest new event occurred that has not been attempted with success and has no delivery yet; undefined where
+ * there is none. `end` is that of the log. Events that were not read yet count as the last of them.
+ */
+export function oldestNewEvent({ row, live }: Queue, end: Place | undefined): number | undefined {
+  if (!row.enabled) return undefined
+  const [first] = live.entries
+  if (first) return first.job.event?.occurred_at
+  return end && live.read.position < end.position ? end.occurred_at : undefined
+}
+
 /** Whether a replay has reached its end. */
 export function isOver(stretch: Stretch): boolean {
   return stretch.until !== undefined && stretch.read.position >= stretch.until && stretch.entries.length === 0
@@ -148,19 +189,35 @@ export function stretchOf(queue: Queue, origin: Job['origin']): Stretch | undefi
 /** Chooses what comes next at a moment; undefined where something has to end first. */
 export function chooseNext(queue: Queue, { monotonic, now }: { monotonic: number; now: number }): Choice | undefined {
   const { row, running } = queue
-  if (queue.isEnded || running.size >= runningMax || monotonic < queue.nextStart) return undefined
+  if (queue.isEnded || running.size >= queue.slots || monotonic < queue.nextStart) return undefined
   if ((row.paused_until ?? 0) > now) return undefined
   const front = chooseEntry(queue, queue.live, monotonic)
   const [due] = queue.due
   const back: Choice | undefined = due
     ? { kind: 'start', job: due, entry: undefined }
     : queue.replay && chooseEntry(queue, queue.replay, monotonic)
-  if (front && back) {
-    const fresh = [...running].filter(({ origin, row: own }) => origin === 'event' && !own).length
-    if (fresh < frontMax) return front
-    return running.size - fresh < backMax ? back : undefined
-  }
+  if (front && back) return isFrontNext(queue) ? front : back
   return front ?? back
+}
+
+/** Whether a new event comes before other work that waits. That has one place, or every other turn of a single one. */
+function isFrontNext({ running, slots, tookFront }: Queue): boolean {
+  if (slots === 1) return !tookFront
+  return [...running].filter(({ origin, row }) => origin === 'event' && !row).length < slots - 1
+}
+
+/**
+ * Gives a webhook one attempt more at once after a success, and a single one after its receiver has not answered in
+ * time, so that receivers that hang take few places of the server.
+ */
+export function adaptSlots(queue: Queue, result: AttemptResult): void {
+  if (result.error === 'timeout') Object.assign(queue, { slots: 1, hasHung: true })
+  else if (isDelivered(result)) Object.assign(queue, { slots: Math.min(runningMax, queue.slots + 1), hasHung: false })
+}
+
+/** Whether the receiver answers: it has taken a message since it last did not answer in time. */
+export function isResponsive({ slots }: Queue): boolean {
+  return slots > 1
 }
 
 /** Records that a choice was taken. */
@@ -168,6 +225,7 @@ export function take(queue: Queue, { kind, job, entry }: Choice, monotonic: numb
   if (entry) entry.state = 'running'
   else queue.due.splice(queue.due.indexOf(job), 1)
   if (kind === 'defer') return
+  queue.tookFront = job.origin === 'event' && !job.row
   queue.running.add(job)
   queue.nextStart = Math.max(queue.nextStart, monotonic - lateMilliseconds) + startMilliseconds
 }

@@ -1,4 +1,5 @@
 /** The secrets of webhooks, which are encrypted in the database. */
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Random } from '../core/base/random.ts'
 import type { MasterKeys } from '../core/keys/keys.ts'
@@ -9,6 +10,9 @@ import type { WebhookRow } from './webhooks.rules.ts'
 type Owner = { readonly account_id: string; readonly id: Id<'webhook'> }
 type SecretColumns = Pick<WebhookRow, 'account_id' | 'id' | 'secret' | 'previous_secret' | 'previous_secret_until'>
 
+/** A secret that signs before a business time in seconds. */
+export type SigningSecret = { readonly key: KeyObject; readonly until: number }
+
 /** Makes a secret: its bytes, and how they are stored. */
 export function makeSecret(keys: MasterKeys, random: Random, { account_id, id }: Owner) {
   const secret = random.bytes(secretBytes)
@@ -17,10 +21,20 @@ export function makeSecret(keys: MasterKeys, random: Random, { account_id, id }:
 
 /** The secrets that sign for a webhook now, the present one first. `now` is the business time in seconds. */
 export function secretsOf(keys: MasterKeys, row: SecretColumns, now: number): Buffer[] {
-  const belongs_to = [row.account_id, row.id]
-  const { previous_secret, previous_secret_until } = row
-  const isOldValid = previous_secret !== null && (previous_secret_until ?? 0) > now
-  return [row.secret, ...(isOldValid ? [previous_secret] : [])].map((sealed) =>
-    openSecret(keys, sealed, { belongs_to }),
-  )
+  return sealedSecretsOf(row)
+    .filter(({ until }) => until > now)
+    .map(({ sealed }) => openSecret(keys, sealed, { belongs_to: [row.account_id, row.id] }))
+}
+
+/** The secrets of a webhook, decrypted once for many messages. */
+export function openSigningSecrets(keys: MasterKeys, row: SecretColumns): SigningSecret[] {
+  return sealedSecretsOf(row).map(({ sealed, until }) => {
+    return { key: createSecretKey(openSecret(keys, sealed, { belongs_to: [row.account_id, row.id] })), until }
+  })
+}
+
+function sealedSecretsOf({ secret, previous_secret, previous_secret_until }: SecretColumns) {
+  const present = { sealed: secret, until: Number.POSITIVE_INFINITY }
+  if (previous_secret === null) return [present]
+  return [present, { sealed: previous_secret, until: previous_secret_until ?? 0 }]
 }

@@ -10,16 +10,23 @@ import { isRefusal } from '../core/base/refusal.ts'
 import { isUnavailable } from '../core/db/db.ts'
 import type { Egress } from '../core/egress/egress.ts'
 import type { Runtime } from '../core/work/runtime.ts'
-import { type LogHeads, readFeed, readLogHeads } from '../events/log/feed.service.ts'
+import { readFeed } from '../events/log/feed.service.ts'
+import { followHeads, type LogHeads } from '../events/log/log-heads.service.ts'
 import { type AttemptFault, attempt } from './attempts.service.ts'
 import { isDelivered } from './deliveries.rules.ts'
 import { type Attempt, type Outcome, type Recorded, recordOutcomes } from './outcomes.service.ts'
+import type { WebhookLags } from './webhook-clock.service.ts'
 import {
+  adaptSlots,
   addEvents,
   type Choice,
   chooseNext,
   countPending,
+  isDelayedByReceiver,
+  isQuiet,
+  isResponsive,
   isSaturated,
+  oldestNewEvent,
   probeMilliseconds,
   type Queue,
   readAhead,
@@ -48,9 +55,10 @@ type Worker = WorkerOptions & {
   readonly runtime: Runtime
   share: Share
   heads: LogHeads
-  running: number
+  /** The attempts that run, of receivers that answer and of others. */
+  readonly running: { responsive: number; others: number }
   /** Queues that wait for an attempt of another one to end. */
-  readonly starved: Set<Queue>
+  readonly starved: { readonly responsive: Set<Queue>; readonly others: Set<Queue> }
   readonly outbox: Outcome[]
   flushing: Promise<void> | undefined
   readonly stopping: AbortController
@@ -59,8 +67,10 @@ type Worker = WorkerOptions & {
 }
 
 const tickMilliseconds = 200
-/** The most attempts of a server that run at once. With idle connections (egress.ts) they are at most 1,000. */
+/** The most attempts of a server that run at once. With idle connections they are at most 1,000 (connections.ts). */
 const runningMax = 600
+/** How many of them may be of receivers that have not answered yet, or not in time. */
+const othersMax = 300
 /** The due deliveries of a webhook that are loaded at once. */
 const dueLoaded = 8
 const outcomesAtOnce = 200
@@ -75,23 +85,37 @@ export function startWebhookWorker(runtime: Runtime, options: WorkerOptions): ()
     runtime,
     share: runtime.services.webhook_share.current,
     heads: { now: 0, keys_version: -1, ends: new Map() },
-    running: 0,
-    starved: new Set(),
+    running: { responsive: 0, others: 0 },
+    starved: { responsive: new Set(), others: new Set() },
     outbox: [],
     flushing: undefined,
     stopping: new AbortController(),
     pausing: new AbortController(),
   }
-  const { webhook_clock } = runtime.services
+  const { webhook_clock, webhook_measures } = runtime.services
   webhook_clock.wake = () => worker.pausing.abort()
+  webhook_measures.lags = () => lagsOf(worker)
   const ticking = run(worker)
   return async () => {
     webhook_clock.wake = () => {}
+    webhook_measures.lags = () => ({ active: 0, failing: 0 })
     worker.stopping.abort()
     worker.pausing.abort()
     await ticking
     await finish(worker)
   }
+}
+
+/** How late new events are, as of the last tick. */
+function lagsOf({ share, heads }: Worker): WebhookLags {
+  const lags = { active: 0, failing: 0 }
+  for (const queue of share.queues.values()) {
+    const oldest = oldestNewEvent(queue, heads.ends.get(queue.row.account_id))
+    if (oldest === undefined) continue
+    const kind = isDelayedByReceiver(queue, heads.now) ? 'failing' : 'active'
+    lags[kind] = Math.max(lags[kind], heads.now - oldest)
+  }
+  return lags
 }
 
 async function run(worker: Worker): Promise<void> {
@@ -120,10 +144,11 @@ async function tick(worker: Worker): Promise<void> {
   const { queues } = share
   if (queues.size === 0) return
   const accounts = new Set([...queues.values()].filter(({ row }) => row.enabled).map(({ row }) => row.account_id))
-  const [heads, due] = await Promise.all([readLogHeads(runtime, [...accounts]), listDueQueues(runtime, share)])
+  const known = runtime.services.log_heads.current.webhooks
+  const [heads, due] = await Promise.all([followHeads(runtime, known, accounts), listDueQueues(runtime, share)])
   worker.heads = heads
   for (const queue of due) loadDue(worker, queue)
-  for (const queue of queues.values()) goOn(worker, queue)
+  for (const queue of queues.values()) if (!isQuiet(queue, heads.ends.get(queue.row.account_id))) goOn(worker, queue)
   await saveQueues(runtime, share)
 }
 
@@ -177,14 +202,19 @@ function startNext(worker: Worker, queue: Queue): void {
     }
     const choice = chooseNext(queue, { monotonic, now: worker.heads.now })
     if (!choice) return
-    if (choice.kind === 'start' && worker.running >= runningMax) {
-      worker.starved.add(queue)
+    const kind = isResponsive(queue) ? 'responsive' : 'others'
+    if (choice.kind === 'start' && isFull(worker, kind)) {
+      worker.starved[kind].add(queue)
       return
     }
     take(queue, choice, monotonic)
     if (choice.kind === 'start') void start(worker, queue, choice)
     else report(worker, queue, choice, undefined)
   }
+}
+
+function isFull({ running }: Worker, kind: keyof Worker['running']): boolean {
+  return running.responsive + running.others >= runningMax || (kind === 'others' && running.others >= othersMax)
 }
 
 function startLater(worker: Worker, queue: Queue, milliseconds: number): void {
@@ -197,10 +227,13 @@ function startLater(worker: Worker, queue: Queue, milliseconds: number): void {
 }
 
 async function start(worker: Worker, queue: Queue, choice: Choice): Promise<void> {
-  const { runtime, egress, fault, heads } = worker
-  worker.running += 1
-  const result = await attempt(runtime, egress, { row: queue.row, job: choice.job, now: heads.now, fault })
-  worker.running -= 1
+  const { runtime, heads, share, running, starved } = worker
+  const kind = isResponsive(queue) ? 'responsive' : 'others'
+  running[kind] += 1
+  const wanted = { queue, job: choice.job, now: heads.now, messages: share.messages }
+  const result = await attempt(runtime, worker, wanted)
+  running[kind] -= 1
+  adaptSlots(queue, result)
   const isPlainSuccess = isDelivered(result) && choice.entry && !queue.row.is_failing
   runtime.services.webhook_counts[isDelivered(result) ? 'delivered' : 'failed'] += 1
   if (!isPlainSuccess) report(worker, queue, choice, result)
@@ -210,10 +243,12 @@ async function start(worker: Worker, queue: Queue, choice: Choice): Promise<void
     settleEntry(queue, choice)
     goOn(worker, queue)
   }
-  const [starved] = worker.starved
-  if (!starved) return
-  worker.starved.delete(starved)
-  startNext(worker, starved)
+  for (const waiting of [starved.responsive, starved.others]) {
+    const [next] = waiting
+    if (!next) continue
+    waiting.delete(next)
+    startNext(worker, next)
+  }
 }
 
 /** Hands an outcome to the next transaction. */
@@ -294,7 +329,8 @@ function giveUp(worker: Worker, queue: Queue): void {
 async function finish(worker: Worker): Promise<void> {
   const { runtime, share, egress } = worker
   const deadline = monotonicMilliseconds() + stopMilliseconds
-  while (worker.running > 0 && monotonicMilliseconds() < deadline) await pause(tickMilliseconds / 10)
+  while (worker.running.responsive + worker.running.others > 0 && monotonicMilliseconds() < deadline)
+    await pause(tickMilliseconds / 10)
   await worker.flushing
   await leaveShare(runtime, share).catch((err) => runtime.log.debug({ err }, 'The webhooks could not be given up.'))
   await egress.close()

@@ -73,6 +73,14 @@ test('a new account has a workspace, a firewall for it, an admin token and the t
     is_frozen: false,
     is_platform: false,
     created_at: account.created_at,
+    balance: {
+      object: 'balance',
+      available_dollars: '0.000000',
+      total_dollars: '0.000000',
+      held_dollars: '0.000000',
+      credit_limit_dollars: '0.000000',
+      updated_at: account.created_at,
+    },
   })
   assert.equal((await server.ok('GET', '/v2/workspaces', { token })).data[0].name, 'default')
   const rights = await server.ok('GET', '/preview/v2/permissions', { token })
@@ -119,6 +127,18 @@ test('accounts are listed newest first, by id, trust level and state', async () 
   assert.deepEqual([reused.status, codeOf(reused)], [400, 'invalid_cursor'])
   const both = await server.request('GET', `${path}?starting_after=${first.cursor}&ending_before=${first.cursor}`)
   assert.deepEqual([both.status, codeOf(both)], [422, 'mutually_exclusive'])
+})
+
+test('the operator sees the balance of each account, in lists and after changes', async () => {
+  const { id, token } = await server.account()
+  const body = { type: 'credit_grant', amount_dollars: '7.500000', description: 'Grant.' }
+  await server.ok('POST', `${path}/${id}/transactions`, { body })
+  const own = await server.ok('GET', '/preview/v2/billing/balance', { token })
+  assert.equal(own.total_dollars, '7.500000')
+  assert.deepEqual((await server.ok('GET', `${path}/${id}`)).balance, own)
+  assert.deepEqual((await server.ok('GET', `${path}?id=${id}`)).data[0].balance, own)
+  assert.deepEqual((await server.ok('PATCH', `${path}/${id}`, { body: { name: 'Other' } })).balance, own)
+  assert.deepEqual((await server.ok('POST', `${path}/${id}/freeze`)).balance, own)
 })
 
 test('the name of an account can change, its entity type can be set once', async () => {

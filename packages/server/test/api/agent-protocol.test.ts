@@ -24,7 +24,7 @@ async function makeFixture({ slots = 2 } = {}): Promise<ProtocolFixture> {
 }
 
 function permit(body: object): Promise<any> {
-  return server.ok('POST', '/preview/v2/hosts/enrolments', { token: operator.token, body })
+  return server.ok('POST', '/preview/v2/host_enrolments', { token: operator.token, body })
 }
 
 /** An instance placed on the host, as the desired state of the host lists it. */
@@ -130,7 +130,7 @@ test('an invalid enrolment is refused and creates no host', async () => {
   const { token } = await permit({ sku, uses: 3 })
   const name = (await enrol(server, token, { name: `taken-${process.pid}` })) && `taken-${process.pid}`
   const stranger = await server.account({ trust_level: 'partner' })
-  const foreign = await server.ok('POST', '/preview/v2/hosts/enrolments', { token: stranger.token, body: { sku } })
+  const foreign = await server.ok('POST', '/preview/v2/host_enrolments', { token: stranger.token, body: { sku } })
   const taken = makeHostKey()
   await enrol(server, foreign.token, { key: taken })
   const key = makeHostKey()
@@ -336,7 +336,7 @@ test('an agent that knows more than the database gets newer generations of its h
 
 test('texts of agents have one line and nothing invisible', async () => {
   const { agent, sku } = await makeFixture()
-  const { token } = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku } })
+  const { token } = await server.ok('POST', '/preview/v2/host_enrolments', { body: { sku } })
   const hostile = 'disk\u001b[2J\r\n\u202egone\u0085\u200b!'
   await reported(agent, [], { health: 'faulted', message: hostile })
   const { health_message } = await server.ok('GET', `/preview/v2/hosts/${agent.host}`)
@@ -406,7 +406,7 @@ test('the tokens of a retired host are refused, and the host no longer counts ag
   const owner = await server.account({ trust_level: 'partner' })
   const by = { token: owner.token }
   const body = { sku: await makeSku(server) }
-  const { token } = await server.ok('POST', '/preview/v2/hosts/enrolments', { ...by, body })
+  const { token } = await server.ok('POST', '/preview/v2/host_enrolments', { ...by, body })
   const agent = await enrol(server, token)
   const used = async () => (await server.ok('GET', '/preview/v2/limits/hosts', by)).used
   assert.equal(await used(), 1)

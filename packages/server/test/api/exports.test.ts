@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { hour, makeMarket } from '../support/market.ts'
 import { startTestServer } from '../support/server.ts'
-import { type FocusRow, parseCsv, violations } from './focus-rules.ts'
+import { type FocusRow, parseCsv, typeViolations, violations } from './focus-rules.ts'
+import { readParquet } from './parquet.ts'
 
 const server = await startTestServer()
 const path = '/preview/v2/billing/export'
@@ -54,20 +55,54 @@ async function makeHistory() {
 const history = await makeHistory()
 const { buyer, seller, range, market } = history
 
-test('export_usage gives costs and usage as FOCUS that keeps every rule, in both versions and encodings', async () => {
+/** Rows of JSON lines. Numbers keep their digits: they are compared as text. */
+async function readJson(reader: Reader, query: string): Promise<FocusRow[]> {
+  const text = await read(reader, query)
+  const lines = text.split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line.replaceAll(/:(-?\d+(\.\d+)?)(?=[,}])/g, ':"$1"')) as FocusRow)
+}
+
+async function download({ token }: Reader, query: string) {
+  const response = await fetch(`${server.url}${path}?${query}`, { headers: { authorization: `Bearer ${token}` } })
+  assert.equal(response.status, 200)
+  return { headers: response.headers, file: await readParquet(await response.bytes()) }
+}
+
+test('export_usage gives FOCUS that keeps every rule, in both versions and all encodings', async () => {
   for (const version of ['1.4', '1.2'] as const) {
     const csv = parseCsv(await read(buyer, `${range}&focus_version=${version}`))
-    const lines = (await read(buyer, `${range}&focus_version=${version}&encoding=jsonl`)).trimEnd().split('\n')
-    // Numbers keep their digits: they are compared as text.
-    const json = lines.map((line) => JSON.parse(line.replaceAll(/:(-?\d+\.\d+)(?=[,}])/g, ':"$1"')) as FocusRow)
+    const json = await readJson(buyer, `${range}&focus_version=${version}&encoding=jsonl`)
+    const { file } = await download(buyer, `${range}&focus_version=${version}&encoding=parquet`)
     assert.ok(csv.length > 6)
-    assert.deepEqual(violations(csv, version), [])
-    assert.deepEqual(violations(json, version), [])
+    for (const rows of [csv, json, file.rows]) assert.deepEqual(violations(rows, version), [])
     assert.deepEqual(
-      json.map((row) => [row.ChargeCategory, row.BilledCost, row.EffectiveCost, row.PricingQuantity]),
-      csv.map((row) => [row.ChargeCategory, row.BilledCost, row.EffectiveCost, row.PricingQuantity]),
+      csv.map((row) => ({ ...row, ChargeDescription: row.ChargeDescription?.replace(/^'/, '') })),
+      json,
     )
+    assert.deepEqual(file.rows, json)
+    assert.deepEqual(typeViolations(file.types, version), [])
   }
+})
+
+test('Parquet has the rows of the other encodings, of every dataset and of the ledger', async () => {
+  for (const dataset of ['contract_commitments', 'billing_periods']) {
+    const json = await readJson(seller, `${range}&dataset=${dataset}&encoding=jsonl`)
+    const { file } = await download(seller, `${range}&dataset=${dataset}&encoding=parquet`)
+    assert.deepEqual(file.rows, json)
+  }
+  const json = await readJson(buyer, `${range}&format=ledger_jsonl`)
+  const { headers, file } = await download(buyer, `${range}&format=ledger_parquet`)
+  const time = (seconds: string | null | undefined) => `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19)}Z`
+  assert.ok(json.length > 4)
+  assert.deepEqual(
+    file.rows,
+    json.map((row) => ({ ...row, created_at: time(row.created_at) })),
+  )
+  assert.deepEqual([file.types.amount_dollars, file.types.created_at], ['DECIMAL(18, 6)', 'TIMESTAMP_MILLIS'])
+  assert.equal(headers.get('content-type'), 'application/vnd.apache.parquet')
+  assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="ledger-\d{8}-\d{8}\.parquet"$/)
+  // Its pages are compressed already.
+  assert.equal(headers.get('content-encoding'), null)
 })
 
 test('the sums of an export are those of the ledger and of usage, to the micro-dollar', async () => {
@@ -176,6 +211,7 @@ test('bad ranges and parameters that do not belong together are refused with the
     ['from=86400&to=86400', 400, 'invalid_range', 'to'],
     [`from=0&to=${401 * day}`, 422, 'range_too_long', 'to'],
     ['from=0&to=86400&format=xlsx', 400, 'invalid_value', 'format'],
+    ['from=0&to=86400&format=ledger_parquet&encoding=parquet', 422, 'not_applicable', 'encoding'],
     ['from=0&to=86400&format=ledger_csv&dataset=cost_and_usage', 422, 'not_applicable', 'dataset'],
     ['from=0&to=86400&format=ledger_jsonl&focus_version=1.2', 422, 'not_applicable', 'focus_version'],
     ['from=0&to=86400&focus_version=1.0', 400, 'invalid_value', 'focus_version'],

@@ -116,6 +116,16 @@ export function violations(rows: readonly FocusRow[], version: Version): string[
   return [...new Set(rows.flatMap((row) => [...violationsOf(row, own), ...periodsOf(row)]))]
 }
 
+const parquetTypes = { decimal: 'DECIMAL(18, 6)', time: 'TIMESTAMP_MILLIS', text: 'UTF8', tags: 'UTF8' }
+
+/** What in the types of a Parquet file breaks the specification, one line each. */
+export function typeViolations(types: Readonly<Record<string, string>>, version: Version): string[] {
+  const own = Object.entries(columns).filter(([, { only = version }]) => only === version)
+  return own.flatMap(([name, { type }]) => {
+    return types[name] === parquetTypes[type] ? [] : [`${name} is a ${types[name]}`]
+  })
+}
+
 function violationsOf(row: FocusRow, own: [string, Column][]): string[] {
   const found: string[] = []
   const names = new Set(own.map(([name]) => name))

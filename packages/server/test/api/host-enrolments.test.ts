@@ -8,7 +8,7 @@ import { startTestServer } from '../support/server.ts'
 const server = await startTestServer()
 const account = await server.account({ trust_level: 'partner' })
 const { token } = account
-const path = '/preview/v2/hosts/enrolments'
+const path = '/preview/v2/host_enrolments'
 const place = { server, token, path }
 const sku = await makeSku(server)
 
@@ -159,4 +159,12 @@ test('each operation needs its verb, and a permit of another account is 404', as
   for (const method of ['GET', 'DELETE']) {
     assert.equal((await server.request(method, `${path}/henr_absent`, { token })).status, 404)
   }
+})
+
+test('the former path works too, for reading as well', async () => {
+  const former = '/preview/v2/hosts/enrolments'
+  const { id } = await server.ok('POST', former, { token, body: { sku } })
+  assert.equal((await server.ok('GET', `${former}/${id}`, { token })).id, id)
+  assert.equal((await server.request('DELETE', `${path}/${id}`, { token })).status, 204)
+  assert.equal((await server.request('GET', `${former}/${id}`, { token })).status, 404)
 })

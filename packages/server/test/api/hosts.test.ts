@@ -46,6 +46,8 @@ test('simulated hosts are ready at once, and are read by id and by path', async 
     used_slots: 0,
     instances: [],
     agent_version: null,
+    traffic: 'none',
+    tunnel: null,
     drain_deadline_at: null,
     supply_ends_at: null,
     created_at: host.created_at,

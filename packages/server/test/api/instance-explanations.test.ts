@@ -43,7 +43,7 @@ function act(id: string, action: string, body?: object) {
 async function agentHost({ slots, ...more }: { slots: number; facts?: object }) {
   const sku = await makeSku(server)
   const request = { token: operator.token, body: { sku, slots } }
-  const permit = await server.ok('POST', '/preview/v2/hosts/enrolments', request)
+  const permit = await server.ok('POST', '/preview/v2/host_enrolments', request)
   const agent = await enrol(server, permit.token, more)
   const supply = (await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).pool.id
   const pool = await grantNodes(server, account, { sku, supply, nodes: slots })

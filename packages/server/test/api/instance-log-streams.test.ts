@@ -12,7 +12,7 @@ const operator = await platformAccount(server)
 const account = await server.account()
 const { token } = account
 const sku = await makeSku(server)
-const permit = await server.ok('POST', '/preview/v2/hosts/enrolments', {
+const permit = await server.ok('POST', '/preview/v2/host_enrolments', {
   token: operator.token,
   body: { sku, slots: 8 },
 })

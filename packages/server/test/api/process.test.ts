@@ -120,3 +120,17 @@ test('a server on all addresses says so, and clients of this machine get a URL o
   assert.equal(inside?.url, `http://localhost:${inside?.port}`)
   assert.match(inside?.metrics_url ?? '', /^http:\/\/127\.0\.0\.1:/)
 })
+
+test('the root sends browsers to the reference, and gives programs the version and links that work', async () => {
+  const ask = (accept: string) => fetch(`${server.url}/`, { headers: { accept }, redirect: 'manual' })
+  const browser = await ask('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8')
+  assert.deepEqual([browser.status, browser.headers.get('location')], [302, '/docs'])
+  for (const accept of ['*/*', 'application/json', 'text/html;q=0.5, application/json']) {
+    const answer = await ask(accept)
+    assert.deepEqual([answer.status, answer.headers.get('vary')], [200, 'Accept'], accept)
+    const { name, version, links } = (await answer.json()) as { name: string; version: string; links: object }
+    assert.deepEqual([name, version], ['bourse', (await get('/version')).body.version])
+    for (const path of Object.values(links)) assert.equal((await get(path)).status, 200, path)
+  }
+  assert.equal((await server.request('POST', '/', { token: null })).status, 405)
+})

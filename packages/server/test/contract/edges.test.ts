@@ -152,7 +152,7 @@ test('an unknown method of a path is refused with the known ones, before authent
 
 test('an unknown path and an invalid URL are refused with the envelope, before authentication', async () => {
   for (const [path, status, type] of [
-    ['/', 404, 'not_found'],
+    ['//', 404, 'not_found'],
     ['/v2', 404, 'not_found'],
     ['/v3/skus', 404, 'not_found'],
     ['/preview/v2/skus', 404, 'not_found'],

@@ -80,6 +80,60 @@ const order = 'order:create' as const
 const events = 'event:list' as const
 const quietHook = { url: 'http://127.0.0.1:9/', actions: ['webhook.disabled'], target_types: ['webhook'] }
 
+const deploymentChanges: Effects = {
+  effects: {
+    'a higher target': { needs: [launch], call: () => changed(genericBody, { target_instance_count: 2 }) },
+    enabled: { needs: [launch], call: () => changed(async () => off(await genericBody()), { enabled: true }) },
+    'another template': { needs: [launch], call: async () => changed(genericBody, await anotherTemplate()) },
+    'a higher target of a spot deployment': {
+      needs: [launch, order],
+      call: () => changed(spotBody, { target_instance_count: 2 }),
+    },
+    'a spot deployment is enabled': {
+      needs: [launch, order],
+      call: () => changed(async () => off(await spotBody()), { enabled: true }),
+    },
+    'a higher price': { needs: [order], call: () => changed(spotBody, { [buyPrice]: '0.120000' }) },
+    'a higher target while it is disabled': {
+      needs: [launch],
+      call: () => changed(async () => off(await genericBody()), { target_instance_count: 2 }),
+    },
+  },
+  harmless: {
+    'a lower target': () => changed(genericBody, { target_instance_count: 0 }),
+    disabled: () => changed(genericBody, { enabled: false }),
+    'a lower target of a spot deployment': () => changed(spotBody, { target_instance_count: 0 }),
+    'a spot deployment is disabled': () => changed(spotBody, { enabled: false }),
+    'a lower price': () => changed(spotBody, { [buyPrice]: '0.000060' }),
+    'other names': () => changed(genericBody, { name: world.word(), instance_name_template: 'n-{{nanoid(9)}}' }),
+    'what it is': async () => {
+      const { instance_template, target_instance_count } = await genericBody()
+      return changed(genericBody, { instance_template, target_instance_count, enabled: true })
+    },
+  },
+}
+
+const procurementChanges: Effects = {
+  effects: {
+    'a higher target': { needs: [order], call: () => altered({ target: 2 }) },
+    'the target of the instances': { needs: [order], call: () => altered({ target: 'node_count' }) },
+    'a lower target, which sells': { needs: [order], call: () => altered({ target: 0 }) },
+    'a higher maximum price': { needs: [order], call: () => altered({ [buyPrice]: '0.120000' }) },
+    'a lower minimum price': { needs: [order], call: () => altered({ [sellPrice]: '0.000060' }) },
+    'a longer window': { needs: [order], call: () => altered({ managed_window_minutes: 3 }) },
+    'another SKU': { needs: [order], call: async () => altered({ sku: (await newSku()).id }) },
+    enabled: { needs: [order], call: () => altered({ enabled: true }, { enabled: false }) },
+  },
+  harmless: {
+    'a lower maximum price': () => altered({ [buyPrice]: '0.000060' }),
+    'a higher minimum price': () => altered({ [sellPrice]: '2.000000' }),
+    'a shorter window': () => altered({ managed_window_minutes: 1 }),
+    disabled: () => altered({ enabled: false }),
+    'another name': () => altered({ name: world.word() }),
+    'what it is': () => altered({ target: 1, managed_window_minutes: 2, enabled: true }),
+  },
+}
+
 const effectsOf: Partial<Record<OperationName, Effects>> = {
   replace_instance: { effects: { 'starts another instance': { needs: [launch], call: callOf('replace_instance') } } },
   create_deployment: {
@@ -88,38 +142,14 @@ const effectsOf: Partial<Record<OperationName, Effects>> = {
       'buys nodes': { needs: [launch, order], call: async () => ({ body: await spotBody() }) },
     },
   },
-  update_deployment: {
+  create_deployment_estimate: {
     effects: {
-      'a higher target': { needs: [launch], call: () => changed(genericBody, { target_instance_count: 2 }) },
-      enabled: { needs: [launch], call: () => changed(async () => off(await genericBody()), { enabled: true }) },
-      'another template': { needs: [launch], call: async () => changed(genericBody, await anotherTemplate()) },
-      'a higher target of a spot deployment': {
-        needs: [launch, order],
-        call: () => changed(spotBody, { target_instance_count: 2 }),
-      },
-      'a spot deployment is enabled': {
-        needs: [launch, order],
-        call: () => changed(async () => off(await spotBody()), { enabled: true }),
-      },
-      'a higher price': { needs: [order], call: () => changed(spotBody, { [buyPrice]: '0.120000' }) },
-      'a higher target while it is disabled': {
-        needs: [launch],
-        call: () => changed(async () => off(await genericBody()), { target_instance_count: 2 }),
-      },
-    },
-    harmless: {
-      'a lower target': () => changed(genericBody, { target_instance_count: 0 }),
-      disabled: () => changed(genericBody, { enabled: false }),
-      'a lower target of a spot deployment': () => changed(spotBody, { target_instance_count: 0 }),
-      'a spot deployment is disabled': () => changed(spotBody, { enabled: false }),
-      'a lower price': () => changed(spotBody, { [buyPrice]: '0.000060' }),
-      'other names': () => changed(genericBody, { name: world.word(), instance_name_template: 'n-{{nanoid(9)}}' }),
-      'what it is': async () => {
-        const { instance_template, target_instance_count } = await genericBody()
-        return changed(genericBody, { instance_template, target_instance_count, enabled: true })
-      },
+      'starts instances': { needs: [launch], call: callOf('create_deployment_estimate') },
+      'buys nodes': { needs: [launch, order], call: async () => ({ body: await spotBody() }) },
     },
   },
+  update_deployment: deploymentChanges,
+  create_deployment_update_estimate: deploymentChanges,
   create_webhook: { effects: { 'sends events': { needs: [events], call: callOf('create_webhook') } } },
   replay_webhook: { effects: { 'sends events again': { needs: [events], call: callOf('replay_webhook') } } },
   update_webhook: {
@@ -137,26 +167,12 @@ const effectsOf: Partial<Record<OperationName, Effects>> = {
     },
   },
   create_procurement: { effects: { 'buys nodes': { needs: [order], call: callOf('create_procurement') } } },
-  update_procurement: {
-    effects: {
-      'a higher target': { needs: [order], call: () => altered({ target: 2 }) },
-      'the target of the instances': { needs: [order], call: () => altered({ target: 'node_count' }) },
-      'a lower target, which sells': { needs: [order], call: () => altered({ target: 0 }) },
-      'a higher maximum price': { needs: [order], call: () => altered({ [buyPrice]: '0.120000' }) },
-      'a lower minimum price': { needs: [order], call: () => altered({ [sellPrice]: '0.000060' }) },
-      'a longer window': { needs: [order], call: () => altered({ managed_window_minutes: 3 }) },
-      'another SKU': { needs: [order], call: async () => altered({ sku: (await newSku()).id }) },
-      enabled: { needs: [order], call: () => altered({ enabled: true }, { enabled: false }) },
-    },
-    harmless: {
-      'a lower maximum price': () => altered({ [buyPrice]: '0.000060' }),
-      'a higher minimum price': () => altered({ [sellPrice]: '2.000000' }),
-      'a shorter window': () => altered({ managed_window_minutes: 1 }),
-      disabled: () => altered({ enabled: false }),
-      'another name': () => altered({ name: world.word() }),
-      'what it is': () => altered({ target: 1, managed_window_minutes: 2, enabled: true }),
-    },
+  update_procurement: procurementChanges,
+  // An estimate shows what the effects would be, so it needs their permissions too.
+  create_procurement_estimate: {
+    effects: { 'buys nodes': { needs: [order], call: callOf('create_procurement_estimate') } },
   },
+  create_procurement_update_estimate: procurementChanges,
 }
 
 function callOf(name: OperationName): (world: World) => Promise<Call> {

@@ -72,7 +72,7 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
     // The rows of other lists may have changed the trust level of the account.
     await operate('PUT', `/preview/v2/admin/accounts/${account.id}/limits/hosts`, { value: 1000 })
     const { id: sku } = await shared('sku')
-    const path = '/preview/v2/hosts/enrolments'
+    const path = '/preview/v2/host_enrolments'
     const [wanted, other] = [await make(path, { sku, workspace: elsewhere }), await make(path, { sku })]
     return { wanted: wanted.id, other: other.id, selects: { workspace: elsewhere } }
   },

@@ -58,7 +58,7 @@ async function drainedHost(world: World) {
 }
 
 async function enrolment({ make, shared }: World) {
-  return make('/preview/v2/hosts/enrolments', { sku: (await shared('sku')).id })
+  return make('/preview/v2/host_enrolments', { sku: (await shared('sku')).id })
 }
 
 async function deadline({ server }: World, seconds: number): Promise<{ deadline_at: number }> {
@@ -118,6 +118,8 @@ export const fleetCases = {
   get_host_enrolment: onOne(enrolment),
   delete_host_enrolment: onOne(enrolment),
   create_deployment: { names_in_body: true, call: async (world) => ({ body: await fleetOf(world) }) },
+  create_deployment_estimate: { names_in_body: true, call: async (world) => ({ body: await fleetOf(world) }) },
+  create_deployment_update_estimate: onOne(deployment, {}),
   list_deployments: {},
   get_deployment: onOne(deployment),
   update_deployment: onOne(deployment, {}),

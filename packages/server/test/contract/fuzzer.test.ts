@@ -24,7 +24,7 @@ const impossible: ReadonlyMap<string, string> = new Map([
   ['complete_image', 'the parts of an image are bytes, and the fuzzer sends none'],
   ['get_image_download', 'only an image whose parts were sent has something to download'],
   ['enrol_host', 'the agent proves that it holds the key that it brings'],
-  ...['get_desired_state', 'report_host', 'redeem_user_data_ticket', 'append_instance_logs'].map(
+  ...['get_desired_state', 'report_host', 'declare_tunnel', 'redeem_user_data_ticket', 'append_instance_logs'].map(
     (operation): [string, string] => [operation, byAgents],
   ),
 ])

@@ -88,6 +88,8 @@ export const marketCases = {
   list_order_fills: onOne(order),
   cancel_order: onOne(order),
   create_procurement: { names_in_body: true, call: async (world) => ({ body: await procurementOf(world) }) },
+  create_procurement_estimate: { names_in_body: true, call: async (world) => ({ body: await procurementOf(world) }) },
+  create_procurement_update_estimate: onOne(procurement, {}),
   list_procurements: {},
   get_procurement: onOne(procurement),
   update_procurement: onOne(procurement, {}),
@@ -125,6 +127,8 @@ export const marketCases = {
   get_budget: onOne(budget),
   update_budget: onOne(budget, {}),
   delete_budget: onOne(budget),
+  list_revenue: { call: async () => ({ query: 'from=2026-01' }) },
+  export_ledger: { call: async () => ({ query: 'from=86400&to=172800' }) },
   list_account_transactions: { call: (world) => ({ params: accountOf(world) }) },
   create_account_transaction: {
     call: (world) => ({

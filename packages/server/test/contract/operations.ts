@@ -22,6 +22,8 @@ export const sums: ReadonlySet<OperationName> = new Set([
   'list_price_history',
   'list_usage',
   'export_usage',
+  'export_ledger',
+  'list_revenue',
   'list_sku_availability',
   'get_orderbook_quote',
   'get_orderbook_depth',

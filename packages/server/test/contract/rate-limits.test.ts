@@ -70,7 +70,7 @@ test('each rate class has its burst, and the refusal beyond it has Retry-After',
 
 test('reports of a host have a bucket of their own', async () => {
   const sku = await makeSku(server)
-  const { token } = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku, uses: 2 } })
+  const { token } = await server.ok('POST', '/preview/v2/host_enrolments', { body: { sku, uses: 2 } })
   const [busy, quiet] = [await enrol(server, token), await enrol(server, token)]
   const report = (agent: TestAgent) =>
     agent.request('POST', '/report', { epoch: 1, generation: 0, health: 'healthy', instances: [] })

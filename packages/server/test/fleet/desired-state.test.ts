@@ -58,6 +58,7 @@ test('the desired state of a host has everything that its instances need, and no
     private_ip: shown.private_ip,
     subnet: subnet.id,
     cidr: '10.9.0.0/24',
+    traffic: 'encrypted',
     peers: [],
     public_ip: shown._preview_public_ip,
     firewall_rules: [],
@@ -88,21 +89,12 @@ test('hosts are notified at once of changed rules, another firewall and members 
   const second = await launch(pool, { subnet: subnet.id })
   await settle()
   const joined = await desiredOf(host)
-  const { private_ip } = await call('GET', `/v2/instances/${second}`)
-  const there = await desiredOf((await hostOf(second)) as Id<'host'>)
-  const facts = await Promise.all(hosts.map(async (one) => (await world.host(one)).facts.host_address))
-  const addresses = new Map(hosts.map((one, index) => [one, facts[index]]))
-  const far = (await hostOf(second)) as Id<'host'>
   assert.ok(joined.generation > moved.generation)
-  assert.deepEqual(joined.instances[0]?.network.peers, [{ private_ip, host_address: addresses.get(far) }])
-  assert.deepEqual(
-    there.instances[0]?.network.peers.map(({ host_address }) => host_address),
-    [addresses.get(host)],
-  )
+  // Simulated hosts have no tunnels, so nothing is carried between them (host-tunnels.test.ts).
+  assert.deepEqual(joined.instances[0]?.network.peers, [])
   await call('POST', `/v2/instances/${second}/terminate`)
   await pass(5)
   assert.ok((await desiredOf(host)).generation > joined.generation)
-  assert.deepEqual((await desiredOf(host)).instances[0]?.network.peers, [])
 })
 
 test('a notice is in the desired state until it is withdrawn', async () => {

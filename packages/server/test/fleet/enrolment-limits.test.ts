@@ -17,7 +17,7 @@ const server = await startTestServer({
 })
 
 async function makePermit(body: object = {}): Promise<string> {
-  return (await server.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku: await makeSku(server), ...body } }))
+  return (await server.ok('POST', '/preview/v2/host_enrolments', { body: { sku: await makeSku(server), ...body } }))
     .token
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isStartProblem } from '../../src/core/base/start-problem.ts'
 import { readHostNetworks } from '../../src/fleet/hosts/host-addresses.service.ts'
+import { readTunnelSettings } from '../../src/fleet/tunnels/tunnels.service.ts'
 import { platformAccount } from '../support/access.ts'
 import { facts, type HostKey, introduction, makeHostKey } from '../support/agents.ts'
 import { makeSku } from '../support/fleet.ts'
@@ -12,7 +13,7 @@ const networks = { hosts: '10.1.0.0/16, 192.0.2.0/24', publics: '198.51.100.0/24
 const server = await startTestServer({ host_networks: networks })
 const operator = await platformAccount(server)
 const sku = await makeSku(server)
-const { token: permit } = await server.ok('POST', '/preview/v2/hosts/enrolments', {
+const { token: permit } = await server.ok('POST', '/preview/v2/host_enrolments', {
   token: operator.token,
   body: { sku, uses: 100 },
 })
@@ -83,6 +84,10 @@ test('malformed networks stop the start and are named', () => {
       (error: Error) => isStartProblem(error, 'bad_configuration') && error.message.includes(name),
     )
   }
+  assert.throws(
+    () => readTunnelSettings({ tunnels: '10.0.0.1/8' }),
+    (error: Error) => isStartProblem(error, 'bad_configuration') && error.message.includes('BOURSE_TUNNEL_NETWORK'),
+  )
   assert.equal(readHostNetworks({}, 'production').are_shared, false)
   assert.equal(readHostNetworks({}, 'sandbox').are_shared, true)
 })

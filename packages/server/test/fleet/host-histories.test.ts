@@ -10,7 +10,7 @@ const server = await startTestServer()
 
 test('in a new history hosts and machines get generations that no lost commit can have had', async () => {
   const sku = await makeSku(server)
-  const { token } = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku, slots: 2 } })
+  const { token } = await server.ok('POST', '/preview/v2/host_enrolments', { body: { sku, slots: 2 } })
   const agent = await enrol(server, token)
   const account = await server.account()
   const { pool } = await server.ok('GET', `/preview/v2/hosts/${agent.host}`)
@@ -33,7 +33,7 @@ test('in a new history hosts and machines get generations that no lost commit ca
 
 test('in a new history a host that enrols again gets an epoch that no lost commit can have given', async () => {
   const sku = await makeSku(server)
-  const { token } = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku, uses: 2 } })
+  const { token } = await server.ok('POST', '/preview/v2/host_enrolments', { body: { sku, uses: 2 } })
   const key = makeHostKey()
   const first = await enrol(server, token, { key })
   const bystander = await enrol(server, token)

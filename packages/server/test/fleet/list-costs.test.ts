@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { checkedRowsMax } from '../../src/core/work/page.ts'
 import type { Server } from '../../src/server.ts'
 import { insert, listRows, rowsOf, testPage } from '../market/many-rows.ts'
+import { makeToken } from '../support/access.ts'
 import { facts } from '../support/agents.ts'
 import { makeCapacity } from '../support/capacity.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -22,6 +24,9 @@ const { id: deployment } = await server.ok('POST', '/preview/v2/deployments', {
 })
 // Its event is copied below.
 await server.ok('POST', '/v2/instances', { token: account.token, body: { pool, sku, image } })
+// Sees one workspace of the account, in which nothing is.
+const own = await server.ok('POST', '/v2/workspaces', { token: account.token, body: { name: 'own' } })
+const visitor = await makeToken(server, account, { instance: ['list'], image: ['list'], host: ['list'] }, own.id)
 const { now } = await server.ok('GET', '/sandbox/clock')
 const few = 3
 
@@ -112,10 +117,7 @@ for (const path of [
   '/v2/instances?state=failed&state=running',
   '/v2/instances?state=awaiting_allocation',
   `/v2/instances?pool=${rare.pool}`,
-  `/v2/instances?sku=${rare.sku}`,
-  `/v2/instances?image=${rare.image}&state=failed`,
   `/v2/instances?deployment=${deployment}`,
-  `/v2/instances?pool=${pool}&pool=${rare.pool}&state=terminated&state=failed`,
   '/v2/instances?state=terminated',
   '/preview/v2/hosts',
   '/preview/v2/hosts?state=draining',
@@ -134,6 +136,22 @@ for (const path of [
   '/v2/images?state=started&state=uploading',
 ]) {
   testPage({ server, database, target }, path, account.token)
+}
+for (const path of [
+  `/v2/instances?sku=${rare.sku}`,
+  `/v2/instances?image=${rare.image}`,
+  `/v2/instances?image=${rare.image}&state=failed`,
+  `/v2/instances?pool=${pool}&pool=${rare.pool}&state=terminated&state=failed`,
+  `/v2/instances?pool=${pool}&image=${rare.image}`,
+  '/v2/instances?tag=rare=yes',
+  `/preview/v2/hosts?sku=${rare.sku}`,
+  '/preview/v2/hosts?health=faulted&state=draining',
+]) {
+  testPage({ server, database, target }, path, account.token, checkedRowsMax + 1)
+}
+for (const path of ['/v2/instances', '/v2/instances?state=failed', '/preview/v2/hosts', '/v2/images']) {
+  const place = path.includes('?') ? '&limit=48' : '?limit=48'
+  testPage({ server, database, target }, path + place, visitor.token, checkedRowsMax + 1)
 }
 for (const path of [
   '/preview/v2/hosts',

@@ -12,7 +12,7 @@ test('of a console without end only the budget is stored, and a line counts the 
   const [operator, account] = [await platformAccount(server), await server.account()]
   const { token } = account
   const sku = await makeSku(server)
-  const permit = await server.ok('POST', '/preview/v2/hosts/enrolments', {
+  const permit = await server.ok('POST', '/preview/v2/host_enrolments', {
     token: operator.token,
     body: { sku, slots: 1, uses: 1 },
   })

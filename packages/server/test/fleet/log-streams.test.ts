@@ -16,7 +16,7 @@ type Place = { agent: TestAgent; token: string; id: string }
 async function placed(): Promise<Place> {
   const account = await near.account()
   const sku = await makeSku(near)
-  const permit = await near.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku } })
+  const permit = await near.ok('POST', '/preview/v2/host_enrolments', { body: { sku } })
   const agent = await enrol(near, permit.token)
   const supply = (await near.ok('GET', `/preview/v2/hosts/${agent.host}`)).pool.id
   const pool = await grantNodes(near, account, { sku, supply, nodes: 1 })

@@ -56,7 +56,7 @@ test('hosts are counted by state and health, and the oldest heartbeat has its ag
   const before = await scrape()
   assert.deepEqual(labelsOf(before, 'bourse_hosts'), { active: 2, cordoned: 0, draining: 0, drained: 0 })
   assert.equal(sampleOf(before, 'bourse_host_oldest_heartbeat_age_seconds'), 0)
-  const { token } = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku: await makeSku(server) } })
+  const { token } = await server.ok('POST', '/preview/v2/host_enrolments', { body: { sku: await makeSku(server) } })
   const agent = await enrol(server, token)
   await agent.ok('POST', '/report', { epoch: agent.epoch, generation: 0, health: 'faulted', instances: [] })
   await server.ok('POST', `/preview/v2/hosts/${capacity.hosts[1]}/cordon`)
@@ -118,13 +118,21 @@ test('books show their resting orders by side, whatever happened to them', async
     return row
   }
   const bids = [await order(buyer, { side: 'buy', price: '1.000000' })]
+  const spread = async () => {
+    const page = await scrape()
+    const { alias } = await server.ok('GET', `/v2/skus/${sku}`)
+    return ['bid', 'ask'].map((side) => labelsOf(page, `bourse_best_${side}_dollars`)[alias])
+  }
+  assert.equal((await spread())[1], undefined)
   bids.push(await order(buyer, { side: 'buy', price: '0.900000', allow_partial: false }))
   await order(seller, { side: 'sell', price: '2.000000' })
   assert.deepEqual({ ...(await resting()) }, { buy: 2, sell: 1 })
+  await server.advance(start_at - 60 - (await server.ok('GET', '/sandbox/clock')).now)
   // A partial fill, and a cancellation.
   await order(seller, { side: 'sell', price: '1.000000', nodes: 1 })
   await server.ok('DELETE', `/v2/orders/${bids[1]?.id}`, { token: buyer.token })
   assert.deepEqual({ ...(await resting()) }, { buy: 1, sell: 1 })
+  assert.deepEqual(await spread(), [1, 2])
   const reads = labelsOf(await scrape(), 'bourse_book_reads_total')
   assert.ok((reads.loaded ?? 0) >= 1 && (reads.current ?? 0) >= 3, JSON.stringify(reads))
   await server.advance(start_at + 3600 - (await server.ok('GET', '/sandbox/clock')).now)

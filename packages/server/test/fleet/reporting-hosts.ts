@@ -71,7 +71,7 @@ export async function startReportingHosts(
 }
 
 async function enrolment(server: TestServer, { sku }: FleetOwner, rows: ReportingHosts['rows']) {
-  const { token } = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku, uses: 1 } })
+  const { token } = await server.ok('POST', '/preview/v2/host_enrolments', { body: { sku, uses: 1 } })
   const known = await rows<{ id: string; public_key: string }>('select id, public_key from hosts')
   const keys = new Map(known.map(({ id, public_key }) => [id, public_key]))
   return (number: number) => {

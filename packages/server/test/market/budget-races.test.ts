@@ -59,3 +59,21 @@ test('fills at once on two replicas announce each threshold once', async () => {
   assert.equal(data.length, thresholds_percent.length)
   assert.deepEqual(await violated(inside), [])
 })
+
+test('budgets that are made while buys are filled have what was spent before, between and after', async () => {
+  const market = await makeMarket(server, {})
+  const [seller, buyer] = [await market.seller(64), await market.buyer()]
+  await market.order(seller, { ...rests, side: 'sell', nodes: 64 })
+  const body = { period: 'total', amount_dollars: '1000' }
+  for (let round = 0; round < 4; round += 1) {
+    const buys = Array.from({ length: 16 }, () => market.order(buyer, { nodes: 1 }))
+    const made = await Promise.all([0, 1, 2].map(() => server.ok('POST', path, { token: buyer.token, body })))
+    await Promise.all(buys)
+    for (const { id } of made) {
+      const { spent_dollars } = await server.ok('GET', `${path}/${id}`, { token: buyer.token })
+      assert.equal(spent_dollars, `${(19.2 * (round + 1)).toFixed(6)}`)
+      await server.ok('DELETE', `${path}/${id}`, { token: buyer.token })
+    }
+  }
+  assert.deepEqual(await violated(inside), [])
+})

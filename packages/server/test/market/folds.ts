@@ -1,16 +1,26 @@
-/** Runs the folds of usage in a test's server, which a sweep would run later. */
-import { findAccountsBehind, foldAccount } from '../../src/accounting/usage-fold.service.ts'
+/** Runs the folds of usage and the closing of months in a test's server, which sweeps would run later. */
+import { closeMonth, findAccountsToClose } from '../../src/accounting/statements/closed-statements.service.ts'
+import { findAccountsBehind, foldAccount } from '../../src/accounting/usage/usage-fold.service.ts'
 import { command, systemOrigin } from '../../src/core/work/command.ts'
+import type { Ctx } from '../../src/core/work/ctx.ts'
 import { query } from '../../src/core/work/query.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
 
+type Work = { find(ctx: Ctx): Promise<string[]>; step(ctx: Ctx, account_id: string): Promise<unknown> }
+
 /** Folds everything of all accounts. */
-export async function foldUsage(runtime: Runtime): Promise<void> {
-  for (let accounts = await behind(runtime); accounts.length > 0; accounts = await behind(runtime)) {
-    for (const account_id of accounts) await command(runtime, systemOrigin, (ctx) => foldAccount(ctx, account_id))
-  }
+export function foldUsage(runtime: Runtime): Promise<void> {
+  return runAll(runtime, { find: findAccountsBehind, step: foldAccount })
 }
 
-function behind(runtime: Runtime): Promise<string[]> {
-  return query(runtime, systemOrigin, findAccountsBehind)
+/** Stores the statements of all closed months of all accounts that have a fold. */
+export function closeMonths(runtime: Runtime): Promise<void> {
+  return runAll(runtime, { find: findAccountsToClose, step: closeMonth })
+}
+
+async function runAll(runtime: Runtime, { find, step }: Work): Promise<void> {
+  const behind = () => query(runtime, systemOrigin, find)
+  for (let accounts = await behind(); accounts.length > 0; accounts = await behind()) {
+    for (const account_id of accounts) await command(runtime, systemOrigin, (ctx) => step(ctx, account_id))
+  }
 }

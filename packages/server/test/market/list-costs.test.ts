@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { findPosition, listSpentAfter } from '../../src/billing/budgets.store.ts'
+import { checkedRowsMax } from '../../src/core/work/page.ts'
 import type { Server } from '../../src/server.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startTestServer } from '../support/server.ts'
-import { statementsOf } from '../support/statement-work.ts'
+import { statementsOf, workOf } from '../support/statement-work.ts'
 import { tradersOn } from '../support/traders.ts'
 import { fillsOf, insert, listRows, ordersOf, rowsOf, testPage } from './many-rows.ts'
 
@@ -46,9 +48,20 @@ await insert(
     id: id('ordr'),
     ...owner,
     ...hour,
+    side: "'sell'",
     pool_id: `'${trader.pool}'`,
     sku_id: skuOf,
     created_at: `${now} - n`,
+  }),
+  ordersOf(rowsCount + few + 1, 2 * rowsCount, {
+    id: id('ordr'),
+    ...owner,
+    ...hour,
+    ...cancelled,
+    pool_id: `'${trader.pool}'`,
+    sku_id: skuOf,
+    managed_by: `'depl_' || lpad((n % 100)::text, 21, '0')`,
+    created_at: `${now} + n`,
   }),
   // All of them in the last six days, all of one order.
   fillsOf(1, rowsCount, {
@@ -99,13 +112,31 @@ test('a pool that traded in every minute of eight days is read with its steps fr
   }
 })
 
+const budget = { period: 'total', amount_dollars: '1000' }
+await server.ok('POST', '/preview/v2/billing/budgets', { token, body: budget })
+await server.ok('POST', '/preview/v2/billing/budgets', { token, body: { ...budget, period: 'day' } })
+
+test('a new budget reads under the lock of money what came after it added up the ledger', async () => {
+  const db = database.readerOf(trader.id)
+  const scope = { account_id: trader.id, workspace_id: null, since: 0 }
+  const position = await findPosition(db, trader.id)
+  const sent = await statementsOf(database, async () => {
+    assert.deepEqual(await listSpentAfter(database.readerOf(trader.id), scope, position - 1), [
+      { hour: Math.floor((now - rowsCount) / 3600), spent_micros: 1n, counted_micros: 1n },
+    ])
+  })
+  for (const { rows_read, pages, statement: text } of await workOf(target, sent)) {
+    assert.ok(rows_read <= 1 && pages <= 8, `${rows_read} rows, ${pages} pages: ${text}`)
+  }
+})
+
 const window = `start_at=${minute * 60}&end_at=${(minute + 60) * 60}`
 
 for (const path of [
   '/v2/orders',
-  `/v2/orders?sku=${sku}&state=cancelled&side=buy`,
   '/v2/orders?state=filled',
   '/v2/orders?state=filled&state=standing&state=partially_filled',
+  '/v2/orders?include_managed=true',
   '/v2/orders/ordr_000000000000000000001',
   '/v2/orders/ordr_000000000000000000001/fills',
   `/preview/v2/orderbook/fills?${window}`,
@@ -119,8 +150,53 @@ for (const path of [
   '/preview/v2/billing/transactions?type=buy_fill&type=sell_fill',
   '/preview/v2/billing/holds',
   '/preview/v2/billing/balance',
+  '/preview/v2/billing/budgets',
   '/v2/pools',
   '/preview/v2/limits',
 ]) {
   testPage({ server, database, target }, path, token)
 }
+for (const path of [
+  '/v2/orders?side=sell',
+  `/v2/orders?sku=${sku}&state=cancelled&side=buy`,
+  `/v2/orders?sku=${sku}&side=sell&include_managed=true`,
+  `/v2/orders?pool=${trader.pool}&state=standing`,
+  '/v2/orders?sort_by=start_at&state=filled',
+  '/v2/orders?sort_by=-start_at',
+  `/v2/orders?sort_by=start_at&include_managed=true&created_before=${now - rowsCount - 1}`,
+  `/preview/v2/billing/transactions?workspace=${trader.workspace_id}`,
+]) {
+  testPage({ server, database, target }, path, token, checkedRowsMax + 1)
+}
+
+test('a list whose filter few rows match has pages without rows, and its cursors go on', async () => {
+  const listed = async (query: string) => {
+    const ids: string[] = []
+    let pages = 0
+    let place = ''
+    for (;;) {
+      const page = await server.ok('GET', `/v2/orders?side=sell&limit=2${query}${place}`, { token })
+      ids.push(...page.data.map((order: { id: string }) => order.id))
+      pages++
+      if (!page.has_more) return { ids, pages, cursor: page.cursor as string | undefined, place }
+      place = `&starting_after=${page.cursor}`
+    }
+  }
+  const oldest = [1, 2, 3].map((number) => `ordr_${String(rowsCount + number).padStart(21, '0')}`)
+  const falling = await listed('')
+  assert.deepEqual(falling.ids, oldest)
+  assert.ok(falling.pages > rowsCount / checkedRowsMax)
+  const rising = await listed('&sort_by=created_at')
+  assert.deepEqual(rising.ids, oldest.toReversed())
+
+  // Backward, from the last page: all of them but those behind the cursor, in list order.
+  const before: string[] = []
+  let cursor = falling.cursor as string
+  for (;;) {
+    const page = await server.ok('GET', `/v2/orders?side=sell&limit=2&ending_before=${cursor}`, { token })
+    before.unshift(...page.data.map((order: { id: string }) => order.id))
+    if (!page.has_more) break
+    cursor = page.cursor
+  }
+  assert.deepEqual(before, oldest.slice(0, 2))
+})

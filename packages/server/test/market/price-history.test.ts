@@ -110,6 +110,7 @@ test('the audit finds every wrong value, in buckets of each length', async () =>
     ['high_micros = high_micros + 1', 'high_micros = high_micros - 1'],
     ["last_fill_id = last_fill_id || '0'", 'last_fill_id = left(last_fill_id, -1)'],
     ['first_filled_at = first_filled_at + 1', 'first_filled_at = first_filled_at - 1'],
+    ['fee_micros = coalesce(fee_micros, 0) + 1', 'fee_micros = case seconds when 86400 then fee_micros - 1 end'],
     ['start_at = start_at + 86400 * 9999', 'start_at = start_at - 86400 * 9999'],
   ] as const) {
     for (const seconds of [60, 3600, day]) {

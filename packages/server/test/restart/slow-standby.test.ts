@@ -63,9 +63,11 @@ test('a write that waits for a standby is answered as unknown, and takes effect 
   assert.equal(unknown.filter(Boolean).length, 1)
   // The response came long before the connection counts as lost: the commit still waits on it. So may one of the
   // server's own work.
-  const waiting = await waitingCommits()
-  assert.ok(waiting > 0)
-  assert.equal(inUse(), waiting)
+  const areWaiting = async () => {
+    const waiting = await waitingCommits()
+    return waiting > 0 && inUse() === waiting
+  }
+  assert.ok(await waitFor(areWaiting, { at_most_milliseconds: 2_000, every_milliseconds: 20 }), `${inUse()} in use`)
   assert.equal((await server.request('GET', '/v2/skus', { token: account.token })).status, 200, 'reads do not wait')
   await waitForStandby('')
   await waitFor(async () => (await waitingCommits()) === 0, { at_most_milliseconds: 10_000 })

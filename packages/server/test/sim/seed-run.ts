@@ -3,12 +3,13 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase, statement } from '../../src/core/db/db.ts'
-import { foldUsage } from '../market/folds.ts'
+import { closeMonths, foldUsage } from '../market/folds.ts'
 import { findStuck } from './checks/convergence.ts'
 import { openDigest } from './checks/digest.ts'
 import { openEventMemory } from './checks/event-memory.ts'
 import { findWrongActors } from './checks/filled-orders.ts'
 import { findSome, findViolations, verifyReader } from './checks/inspection.ts'
+import { readMoved, wrongInLedger } from './checks/operator-ledger.ts'
 import { openReferenceBooks } from './checks/reference-books.ts'
 import { readTransitions } from './checks/transitions.ts'
 import { findWrongVictims } from './checks/victims.ts'
@@ -17,6 +18,7 @@ import type { Actor, Operation } from './context.ts'
 import type { Item } from './coverage/item.ts'
 import { coverageList, shareOf } from './coverage/list.ts'
 import { runCoveragePass } from './coverage/pass.ts'
+import { type Delivery, deliveryArea, finishDelivery, takeTurn } from './delivery/delivery.ts'
 import { openInventory } from './inventory.ts'
 import { budgetOperations } from './operations/budgets.ts'
 import { fleetOperations } from './operations/fleet.ts'
@@ -56,8 +58,8 @@ const areas: Readonly<Record<string, readonly Operation[]>> = {
   invalid: invalidOperations,
 }
 
-/** Names of the areas of operations. */
-export const areaNames: readonly string[] = Object.keys(areas)
+/** Names of the areas of operations, and of the deliveries between them. */
+export const areaNames: readonly string[] = [...Object.keys(areas), deliveryArea]
 
 /** The order to run a seed. */
 export type SeedOrder = {
@@ -108,6 +110,8 @@ export async function runSeed(order: SeedOrder): Promise<SeedResult> {
   const shared = { target: copy.target, keys, schema_version, seed: String(order.seed), count: replicasCount }
   await using replicas = await startReplicas({ ...shared, image_directory: images.path }, monitor)
   const run = makeRun(order, template, { replicas, monitor })
+  const delivery: Delivery = { readers: [], hooks: [] }
+  const delivers = !order.left_out?.includes(deliveryArea)
   const options = describeOptions(run.options)
   run.log(options)
   await checkInventory(run, { isSure: false })
@@ -119,8 +123,10 @@ export async function runSeed(order: SeedOrder): Promise<SeedResult> {
     run.choices.goTo(`step ${run.step}`)
     await takeStep(run)
     await inspect(run, order)
+    if (delivers) await takeTurn(run, delivery)
   }
   if (run.violations.length === 0) await converge(run)
+  if (run.violations.length === 0 && delivers) await finishDelivery(run, delivery)
   if (run.violations.length === 0) await verifyEnd(run)
   await replicas.untilIdle(run.paused?.replica)
   await countAll(run, database)
@@ -143,7 +149,7 @@ function makeRun(
   { replicas, monitor }: Parts,
 ): Run {
   const choices = choicesOf(`run ${seed}`)
-  const drawn = drawOptions(choices, areaNames)
+  const drawn = drawOptions(choices, Object.keys(areas))
   const options = { ...drawn, faults: drawn.faults.filter(({ kind }) => !left_out.includes(kind)) }
   const counts = new Map<string, number>()
   const digest = openDigest(write)
@@ -245,7 +251,11 @@ async function verifyEnd(run: Run): Promise<void> {
   await verifyTrades(run)
   // The audits of usage look at what is folded: at the end of a seed that is everything.
   const [replica] = replicas.all
-  if (replica) await foldUsage(replica.server.runtime)
+  if (replica) {
+    await foldUsage(replica.server.runtime)
+    await closeMonths(replica.server.runtime)
+  }
+  await verifyOperatorLedger(run)
   for (const violation of await findViolations(database)) recordViolation(run, violation)
   for (const stuck of await findStuck(database)) recordViolation(run, stuck)
   for (const violation of await findWrongVictims(database)) recordViolation(run, violation)
@@ -259,6 +269,15 @@ async function verifyEnd(run: Run): Promise<void> {
   }
   if (((await database.reader.row(countDeadlocks))?.count ?? 0) > 0)
     recordViolation(run, 'a deadlock was broken by PostgreSQL')
+}
+
+/** Reads the operator's export of the ledger. */
+async function verifyOperatorLedger(run: Run): Promise<void> {
+  const moved = await readMoved(run.monitor.database)
+  if (!moved) return
+  const range = `from=${moved.from}&to=${moved.to}&encoding=jsonl`
+  const { text } = await request(run, run.context.platform, `/preview/v2/admin/ledger?${range}`)
+  for (const wrong of wrongInLedger(text, moved)) recordViolation(run, wrong)
 }
 
 /** Reads the whole event log of an account again. */

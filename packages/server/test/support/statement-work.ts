@@ -1,10 +1,10 @@
 /**
  * Counts the rows and pages that the reads of a request touch. It records the statements that the server sends and runs
- * each one again under `explain (analyze, buffers)`, with a generic plan as on the server's connections.
+ * each one again under `explain (analyze, buffers)`, with the plans of the server's reads.
  */
 import pg from 'pg'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
-import { type Database, type Db, runtimeRole, type Statement } from '../../src/core/db/db.ts'
+import { type Database, type Db, readerPlans, runtimeRole, type Statement } from '../../src/core/db/db.ts'
 
 /** A statement with its parameters. */
 export type Sent = { readonly statement: Statement<unknown>; readonly params: readonly unknown[] }
@@ -55,7 +55,8 @@ export async function statementsOf(database: Database, work: () => Promise<unkno
 
 /** Runs statements again and returns the work of each. */
 export async function workOf(target: DatabaseTarget, sent: readonly Sent[]): Promise<Work[]> {
-  const options = `-c role=${runtimeRole} -c plan_cache_mode=force_generic_plan -c jit=off`
+  const plans = Object.entries(readerPlans).map(([name, value]) => `-c ${name}=${value}`)
+  const options = `-c role=${runtimeRole} -c jit=off ${plans.join(' ')}`
   const client = new pg.Client({ ...target, options })
   await client.connect()
   try {

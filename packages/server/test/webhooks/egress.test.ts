@@ -5,7 +5,13 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { test } from 'node:test'
 import { pause } from '../../src/core/base/clock.ts'
 import { waitFor } from '../../src/core/base/wait.ts'
-import { type Egress, type EgressOptions, openEgress, requestMilliseconds } from '../../src/core/egress/egress.ts'
+import {
+  type Egress,
+  type EgressOptions,
+  openEgress,
+  requestMilliseconds,
+  targetOf,
+} from '../../src/core/egress/egress.ts'
 import { certificate, key } from './certificate.ts'
 import { openNameServer } from './name-server.ts'
 import { openReceiver } from './receivers.ts'
@@ -23,7 +29,7 @@ async function using<T>(options: EgressOptions, work: (egress: Egress) => Promis
 }
 
 function post(egress: Egress, url: string) {
-  return egress.post(url, { headers: { 'webhook-id': 'evt_1' }, body })
+  return egress.post(targetOf(url), { headers: ['webhook-id', 'evt_1'], body })
 }
 
 /** A server of raw bytes. */
@@ -56,6 +62,26 @@ test('a request carries the headers and the body, and connections are kept', asy
   const [message] = receiver.received
   assert.deepEqual([message?.id, message?.body, message?.path], ['evt_1', String(body), '/a?b=c'])
   assert.ok(receiver.open.connections < 3)
+})
+
+test('beyond the limit of connections, the longest idle one is closed for a new one', async () => {
+  await using receiver = await openReceiver()
+  const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+  await using({ ...somewhere, resolve, connections_max: 3 }, async (egress) => {
+    const to = async (name: string) => {
+      assert.deepEqual(await post(egress, `http://${name}.example:${receiver.port}/`), {
+        status: 200,
+        retry_after: undefined,
+      })
+    }
+    for (const name of ['one', 'two', 'three', 'four']) await to(name)
+    assert.ok(await waitFor(() => egress.open() === 3, { at_most_milliseconds: 5_000 }), `${egress.open()} are open`)
+    assert.equal(receiver.open.connections, 4)
+    await to('two')
+    assert.equal(receiver.open.connections, 4)
+    await to('one')
+    assert.equal(receiver.open.connections, 5)
+  })
 })
 
 test('no connection is made to an address that is not public, however it is written', async () => {

@@ -1,7 +1,7 @@
 /**
  * Webhooks with several replicas: every event is delivered at least once, in the order of the log for each target where
- * that was asked for, although receivers fail and a replica is killed. BOURSE_WEBHOOK_EVENTS sets how many events are
- * written; 20,000 take a minute.
+ * that was asked for, although receivers fail and replicas are killed or frozen; streams and polls get each event once.
+ * BOURSE_WEBHOOK_EVENTS sets how many events are written: 20,000 take three minutes, and are not part of `npm test`.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,9 +13,9 @@ import { waitFor } from '../../src/core/base/wait.ts'
 import { type Db, statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import { appendEvents } from '../../src/core/work/event-log.ts'
-import { readOwnWebhooks, saveCursors } from '../../src/webhooks/webhook-shares.store.ts'
-import { startProcesses } from '../restart/trading/replicas.ts'
-import { startTestServer } from '../support/server.ts'
+import { type Replicas, startProcesses } from '../restart/trading/replicas.ts'
+import type { TestAccount } from '../support/server.ts'
+import { type Followed, openFollowers } from './followers.ts'
 import { type Hooks, openHooks } from './hooks.ts'
 import { openReceiver, type Received } from './receivers.ts'
 
@@ -24,9 +24,32 @@ const accounts = 8
 const targetsEach = 40
 const failingPercent = 8
 const written = 20
+const limited = { timeout: 400_000 }
 const random = createSeededRandom('webhook replicas')
 
 const readClock = statement<{ now: number }>(null, 'select bourse_now() as now')
+
+const listStates = statement<{ id: string; worker_id: string; epoch: number; position: number; pending: number }>(
+  null,
+  `select w.id, w.worker_id, w.epoch, w.position, (
+     select count(*)
+     from webhook_deliveries d
+     where d.webhook_id = w.id and d.state = 'pending'
+   ) as pending
+   from webhooks w
+   where w.id = any($1)
+   order by w.id`,
+)
+/** What the writes of a server leave: cursors and deliveries. */
+const listWritten = statement<{ id: string }>(
+  null,
+  `select w.id, w.position, w.failures, w.last_success_at, w.last_failure_at, d.id as delivery, d.event_id, d.state,
+     d.attempts
+   from webhooks w
+   left join webhook_deliveries d on d.webhook_id = w.id
+   where w.id = any($1)
+   order by w.id, d.id`,
+)
 
 /** Writes events about some targets of an account in one commit; returns their ids. */
 async function write(db: Db, account_id: string, count: number): Promise<string[]> {
@@ -43,93 +66,148 @@ async function write(db: Db, account_id: string, count: number): Promise<string[
   return events.map(({ id }) => id)
 }
 
-test('three replicas deliver every event, in order for each target, while one of them is killed', async (t) => {
-  await using replicas = await startProcesses(3)
-  await using receiver = await openReceiver()
-  const delivered: Received[] = []
-  receiver.reply = (message) => {
-    if (random.integer(100) < failingPercent) return 500
-    delivered.push(message)
-    return 200
-  }
-  const hooks: (Hooks & { webhook: { id: string }; ordering: string; ids: string[] })[] = []
-  for (let index = 0; index < accounts; index++) {
-    const own = await openHooks(replicas.server(0))
-    const ordering = index % 2 === 0 ? 'none' : 'per_target'
-    const webhook = await own.make({ url: `${receiver.url}/${own.account.id}`, ordering, actions: ['image.*'] })
-    hooks.push({ ...own, webhook, ordering, ids: [] })
-  }
-  const rounds = Math.ceil(eventsWanted / accounts / written)
-  for (let round = 0; round < rounds; round++) {
-    for (const one of hooks) one.ids.push(...(await write(replicas.database.reader, one.account.id, written)))
-    if (round === Math.floor(rounds / 3)) await replicas.restart(1)
-    await pause((written / 50) * 1000)
-  }
-  const wanted = hooks.reduce((sum, { ids }) => sum + ids.length, 0)
-  const missing = () => {
-    const got = new Set(delivered.map(({ id }) => id))
-    return hooks.flatMap(({ ids }) => ids.filter((id) => !got.has(id)))
-  }
-  // The second attempt follows after five seconds; the third one, five minutes later, by the clock of the sandbox.
-  await waitFor(() => missing().length === 0, { at_most_milliseconds: 15_000, every_milliseconds: 100 })
-  for (let i = 0; i < 5 && missing().length > 0; i++) await replicas.server(0).advance(10_000)
-  assert.deepEqual(missing(), [])
-  t.diagnostic(`${wanted} events, ${receiver.received.length} requests, ${delivered.length} delivered`)
-  for (const { account, ordering, ids } of hooks) {
-    const own = delivered.filter(({ path }) => path === `/${account.id}`)
-    assert.deepEqual(new Set(own.map(({ id }) => id)), new Set(ids), 'nothing else was delivered')
-    if (ordering === 'none') continue
-    const place = new Map(ids.map((id, index) => [id, index]))
-    const ofTarget = Map.groupBy(own, ({ json }) => json.data.targets[0].id)
-    for (const [target, messages] of ofTarget) {
-      const firsts = [...new Set(messages.map(({ id }) => place.get(id) as number))]
-      assert.deepEqual(
-        firsts,
-        firsts.toSorted((a, b) => a - b),
-        `${account.id} ${target}`,
-      )
+test(
+  'replicas are killed, and each event comes once by stream and by poll, and in order by webhook',
+  limited,
+  async (t) => {
+    await using replicas = await startProcesses(3)
+    await using receiver = await openReceiver()
+    await using followers = openFollowers(replicas, 3)
+    const delivered: Received[] = []
+    receiver.reply = (message) => {
+      if (random.integer(100) < failingPercent) return 500
+      delivered.push(message)
+      return 200
     }
+    const hooks: Hooked[] = []
+    for (let index = 0; index < accounts; index++) {
+      const own = await openHooks(replicas.server(0))
+      const ordering = index % 2 === 0 ? 'none' : 'per_target'
+      await own.make({ url: `${receiver.url}/${own.account.id}`, ordering, actions: ['image.*'] })
+      const filters = index % 3 === 0 ? {} : { action: 'image.revoked' }
+      const seen = [true, false].map((streams) => followers.follow(own.account, { streams, filters }))
+      hooks.push({ account: own.account, ordering, ids: [], seen })
+    }
+    const rounds = Math.ceil(eventsWanted / accounts / written)
+    const kills = new Map([1, 2, 3].map((quarter) => [Math.floor((rounds * quarter) / 4), 1 + (quarter % 2)]))
+    for (let round = 0; round < rounds; round++) {
+      for (const one of hooks) one.ids.push(...(await write(replicas.database.reader, one.account.id, written)))
+      const victim = kills.get(round)
+      if (victim !== undefined) await replicas.restart(victim)
+      await pause((written / 50) * 1000)
+    }
+    const wanted = hooks.reduce((sum, { ids }) => sum + ids.length, 0)
+    const missing = () => {
+      const got = new Set(delivered.map(({ id }) => id))
+      return hooks.flatMap(({ ids }) => ids.filter((id) => !got.has(id)))
+    }
+    // The second attempt follows after five seconds; the third one, five minutes later, by the clock of the sandbox.
+    await waitFor(() => missing().length === 0, { at_most_milliseconds: 15_000, every_milliseconds: 200 })
+    for (let i = 0; i < 5 && missing().length > 0; i++) await replicas.server(0).advance(10_000)
+    assert.deepEqual(missing(), [])
+    for (const { ids, seen } of hooks) {
+      for (const read of seen) await read.until(ids.length)
+    }
+    t.diagnostic(`${wanted} events, ${receiver.received.length} requests, ${delivered.length} delivered`)
+    for (const { account, ordering, ids, seen } of hooks) {
+      for (const { ids: read } of seen) assert.deepEqual(read, ids)
+      const own = delivered.filter(({ path }) => path === `/${account.id}`)
+      assert.deepEqual(new Set(own.map(({ id }) => id)), new Set(ids), 'nothing else was delivered')
+      if (ordering === 'per_target') assertOrdered(own, ids)
+    }
+    assert.deepEqual(followers.gaps, [])
+    // A killed replica repeats what it delivered since it last saved its cursors, a second at most.
+    assert.ok(delivered.length < wanted * 1.5, `${delivered.length} deliveries`)
+    await assertAudited(replicas)
+  },
+)
+
+/** An account with a webhook, the ids of the events that were written, and its readers. */
+type Hooked = {
+  readonly account: TestAccount
+  readonly ordering: string
+  readonly ids: string[]
+  readonly seen: readonly Followed[]
+}
+
+/** The first deliveries of the events of a target have the order of the log. */
+function assertOrdered(messages: readonly Received[], ids: readonly string[]): void {
+  const place = new Map(ids.map((id, index) => [id, index]))
+  for (const [target, own] of Map.groupBy(messages, ({ json }) => json.data.targets[0].id)) {
+    const firsts = [...new Set(own.map(({ id }) => place.get(id) as number))]
+    assert.deepEqual(
+      firsts,
+      firsts.toSorted((a, b) => a - b),
+      target,
+    )
   }
-  // A killed replica repeats what it delivered since it last saved its cursors, a second at most.
-  assert.ok(delivered.length < wanted * 1.5, `${delivered.length} deliveries`)
+}
+
+async function assertAudited({ database }: Replicas): Promise<void> {
   const audits = app.audits.filter(({ name }) => name.startsWith('webhooks.'))
   assert.equal(audits.length, 4)
   assert.deepEqual(
-    (await runAudit(replicas.database, audits)).filter(({ rows }) => rows.length > 0),
+    (await runAudit(database, audits)).filter(({ rows }) => rows.length > 0),
     [],
   )
-})
+}
 
-test('writes of an earlier epoch are refused, and its server gives the webhook up', async () => {
+test('a replica that freezes within its deliveries changes nothing when it wakes', limited, async () => {
+  await using replicas = await startProcesses(2)
   await using receiver = await openReceiver()
-  const server = await startTestServer()
-  const hooks = await openHooks(server)
-  const { id } = await hooks.make({ url: receiver.url })
-  await hooks.emit()
-  await receiver.until(1)
-  const { reader } = (server.inside as NonNullable<typeof server.inside>).runtime.database
-  const readRow = statement<{ worker_id: string; epoch: number; revision: number; position: number }>(
-    null,
-    `select worker_id, epoch, revision, position from webhooks where id = '${id}'`,
-  )
-  await waitFor(async () => (await reader.row(readRow))?.position === 1, { at_most_milliseconds: 5_000 })
-  const before = await reader.row(readRow)
-  assert.ok(before)
-  const stale = { ...before, id, position: 9, position_at: 9, has_succeeded: true }
-  const nothing = { replay_position: null, replay_position_at: null }
-  const saved = await saveCursors(reader, before.worker_id, [{ ...stale, ...nothing, epoch: before.epoch - 1 }])
-  assert.equal(saved.size, 0)
-  assert.equal((await saveCursors(reader, 'another', [{ ...stale, ...nothing }])).size, 0)
-  assert.equal((await reader.row(readRow))?.position, 1)
-  assert.equal((await readOwnWebhooks(reader, before.worker_id, [id])).length, 1)
-  // As if another server had taken the webhook while this one was paused: its lease does not count any more.
-  receiver.reply = () => 500
-  const steal = statement<never>(null, `update webhooks set worker_id = 'paused', epoch = epoch + 1 where id = '${id}'`)
-  await reader.run(steal)
-  await hooks.emit()
-  await hooks.deliveries(id, { count: 1, attempts: 1 })
-  const later = await reader.row(readRow)
-  assert.equal(later?.worker_id, before.worker_id)
-  assert.equal(later?.epoch, before.epoch + 2)
-  assert.equal((await hooks.deliveries(id, { count: 1 })).length, 1)
+  const frozen = 1
+  // So many that each replica has some.
+  const accounts = [await openHooks(replicas.server(0)), await openHooks(replicas.server(0))]
+  const made: { id: string; account: number }[] = []
+  for (let index = 0; index < 16; index++) {
+    const body = { url: `${receiver.url}/${index}`, actions: ['image.*'], ordering: 'per_target' }
+    const { id } = await (accounts[index % 2] as Hooks).make(body)
+    made.push({ id, account: index % 2 })
+  }
+  const { reader } = replicas.database
+  const ids: [string[], string[]] = [[], []]
+  const writeAll = async (count: number) => {
+    for (const [index, { account }] of accounts.entries()) ids[index]?.push(...(await write(reader, account.id, count)))
+  }
+  const states = () => reader.rows(listStates, [made.map(({ id }) => id)])
+  const owners = async () => Map.groupBy(await states(), ({ worker_id }) => worker_id ?? '')
+  const limit = { at_most_milliseconds: 40_000 }
+  assert.ok(await waitFor(async () => (await owners()).size === 2 && !(await owners()).has(''), limit))
+  const before = new Map((await states()).map((state) => [state.id, state]))
+  await writeAll(10)
+  const arrived = (path: string) => receiver.received.filter((message) => message.path === path)
+  await receiver.until(made.length * 10)
+  const areAt = async (position: number) => (await states()).every((state) => state.position === position)
+  assert.ok(await waitFor(() => areAt(10), limit))
+  // The next attempts of both replicas hang, so that one freezes in the middle of them.
+  const open: (() => void)[] = []
+  receiver.reply = () => (response) => void open.push(() => response.writeHead(500).end())
+  await writeAll(10)
+  const isHung = () => new Set(receiver.received.slice(made.length * 10).map(({ path }) => path)).size === made.length
+  assert.ok(await waitFor(isHung, limit))
+  replicas.stop(frozen)
+  receiver.reply = () => 200
+  for (const fail of open) fail()
+  // The other one takes over when the lease has ended, and delivers everything.
+  const isTaken = async () => (await owners()).size === 1
+  assert.ok(await waitFor(isTaken, limit), JSON.stringify(await states()))
+  const all = async () => (await states()).every(({ position, pending }) => position === 20 && pending === 0)
+  assert.ok(await waitFor(all, limit), JSON.stringify(await states()))
+  const taken = (await states()).filter(({ id, epoch }) => epoch > (before.get(id)?.epoch ?? 0))
+  assert.ok(taken.length > 0)
+  const after = await reader.rows(listWritten, [taken.map(({ id }) => id)])
+  replicas.thaw(frozen)
+  // Once it has its lease again it has given up what it had, and takes back what is its own with a new epoch.
+  assert.ok(await waitFor(async () => (await owners()).size === 2, limit), JSON.stringify(await states()))
+  assert.deepEqual(await reader.rows(listWritten, [taken.map(({ id }) => id)]), after)
+  for (const [index, { id, account }] of made.entries()) {
+    const got = arrived(`/${index}`).map((message) => message.id)
+    assert.deepEqual(new Set(got), new Set(ids[account]), id)
+  }
+  const count = receiver.received.length + made.length * 5
+  await writeAll(5)
+  await receiver.until(count)
+  assert.ok(await waitFor(() => areAt(25), limit))
+  assert.equal(receiver.received.length, count)
+  await assertAudited(replicas)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { waitFor } from '../../src/core/base/wait.ts'
 import { startTestServer } from '../support/server.ts'
 import { openHooks } from './hooks.ts'
 import { openReceiver } from './receivers.ts'
@@ -216,14 +217,28 @@ test('a webhook has at most four attempts at once, and a receiver that hangs del
   await using hanging = await openReceiver()
   await using quick = await openReceiver()
   const hooks = await openHooks(server)
+  await hooks.make({ url: hanging.url })
+  await hooks.make({ url: quick.url })
+  await hooks.emit(4)
+  await hanging.until(4)
+  hanging.reply = () => () => {}
+  await hooks.emit(12)
+  await quick.until(16)
+  await hanging.until(8)
+  assert.deepEqual([hanging.received.length, hanging.open.most], [8, 4])
+  assert.ok(quick.open.most <= 4)
+})
+
+test('a webhook whose receiver has not answered yet has one attempt at once', async () => {
+  await using hanging = await openReceiver()
+  await using quick = await openReceiver()
+  const hooks = await openHooks(server)
   hanging.reply = () => () => {}
   await hooks.make({ url: hanging.url })
   await hooks.make({ url: quick.url })
   await hooks.emit(12)
   await quick.until(12)
-  await hanging.until(4)
-  assert.deepEqual([hanging.received.length, hanging.open.most], [4, 4])
-  assert.ok(quick.open.most <= 4)
+  assert.deepEqual([hanging.received.length, hanging.open.most], [1, 1])
 })
 
 test('old deliveries are purged after seven days', async () => {
@@ -248,4 +263,22 @@ test('the metrics count attempts by outcome', async () => {
     Number(new RegExp(`attempts_total\\{outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1])
   assert.ok(count('delivered') > 10, text)
   assert.ok(count('failed') > 10)
+})
+
+test('the metrics show how late the events of webhooks are, and which receivers are the cause', async () => {
+  await using receiver = await openReceiver()
+  const hooks = await openHooks(server)
+  const { id } = await hooks.make({ url: receiver.url })
+  receiver.reply = () => (response) => response.writeHead(503, { 'retry-after': '3600' }).end()
+  await hooks.emit()
+  await hooks.deliveries(id, { count: 1, attempts: 1 })
+  await hooks.emit()
+  await server.advance(600)
+  const lag = async (kind: string) => {
+    const { text } = await server.request('GET', '/metrics', { token: null })
+    return Number(new RegExp(`lag_seconds\\{receiver="${kind}"\\} (\\d+)`).exec(text)?.[1])
+  }
+  const limit = { at_most_milliseconds: 10_000 }
+  assert.ok(await waitFor(async () => (await lag('failing')) >= 600, limit), `${await lag('failing')}`)
+  assert.ok((await lag('active')) < 600)
 })

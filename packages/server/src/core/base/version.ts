@@ -1,14 +1,8 @@
 /** The version of this build. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { programVersion } from './program-root.ts'
 
 /** The version of the interface that this build implements. */
 export const interfaceVersion = '0.1.0'
 
 /** The version of the program. */
-export const version: string = readVersion()
-
-function readVersion(): string {
-  const file = readFileSync(join(import.meta.dirname, '../../../../../package.json'), 'utf8')
-  return (JSON.parse(file) as { version: string }).version
-}
+export const version: string = programVersion

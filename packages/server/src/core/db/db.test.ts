@@ -5,7 +5,15 @@ import { isRefusal } from '../base/refusal.ts'
 import { defineAudit, runAudit } from '../work/auditor.ts'
 import { type Db, openDatabase, statement } from './db.ts'
 
-const names = ['jit', 'plan_cache_mode', 'enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'statement_timeout']
+const names = [
+  'jit',
+  'plan_cache_mode',
+  'enable_bitmapscan',
+  'enable_seqscan',
+  'enable_hashjoin',
+  'enable_mergejoin',
+  'statement_timeout',
+]
 const read = statement<{ name: string; setting: string }>(
   null,
   'select name, setting from pg_settings where name = any($1)',
@@ -26,13 +34,13 @@ test('statements of commands are planned once, use indexes, and are never JIT-co
   const session = await open.session()
   const found = await settingsOf(session)
   session.release()
-  const byKeys = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
+  const byKeys = { enable_bitmapscan: 'on', enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
   assert.deepEqual(found, { jit: 'off', plan_cache_mode: 'force_generic_plan', statement_timeout: '3000', ...byKeys })
 })
 
-test('reads may scan whole tables, and statements of the owner have no time limit', async () => {
-  const free = { enable_seqscan: 'on', enable_hashjoin: 'on', enable_mergejoin: 'on' }
-  const reading = { jit: 'off', plan_cache_mode: 'force_generic_plan', statement_timeout: '3000', ...free }
+test('reads use indexes in their order, and statements of the owner have no time limit', async () => {
+  const ordered = { enable_bitmapscan: 'off', enable_seqscan: 'off', enable_hashjoin: 'on', enable_mergejoin: 'on' }
+  const reading = { jit: 'off', plan_cache_mode: 'force_generic_plan', statement_timeout: '3000', ...ordered }
   assert.deepEqual(await settingsOf(open.reader), reading)
   const { enable_hashjoin, statement_timeout } = await open.asOwner(settingsOf)
   assert.deepEqual([enable_hashjoin, statement_timeout], ['on', '0'])

@@ -93,9 +93,19 @@ export const freePlans: Readonly<Record<keyof typeof plansByKey, string>> = {
   enable_mergejoin: 'on',
   random_page_cost: '4',
 }
-const plans = Object.entries(plansByKey)
-  .map(([name, value]) => `-c ${name}=${value}`)
-  .join(' ')
+/** The planner settings of reads. */
+export const readerPlans = {
+  // Planning a read of the partitioned log for each set of values costs five times the read.
+  plan_cache_mode: 'force_generic_plan',
+  // A generic plan expects an account of average size. Instead of a part of an index in its order, it may read all rows
+  // of the account through a bitmap, or the table, and sort them, which takes long for an account that is larger.
+  enable_bitmapscan: 'off',
+  enable_seqscan: 'off',
+} as const
+const optionsOf = (settings: Readonly<Record<string, string>>) =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
 const checkoutMilliseconds = 2_500
 
 type Place = { readonly target: DatabaseTarget; readonly addresses: Addresses }
@@ -190,7 +200,7 @@ export function openDatabase(
   }
   const pool = openPool(
     {
-      ...clientConfig(place, `${runtimeOptions} ${plans}`),
+      ...clientConfig(place, `${runtimeOptions} ${optionsOf(plansByKey)}`),
       max: connections_max,
       idleTimeoutMillis: 30_000,
       onConnect: async (client: pg.ClientBase) => {
@@ -200,9 +210,8 @@ export function openDatabase(
     } as pg.PoolConfig,
     addresses,
   )
-  // Planning a read of the partitioned log for each set of values costs five times the read, so generic plans are used.
-  const readerOptions = `${runtimeOptions} -c plan_cache_mode=force_generic_plan`
-  const readers = readersOf({ config: clientConfig(place, readerOptions), addresses, monitor, prepare })
+  const config = clientConfig(place, `${runtimeOptions} ${optionsOf(readerPlans)}`)
+  const readers = readersOf({ config, addresses, monitor, prepare })
   const { reader } = readers
   const openSession = async (allows_long_statements: boolean): Promise<Session> => {
     const connect = () =>

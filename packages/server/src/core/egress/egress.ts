@@ -1,14 +1,12 @@
 /**
- * Requests of the server to URLs that customers choose. The address is checked where the connection is made: the lookup
- * of the connector refuses addresses that are not public, and its result is what the socket connects to, so a name
- * cannot point elsewhere in between. Redirects are not followed. Not this file's work: which addresses are public
- * (public-address.ts), and what a request says.
+ * Requests of the server to URLs that customers choose. Redirects are not followed. Not this file's work: connections
+ * and the addresses that they may have (connections.ts), and what a request says.
  */
-import { type LookupAddress, lookup as lookupBySystem, Resolver } from 'node:dns'
-import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
+import type { Dispatcher } from 'undici'
 import { after } from '../base/clock.ts'
-import { isPublicAddress } from './public-address.ts'
+import { addressCode, type EgressOptions, type Line, openConnections } from './connections.ts'
+
+export type { EgressOptions }
 
 /** Why a request got no answer. */
 export type EgressError =
@@ -24,22 +22,16 @@ export type EgressAnswer =
   | { readonly status: number; readonly retry_after: string | undefined }
   | { readonly error: EgressError }
 
-/** The options of the connections of one server. */
-export type EgressOptions = {
-  /** Whether only public addresses are allowed. */
-  readonly is_public_only: boolean
-  /** The URL of an HTTP proxy that makes all connections (CONNECT). It then decides which addresses are allowed. */
-  readonly proxy?: string | undefined
-  /** Resolves all addresses of a name. Default: DNS for public addresses, else the resolver of the system. */
-  readonly resolve?: ((name: string) => Promise<LookupAddress[]>) | undefined
-  /** Certificates to trust besides those of Node, in PEM. */
-  readonly ca?: readonly string[] | undefined
-}
+/** Where requests of one URL go. */
+export type EgressTarget = { readonly origin: string; readonly path: string }
+
+/** A request. */
+export type EgressRequest = { readonly headers: readonly string[]; readonly body: Buffer }
 
 /** Sends requests. */
 export type Egress = {
-  /** Sends a POST. Resolves within the time limit in any case. */
-  post(url: string, request: { headers: Record<string, string>; body: Buffer }): Promise<EgressAnswer>
+  /** Sends a POST with headers as names and values in turn. Resolves within the time limit in any case. */
+  post(target: EgressTarget, request: EgressRequest): Promise<EgressAnswer>
   /** The connections that are open now. */
   open(): number
   /** Closes all connections; running requests fail. */
@@ -50,155 +42,98 @@ export type Egress = {
 export const requestMilliseconds = 15_000
 /** More of an answer is not read. */
 const answerBytesMax = 64 * 1024
-const connectMilliseconds = 10_000
-/** Up to this number of open connections, idle ones stay open for further requests. */
-const keptConnectionsMax = 400
-const keepAliveMilliseconds = 4_000
-const addressCode = 'ADDRESS_NOT_ALLOWED'
+
+/** Where the requests of a URL go. Throws if it is none. */
+export function targetOf(url: string): EgressTarget {
+  const { origin, pathname, search } = new URL(url)
+  return { origin, path: pathname + search }
+}
 
 /** Opens the connections of a server. */
 export function openEgress(options: EgressOptions): Egress {
-  const sockets = new Set<Socket>()
-  const dispatcher = options.proxy === undefined ? directly(options, sockets) : through(options.proxy, options, sockets)
+  const connections = openConnections(options)
   return {
-    post: (url, request) => post(dispatcher, url, { ...request, keeps: sockets.size < keptConnectionsMax }),
-    open: () => sockets.size,
-    close: () => dispatcher.destroy(),
+    post: (target, request) => post(connections.take(target.origin), target, request),
+    open: connections.open,
+    close: connections.close,
   }
 }
 
-type Sent = { readonly headers: Record<string, string>; readonly body: Buffer; readonly keeps: boolean }
-
-async function post(dispatcher: Dispatcher, url: string, { headers, body, keeps }: Sent): Promise<EgressAnswer> {
-  const { origin, pathname, search } = new URL(url)
-  const limit = new AbortController()
-  const stop = after(requestMilliseconds, () => limit.abort())
-  try {
-    const answer = await dispatcher.request({
+function post(line: Line, { origin, path }: EgressTarget, { headers, body }: EgressRequest): Promise<EgressAnswer> {
+  return new Promise((resolve) => {
+    const reading: Reading = {
+      status: undefined,
+      retry_after: undefined,
+      bytes: 0,
+      isLate: false,
+      controller: undefined,
+    }
+    let isOver = false
+    const end = (error?: unknown) => {
+      if (isOver) return
+      isOver = true
+      stop()
+      line.release(error === undefined)
+      resolve(answerOf(reading, error))
+    }
+    const stop = after(requestMilliseconds, () => {
+      reading.isLate = true
+      const late = new Error('The receiver did not answer in time.')
+      reading.controller?.abort(late)
+      end(late)
+    })
+    const request = {
       origin,
-      path: pathname + search,
+      path,
       method: 'POST',
       headers,
       body,
-      signal: limit.signal,
       headersTimeout: 0,
       bodyTimeout: 0,
-      reset: !keeps,
-    })
-    const { statusCode: status } = answer
-    const retry_after = answer.headers['retry-after']?.toString()
-    // The status decides. The body is read only so that the connection can be used again.
-    await answer.body.dump({ limit: answerBytesMax, signal: limit.signal }).catch(() => {})
-    return { status, retry_after }
-  } catch (error) {
-    return { error: limit.signal.aborted ? 'timeout' : kindOf(error) }
-  } finally {
-    stop()
-  }
+      reset: !line.keeps,
+    }
+    try {
+      line.dispatcher.dispatch(request as Dispatcher.DispatchOptions, handlerOf(reading, end))
+    } catch (error) {
+      end(error)
+    }
+  })
 }
 
-function directly(options: EgressOptions, sockets: Set<Socket>): Dispatcher {
-  const { is_public_only, ca } = options
-  const resolve = options.resolve ?? (is_public_only ? resolveByDns() : resolveBySystem)
-  const connect = buildConnector({
-    timeout: connectMilliseconds,
-    allowH2: false,
-    lookup: checkedLookup(resolve, is_public_only),
-    autoSelectFamily: true,
-    ...(ca ? { ca: [...ca] } : {}),
-  } as never)
-  return new Agent({
-    keepAliveTimeout: keepAliveMilliseconds,
-    pipelining: 1,
-    connect: (wanted, callback) => {
-      // A connection to an address asks no lookup.
-      if (is_public_only && isIP(wanted.hostname) !== 0 && !isPublicAddress(wanted.hostname)) {
-        return callback(refusal(wanted.hostname), null)
-      }
-      connect(wanted, (error, socket) => {
-        if (error) return callback(error, null)
-        const { remoteAddress = '' } = socket
-        if (is_public_only && !isPublicAddress(remoteAddress)) {
-          socket.destroy()
-          return callback(refusal(remoteAddress), null)
-        }
-        callback(null, counted(socket, sockets))
-      })
+/** How far a request is. */
+type Reading = {
+  status: number | undefined
+  retry_after: string | undefined
+  bytes: number
+  isLate: boolean
+  controller: Dispatcher.DispatchController | undefined
+}
+
+function handlerOf(reading: Reading, end: (error?: unknown) => void): Dispatcher.DispatchHandler {
+  return {
+    onRequestStart: (controller) => {
+      reading.controller = controller
+      if (reading.isLate) controller.abort(new Error('The connection was made too late.'))
     },
-  })
-}
-
-function through(proxy: string, { ca }: EgressOptions, sockets: Set<Socket>): Dispatcher {
-  const trusted = ca ? { ca: [...ca] } : {}
-  return new ProxyAgent({
-    uri: proxy,
-    proxyTunnel: true,
-    keepAliveTimeout: keepAliveMilliseconds,
-    pipelining: 1,
-    requestTls: { timeout: connectMilliseconds, allowH2: false, ...trusted } as never,
-    proxyTls: { timeout: connectMilliseconds, ...trusted } as never,
-    clientFactory: (origin) => new Pool(origin, { connect: countingConnector(sockets, trusted) }),
-  })
-}
-
-function countingConnector(sockets: Set<Socket>, trusted: object): buildConnector.connector {
-  const connect = buildConnector({ timeout: connectMilliseconds, allowH2: false, ...trusted } as never)
-  return (wanted, callback) =>
-    connect(wanted, (error, socket) => (error ? callback(error, null) : callback(null, counted(socket, sockets))))
-}
-
-function counted(socket: Socket, sockets: Set<Socket>): Socket {
-  sockets.add(socket)
-  return socket.once('close', () => sockets.delete(socket))
-}
-
-/** A lookup that fails if any address of the name is not allowed, so that no connection depends on their order. */
-function checkedLookup(resolve: NonNullable<EgressOptions['resolve']>, is_public_only: boolean): LookupFunction {
-  return (name, { all }, callback) => {
-    resolve(name).then(
-      (found) => {
-        const forbidden = is_public_only ? found.find(({ address }) => !isPublicAddress(address)) : undefined
-        if (forbidden) return callback(refusal(forbidden.address), '')
-        const [first] = found
-        if (first === undefined) return callback(Object.assign(new Error('No address.'), { code: 'ENOTFOUND' }), '')
-        if (all) return callback(null, found)
-        callback(null, first.address, first.family)
-      },
-      (error) => callback(error, ''),
-    )
+    onResponseStart: (_controller, status, headers) => {
+      // An interim answer precedes the real one.
+      if (status < 200) return
+      reading.status = status
+      reading.retry_after = headers['retry-after']?.toString()
+    },
+    // The status decides. The body is read only so that the connection can be used again.
+    onResponseData: (controller, chunk) => {
+      reading.bytes += chunk.length
+      if (reading.bytes > answerBytesMax) controller.abort(new Error('The answer is too long.'))
+    },
+    onResponseEnd: () => end(),
+    onResponseError: (_controller, error) => end(error),
   }
 }
 
-/** Asks DNS without the threads of the system's resolver, which a slow name server would occupy. */
-function resolveByDns(): NonNullable<EgressOptions['resolve']> {
-  const resolver = new Resolver({ timeout: 3_000, tries: 2 })
-  return async (name) => {
-    const [v4, v6] = await Promise.allSettled([
-      new Promise<string[]>((done, fail) =>
-        resolver.resolve4(name, (error, found) => (error ? fail(error) : done(found))),
-      ),
-      new Promise<string[]>((done, fail) =>
-        resolver.resolve6(name, (error, found) => (error ? fail(error) : done(found))),
-      ),
-    ])
-    const found = [
-      ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 })) : []),
-      ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 })) : []),
-    ]
-    if (found.length === 0 && v4.status === 'rejected') throw v4.reason
-    return found
-  }
-}
-
-function resolveBySystem(name: string): Promise<LookupAddress[]> {
-  return new Promise((done, fail) => {
-    lookupBySystem(name, { all: true }, (error, found) => (error ? fail(error) : done(found)))
-  })
-}
-
-/** The error of a connection that is refused because of its address. */
-function refusal(address: string): Error {
-  return Object.assign(new Error(`The address ${address} is not public.`), { code: addressCode })
+function answerOf({ status, retry_after, isLate }: Reading, error: unknown): EgressAnswer {
+  if (status !== undefined) return { status, retry_after }
+  return { error: isLate ? 'timeout' : kindOf(error) }
 }
 
 const dnsCodes = /^(ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|EFORMERR|ENONAME|EBADNAME|EREFUSED|ETIMEOUT|ECANCELLED)$/

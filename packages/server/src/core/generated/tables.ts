@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: c8860c1fef67b337522af262f8865e13
+// migrations: 163de1ca03b793e45b22496f40c3917b
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -23,6 +23,8 @@ export type Tables = {
     halt_message: string | null
     resting_buys: number
     resting_sells: number
+    best_bid_micros: bigint | null
+    best_ask_micros: bigint | null
   }
   budgets: {
     id: Id<'budget'>
@@ -40,6 +42,7 @@ export type Tables = {
     held_micros: bigint
     created_at: number
     updated_at: number
+    recent: unknown
   }
   capacity_postings: {
     id: number
@@ -52,6 +55,14 @@ export type Tables = {
   }
   closed_event_days: {
     stored_on: Date
+  }
+  closed_statements: {
+    account_id: string
+    month_start: number
+    opening_micros: bigint
+    closing_micros: bigint
+    lines: unknown
+    closed_at: number
   }
   cost_lots: {
     id: number
@@ -219,6 +230,19 @@ export type Tables = {
     sku_id: Id<'sku'>
     minute: number
     delta: number
+  }
+  host_tunnel_keys: {
+    public_key: string
+    host_id: Id<'host'>
+  }
+  host_tunnels: {
+    host_id: Id<'host'>
+    number: number
+    address: string
+    port: number
+    public_key: string
+    next_public_key: string | null
+    changed_at: number
   }
   hosts: {
     id: Id<'host'>
@@ -548,6 +572,7 @@ export type Tables = {
     value_micros: bigint
     fill_count: number
     cut_sixtieths: number
+    fee_micros: bigint | null
   }
   procurements: {
     id: Id<'procurement'>
@@ -754,6 +779,7 @@ export type Tables = {
     account_id: string
     position: number
     version: number
+    open_month: number
   }
   usage_hours: {
     account_id: string

@@ -95,7 +95,7 @@ export type Response = {
  */
 export type ResponseContent = {
   readonly size_bytes: number | undefined
-  readonly open: () => AsyncIterable<Buffer>
+  readonly open: () => AsyncIterable<Uint8Array>
   readonly is_packed?: boolean
 }
 

@@ -32,13 +32,15 @@ const paramTooLong = refusalResponse({
 
 /** Creates the router of one server. */
 export function createRouter({ routes, transfers = [], assets, console_origin }: RouterOptions): Router {
-  const leaves = [...routes.map(leafOf), ...transfers.map(leafOfTransfer)]
+  const leaves = [...routes.flatMap(leavesOf), ...transfers.map(leafOfTransfer)]
   const targets = treeOf<Target>()
   for (const { method, path, target } of leaves) targets.on(method as HTTPMethod, path, () => target)
   const methodsByPath = treeOf<readonly string[]>()
   for (const [path, methods] of methodsByPattern(leaves)) methodsByPath.on('GET', path, () => methods)
 
   function find(incoming: IncomingMessage, path: string): Found | Response {
+    // The router would take an asterisk for the root.
+    if (!path.startsWith('/')) return noTarget
     const method = (incoming.method === 'HEAD' ? 'GET' : incoming.method) as HTTPMethod
     const found = targets.find(method, path)
     if (found === undefined) return missing(incoming, path)
@@ -91,9 +93,10 @@ function treeOf<Value>(): Tree<Value> {
   }
 }
 
-function leafOf({ endpoint, handler, is_ready }: Route): Leaf {
-  const { name, method, path } = endpoint
-  return { method, path, target: { name, endpoint, handler, is_ready, pace: 'whole' } }
+function leavesOf({ endpoint, handler, is_ready }: Route): Leaf[] {
+  const { name, method, path, former_path } = endpoint
+  const target: Target = { name, endpoint, handler, is_ready, pace: 'whole' }
+  return [path, former_path].filter((one) => one !== undefined).map((one) => ({ method, path: one, target }))
 }
 
 function leafOfTransfer({ name, method, path, run }: TransferRoute): Leaf {

@@ -118,11 +118,13 @@ export function handleAgent<E extends AnyEndpoint>(
   return { endpoint, handler, is_ready: false }
 }
 
-/** A body that is produced in pieces: text that is written when its reader has taken the text before it. */
+/** A body that is produced in parts: one is written when its reader has taken the part before it. */
 export type Download = {
   readonly media_type: string
   readonly file_name: string
-  readonly lines: AsyncIterable<string>
+  readonly parts: AsyncIterable<string | Uint8Array>
+  /** Whether the parts are compressed, so that compressing them again saves nothing. */
+  readonly is_compressed?: boolean
 }
 
 /** Runs one read of a download in the turns of its account. No connection is held between two reads. */
@@ -139,21 +141,21 @@ export function handleDownload<E extends AnyEndpoint>(
     const input = read(raw, incoming.headers)
     const readPart: ReadPart = (work) =>
       inTurn(context, 'queries', () => query(edge.runtime, originOf(context), (ctx) => work(ctx)))
-    const { media_type, file_name, lines } = await run(readPart, input, edge.runtime)
-    const is_packed = accepts(incoming.headers['accept-encoding'], 'gzip')
+    const { media_type, file_name, parts, is_compressed = false } = await run(readPart, input, edge.runtime)
+    const is_packed = !is_compressed && accepts(incoming.headers['accept-encoding'], 'gzip')
     const headers = ['Content-Disposition', `attachment; filename="${file_name}"`, 'Vary', 'Accept-Encoding']
     if (is_packed) headers.push('Content-Encoding', 'gzip')
-    const content = { size_bytes: undefined, is_packed, open: () => bytesWhileOpen(edge, lines) }
+    const content = { size_bytes: undefined, is_packed, open: () => bytesWhileOpen(edge, parts) }
     return { status: 200, body: undefined, headers, media_type, content }
   }
   return { endpoint, handler, is_ready: false }
 }
 
 /** Ends with an error when the server stops, so that the client sees that the body is incomplete. */
-async function* bytesWhileOpen(edge: RequestContext['edge'], lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  for await (const text of lines) {
+async function* bytesWhileOpen(edge: RequestContext['edge'], parts: Download['parts']): AsyncGenerator<Uint8Array> {
+  for await (const part of parts) {
     if (edge.is_closing) throw new Error('The server stops during a download.')
-    yield Buffer.from(text)
+    yield typeof part === 'string' ? Buffer.from(part) : part
   }
 }
 

@@ -8,8 +8,8 @@ export type TagFilters = { readonly tag?: string[]; readonly tag_key?: string[] 
 export function addTagFilters(where: Conditions, column: string, query: TagFilters): void {
   for (const pair of query.tag ?? []) {
     const at = pair.indexOf('=')
-    where.add(`${column} @> $`, JSON.stringify({ [pair.slice(0, at)]: pair.slice(at + 1) }))
+    where.check(`${column} @> $`, JSON.stringify({ [pair.slice(0, at)]: pair.slice(at + 1) }))
   }
   // The function behind the operator `?`, which some drivers take for a parameter.
-  for (const key of query.tag_key ?? []) where.add(`jsonb_exists(${column}, $)`, key)
+  for (const key of query.tag_key ?? []) where.check(`jsonb_exists(${column}, $)`, key)
 }

@@ -71,24 +71,22 @@ function mergeWorkspaces(workspaces: string, range: string): string {
 }
 
 /**
- * Finds the workspaces of events that match `conditions` in the days from $8 on, whose workspaces are unknown. Each
- * step of the recursion finds the next workspace in the index.
+ * Finds the workspaces of events with $10 in `column` in the days from $8 on, whose workspaces are unknown. Each step
+ * of the recursion finds the next workspace in the index, which the row comparison chooses as in {@link rangeWith}.
  */
-function withWorkspaces(conditions: string): string {
-  const next = `select ${workspace} as w
+function withWorkspaces(column: string): string {
+  const next = (from: string) => `select ${workspace} as w
       from events
-      where account_id = $1 and ${conditions} and stored_on >= $8`
+      where account_id = $1 and (${column}, ${workspace}) ${from} and ${column} <= $10 and stored_on >= $8
+      order by ${column}, ${workspace}
+      limit 1`
   return `with recursive found(w) as (
     (
-      ${next}
-      order by ${workspace}
-      limit 1
+      ${next(`>= ($10, '')`)}
     )
     union all
     select (
-      ${next} and ${workspace} > found.w
-      order by ${workspace}
-      limit 1
+      ${next('> ($10, found.w)')}
     )
     from found
     where found.w is not null
@@ -123,12 +121,12 @@ const listTargetType = pageOf('events.list_target_type', mergeWorkspaces(known, 
 const findAction = pageOf(
   'events.find_action',
   mergeWorkspaces(knownAndFound, ofAction(10, each)),
-  withWorkspaces('action = $10'),
+  withWorkspaces('action'),
 )
 const findTargetType = pageOf(
   'events.find_target_type',
   mergeWorkspaces(knownAndFound, ofTargetType(10, each)),
-  withWorkspaces('target_type = $10'),
+  withWorkspaces('target_type'),
 )
 // A target has few events, so the other filters need no index.
 const listTarget = pageOf(

@@ -20,18 +20,10 @@ import {
   useLog,
 } from './account-logs.service.ts'
 import { gapBehind, goneCursors, type Place, refuseGap, retentionSeconds } from './events.rules.ts'
-import { readHeads } from './feed.store.ts'
+import { findLogEnd, type LogHeads } from './log-heads.service.ts'
 import { covers, findBehind, type Tail } from './tails.service.ts'
 
 export type { Place }
-
-/** The ends of some logs at one moment. `now` is the business time in seconds. */
-export type LogHeads = {
-  readonly now: number
-  readonly keys_version: number
-  /** The end of the log of each account; accounts without events are missing. */
-  readonly ends: ReadonlyMap<string, Place>
-}
 
 /** An event of a feed. */
 export type FeedEvent = Place & {
@@ -51,18 +43,6 @@ const beginning = '{"object":"event","id":"'
 /** The event as JSON, as the event list shows it without filters. */
 export function jsonOf({ body, cursor }: Pick<FeedEvent, 'body' | 'cursor'>): string {
   return body + cursor + ending
-}
-
-/** Reads the ends of the logs of some accounts in one statement. */
-export async function readLogHeads({ database }: Runtime, account_ids: readonly string[]): Promise<LogHeads> {
-  const row = await readHeads(database.reader, account_ids)
-  database.history.observe(row)
-  const ends = new Map<string, Place>()
-  for (const part of row.heads?.split(',') ?? []) {
-    const [account_id = '', position, occurred_at] = part.split(' ')
-    ends.set(account_id, { position: Number(position), occurred_at: Number(occurred_at) })
-  }
-  return { now: row.now, keys_version: row.keys_version, ends }
 }
 
 /**
@@ -141,13 +121,6 @@ function idOf(body: string): string {
 export function cursorOf(keys: CursorKeys, account_id: string, { position, occurred_at }: Place): string {
   const key = eventCursorKey(keys.current, { account_id, filters: noFilters })
   return sealEventCursors(key, [{ position, recorded_at: occurred_at }])[0] as string
-}
-
-/** The end of the log of an account. */
-export async function findLogEnd({ db, now }: Ctx, account_id: string): Promise<Place> {
-  const { heads } = await readHeads(db, [account_id])
-  const [, position = 0, occurred_at = 0] = heads?.split(' ').map(Number) ?? []
-  return position === 0 ? { position, occurred_at: now } : { position, occurred_at }
 }
 
 /**

@@ -2,9 +2,9 @@
 import { after } from '../../core/base/clock.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { type AccountLog, advanceLog, beginGeneration, findGeneration, useLog } from '../log/account-logs.service.ts'
-import { cursorKeysVersion } from '../log/cursor-keys.service.ts'
-import { coversBehind, type Moment, momentVersions } from '../log/event-reading.service.ts'
+import { coversBehind, type Moment } from '../log/event-reading.service.ts'
 import { rangeOf } from '../log/events.rules.ts'
+import { followHeads } from '../log/log-heads.service.ts'
 import { lastPlace, selectEvents } from '../log/tails.service.ts'
 import { catchUp } from './reader-catch-up.service.ts'
 import { isCurrent, missesExpired } from './reader-gaps.service.ts'
@@ -45,12 +45,12 @@ async function poll(runtime: Runtime): Promise<void> {
 async function look(runtime: Runtime, onFailure: (err: unknown) => void): Promise<void> {
   const { accounts } = runtime.services.event_readers
   for (const { live } of accounts.values()) for (const group of live.values()) group.known = group.behind
-  const snapshot = await runtime.services.readSnapshot({ account_ids: accounts.keys(), versions: momentVersions })
-  const version = snapshot.version(cursorKeysVersion)
-  const generation = findGeneration(runtime, version)
-  if (!generation) return beginGeneration(runtime, version)
+  const known = runtime.services.log_heads.current.streams
+  const { now, keys_version, ends } = await followHeads(runtime, known, new Set(accounts.keys()))
+  const generation = findGeneration(runtime, keys_version)
+  if (!generation) return beginGeneration(runtime, keys_version)
   for (const account of accounts.values()) {
-    const moment = { generation, now: snapshot.now, counter: snapshot.position(account.account_id) }
+    const moment = { generation, now, counter: ends.get(account.account_id)?.position ?? 0 }
     if (account.is_busy || !hasWork(account, moment)) continue
     account.is_busy = true
     const end = () => {

@@ -2,10 +2,9 @@
  * Serves the agent of this server version to hosts: an archive of its sources and dependencies. It contains no secret,
  * so the download needs no token. The archive is built on the first request and cached.
  */
-import { join } from 'node:path'
+import { programRoot } from '../../core/base/program-root.ts'
 import type { TransferRoute } from '../../core/http/transfer.ts'
 
-const root = join(import.meta.dirname, '../../../../..')
 const parts = [
   'packages/agent/package.json',
   'packages/agent/bin',
@@ -48,7 +47,7 @@ async function pack(): Promise<Buffer> {
   // Imported lazily to keep the start of the server fast.
   const { create } = await import('tar')
   const filter = (path: string) => !leftOut.test(path)
-  const archive = create({ cwd: root, gzip: true, portable: true, mtime, filter }, parts)
+  const archive = create({ cwd: programRoot, gzip: true, portable: true, mtime, filter }, parts)
   const pieces: Buffer[] = []
   for await (const piece of archive) pieces.push(piece as Buffer)
   return Buffer.concat(pieces)

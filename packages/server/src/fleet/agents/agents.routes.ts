@@ -1,5 +1,6 @@
 import {
   appendInstanceLogs,
+  declareTunnel,
   enrolHost,
   getDesiredState,
   redeemUserDataTicket,
@@ -15,6 +16,7 @@ export const agentRoutes = [
   handle(enrolHost, (ctx, { body }) => agents.enrolHost(ctx, body), { secret: agents.permitSecret }),
   handleLongPoll(getDesiredState, (runtime, { query }, request) => awaitDesired(runtime, query, request)),
   handleRuntime(reportHost, (runtime, { body }, request) => agents.report(runtime, body, request)),
+  handleAgent(declareTunnel, agents.declareTunnel),
   handleAgent(redeemUserDataTicket, agents.redeemTicket, { reads: true }),
   handleAgent(appendInstanceLogs, appendLogs),
 ]

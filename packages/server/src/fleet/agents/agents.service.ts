@@ -1,5 +1,6 @@
 /** Requests of agents, each about its own host: enrolment, reports and user data (docs/concepts/hosts.md). */
 import {
+  type declareTunnel as declareTunnelContract,
   type enrolHost as enrolContract,
   type redeemUserDataTicket as redeemContract,
   type reportHost as reportContract,
@@ -23,6 +24,7 @@ import { bumpGenerations, findMachine } from '../hosts/machines.service.ts'
 import { plainReport } from '../hosts/reports.rules.ts'
 import { openUserData } from '../instances/cloud-init.service.ts'
 import { findInstance } from '../instances/instances.service.ts'
+import { claimTunnel, hostEndpointChanged, releaseTunnel } from '../tunnels/tunnels.service.ts'
 import { bindHost, findHostByKey, recordReenrolment } from './agents.store.ts'
 import { takeReport } from './report-batches.service.ts'
 import { isTicketOf } from './user-data-tickets.service.ts'
@@ -66,6 +68,7 @@ async function addEnrolled(ctx: Ctx, permit: Permit, { public_key, name, agent_v
     refuse('sku_not_available', 'The SKU of this permit is retired. Create a permit for another SKU.', 'enrol_token')
   }
   refuseWithoutPartitions(sku, facts)
+  refuseWithoutEncryption(ctx, facts)
   await useEnrolment(ctx, permit)
   const place = { account_id, workspace_id, sku_id, is_simulated: false }
   const host = await addHost(ctx, { ...place, slots, facts: knownFacts(facts), agent_version, name })
@@ -83,7 +86,10 @@ async function addAgain(ctx: Ctx, permit: Permit, known: Id<'host'>, body: Enrol
     refuse('authentication_error', 'This key has enrolled before: prove that the host holds it, by the right time.')
   }
   refuseWithoutPartitions(await findSkuFor(ctx, host.account_id, host.sku_id), facts)
+  refuseWithoutEncryption(ctx, facts)
   await claimHostAddresses(ctx, known, knownFacts(facts))
+  if (facts.network !== 'full' || facts.encrypts_traffic === false) await releaseTunnel(ctx, known)
+  if (isReachedAnew(host.facts, facts)) ctx.publish(hostEndpointChanged, known)
   // The new generation ends the wait of the agent of the former epoch, which then learns that its epoch is over.
   await bumpGenerations(ctx, [known])
   return { host: known, epoch: await recordReenrolment(ctx.db, { id: known, agent_version, facts: knownFacts(facts) }) }
@@ -98,9 +104,34 @@ function refuseWithoutPartitions(sku: AccountSku, { sets_partitions }: Enrolment
   refuse('sku_not_available', message, 'facts.sets_partitions')
 }
 
+/** Traffic between hosts is encrypted, unless the operator of the platform accepts that it is not. */
+function refuseWithoutEncryption(ctx: Ctx, { network, encrypts_traffic }: EnrolmentParams['facts']): void {
+  const { accepts_unencrypted } = ctx.services.tunnel_settings
+  if (network !== 'full' || encrypts_traffic !== false || accepts_unencrypted) return
+  const message = 'The host has no WireGuard, and the operator of the platform does not accept unencrypted traffic.'
+  refuse('encryption_required', message, 'facts.encrypts_traffic')
+}
+
+function isReachedAnew(before: HostFacts, { host_address, network, encrypts_traffic }: EnrolmentParams['facts']) {
+  const isSame = before.host_address === host_address && before.network === network
+  return !isSame || before.encrypts_traffic !== encrypts_traffic
+}
+
 /** The facts that this server knows; a newer agent may send more. */
 function knownFacts(facts: Record<string, unknown>): HostFacts {
   return Object.fromEntries(Object.keys(hostFactFields).map((name) => [name, facts[name]])) as HostFacts
+}
+
+/** Stores the key and the port of the tunnel of a host. Refuses `stale_epoch` if the host has enrolled again. */
+export async function declareTunnel(
+  ctx: Ctx,
+  { body: { epoch, ...tunnel } }: Input<typeof declareTunnelContract>,
+  { host_id }: AgentCaller,
+): Promise<Output<typeof declareTunnelContract>> {
+  const [host] = await lockHosts(ctx, [host_id])
+  if (!host || host.state === 'retired') refuse('authentication_error', 'This host is retired.')
+  if (epoch < host.epoch) refuse('stale_epoch', 'The host has enrolled again. Use its newer epoch.')
+  return { address: await claimTunnel(ctx, host_id, tunnel) }
 }
 
 /** Accepts a report of a host. */

@@ -6,6 +6,7 @@ import {
   type DesiredInstance,
   type DesiredNetwork,
   type DesiredState,
+  type DesiredTunnel,
   reportEverySeconds,
 } from '@bourse/api/fleet/agent.ts'
 import type { HostState } from '@bourse/api/fleet/host-states.ts'
@@ -31,6 +32,8 @@ import { subnetsForHosts } from '../../network/subnets.service.ts'
 import type { HostRow } from '../hosts/hosts.rules.ts'
 import { findHost, lockHosts, readRealNow } from '../hosts/hosts.service.ts'
 import { outrunAgents } from '../hosts/machines.service.ts'
+import { type TunnelRow, trafficOf } from '../tunnels/tunnels.rules.ts'
+import { tunnelsOfHosts } from '../tunnels/tunnels.service.ts'
 import {
   type DesiredRow,
   listDesired,
@@ -116,10 +119,13 @@ export function endWaits(runtime: Runtime): void {
 export async function desiredState(ctx: Ctx, host_id: Id<'host'>): Promise<DesiredState | undefined> {
   const [host, rows] = await Promise.all([findHost(ctx, host_id), listDesired(ctx.db, host_id)])
   if (!host || host.state === 'retired') return undefined
-  const [server_time, instances] = await Promise.all([
+  const subnet_ids = distinct(rows.map(({ subnet_id }) => subnet_id))
+  const [server_time, peers, tunnels] = await Promise.all([
     host.is_simulated ? ctx.now : readRealNow(ctx),
-    describe(ctx, host, rows),
+    subnet_ids.length === 0 ? [] : listPeers(ctx.db, subnet_ids, host_id),
+    tunnelsOfHosts(ctx, [host_id]),
   ])
+  const carriers = carriersOf(ctx, { host, subnet_ids, peers, tunnel: tunnels.get(host_id) })
   const { generation, epoch, state } = host
   return {
     object: 'desired_state',
@@ -128,7 +134,8 @@ export async function desiredState(ctx: Ctx, host_id: Id<'host'>): Promise<Desir
     server_time,
     cordoned: !openStates.includes(state),
     report_every_seconds: reportEverySeconds,
-    instances,
+    tunnel: describeTunnel(tunnels.get(host_id), [...carriers.values()]),
+    instances: await describe(ctx, host, { rows, carriers }),
   }
 }
 
@@ -148,20 +155,18 @@ async function waitForChange(
 async function describe(
   ctx: Ctx,
   { id: host_id, account_id, sku_id }: HostRow,
-  rows: readonly DesiredRow[],
+  { rows, carriers }: { rows: readonly DesiredRow[]; carriers: ReadonlyMap<string, Carrier> },
 ): Promise<DesiredInstance[]> {
-  const subnet_ids = distinct(rows.map(({ subnet_id }) => subnet_id))
-  const [sku, names, images, subnets, partitions, rules, peers] = await Promise.all([
+  const [sku, names, images, subnets, partitions, rules] = await Promise.all([
     rows.length === 0 ? undefined : findSkuFor(ctx, account_id, sku_id),
     summaries(
       ctx,
       rows.map(({ id }) => id),
     ),
     loadEach(distinct(rows.map(({ image_id }) => image_id)), (id) => findImageForHost(ctx, id)),
-    subnetsForHosts(ctx, subnet_ids),
+    subnetsForHosts(ctx, [...carriers.keys()] as Id<'subnet'>[]),
     partitionsForHosts(ctx, distinct(rows.map(({ infiniband_partition_id }) => infiniband_partition_id))),
     loadEach(distinct(rows.map(({ firewall_id }) => firewall_id)), (id) => rulesOfFirewall(ctx, id)),
-    subnet_ids.length === 0 ? [] : listPeers(ctx.db, subnet_ids, host_id),
   ])
   const machine = {
     cpu_count: sku?.properties.num_vcpus?.value ?? null,
@@ -180,32 +185,72 @@ async function describe(
       // Null if the image has been deleted: machines that were started from it keep running.
       image: images.get(image_id) ?? null,
       user_data_ticket: row.user_data_used ? ticketOf(ctx, { instance_id: id, host_id, generation }) : null,
-      network: describeNetwork(row, { subnets, partitions, rules, peers }),
+      network: describeNetwork(row, { subnets, partitions, rules, carriers }),
       terminate_at: row.deadline_at,
       terminate_reason: row.notice_reason,
     }
   })
 }
 
+/** How the traffic of a subnet is carried, and to which machines on other hosts. */
+type Carrier = { readonly traffic: DesiredNetwork['traffic']; readonly peers: readonly PeerRow[] }
+
+type CarrierParams = {
+  readonly host: HostRow
+  readonly subnet_ids: readonly string[]
+  readonly peers: readonly PeerRow[]
+  readonly tunnel: TunnelRow | undefined
+}
+
+/** The carriers of the subnets of a host. A host that must encrypt and has no tunnel yet carries nothing. */
+function carriersOf(ctx: Ctx, { host, subnet_ids, peers, tunnel }: CarrierParams): Map<string, Carrier> {
+  const { accepts_unencrypted } = ctx.services.tunnel_settings
+  const own = { encrypts_traffic: host.facts.encrypts_traffic ?? null }
+  const bySubnet = Map.groupBy(peers, ({ subnet_id }) => subnet_id as string)
+  return new Map(
+    subnet_ids.map((id) => {
+      const near = bySubnet.get(id) ?? []
+      const traffic = trafficOf([own, ...near], accepts_unencrypted)
+      return [id, { traffic, peers: traffic === 'encrypted' && !tunnel ? [] : near }]
+    }),
+  )
+}
+
+function describeTunnel(own: TunnelRow | undefined, carriers: readonly Carrier[]): DesiredTunnel | null {
+  if (!own) return null
+  const { address, public_key, next_public_key, port } = own
+  const rows = carriers.flatMap(({ traffic, peers }) => (traffic === 'encrypted' ? peers : []))
+  const byAddress = new Map(rows.flatMap((row) => (row.tunnel_address === null ? [] : [[row.tunnel_address, row]])))
+  const peers = [...byAddress].map(([of, row]) => {
+    return { address: of, host_address: row.host_address, ...keysOf(row) }
+  })
+  return { address, public_key, next_public_key, port, peers }
+}
+
+function keysOf({ public_key, next_public_key, port }: PeerRow) {
+  return { public_key, next_public_key, port }
+}
+
 type Networks = {
   readonly subnets: Awaited<ReturnType<typeof subnetsForHosts>>
   readonly partitions: Awaited<ReturnType<typeof partitionsForHosts>>
   readonly rules: ReadonlyMap<string, NonNullable<DesiredNetwork['firewall_rules']>>
-  readonly peers: readonly PeerRow[]
+  readonly carriers: ReadonlyMap<string, Carrier>
 }
 
-function describeNetwork(row: DesiredRow, { subnets, partitions, rules, peers }: Networks): DesiredNetwork {
+function describeNetwork(row: DesiredRow, { subnets, partitions, rules, carriers }: Networks): DesiredNetwork {
   const { subnet_id, firewall_id, infiniband_partition_id } = row
   const subnet = subnet_id === null ? undefined : subnets.get(subnet_id)
   const partition = infiniband_partition_id === null ? undefined : partitions.get(infiniband_partition_id)
-  const near = peers.filter((peer) => peer.subnet_id === subnet_id)
+  const { traffic, peers } = carriers.get(subnet_id ?? '') ?? { traffic: 'encrypted', peers: [] }
   return {
     mac: row.mac,
     private_ip: row.private_ip,
     subnet: subnet_id,
     vni: subnet?.vni ?? null,
     cidr: subnet?.cidr ?? null,
-    peers: near.map(({ private_ip, host_address }) => ({ private_ip, host_address })),
+    traffic,
+    peers: peers.map(({ private_ip, host_address, tunnel_address }) => ({ private_ip, host_address, tunnel_address })),
     public_ip: row.public_ip,
     firewall_rules: rules.get(firewall_id ?? '') ?? null,
     infiniband_partition: infiniband_partition_id,

@@ -19,8 +19,17 @@ export type DesiredRow = {
   notice_reason: string | null
 }
 
-/** A machine of a subnet on another host. */
-export type PeerRow = { subnet_id: Id<'subnet'>; private_ip: string; host_address: string }
+/** A machine of a subnet on another host, and the tunnel of that host. Its fields are null if it has none. */
+export type PeerRow = {
+  subnet_id: Id<'subnet'>
+  private_ip: string
+  host_address: string
+  encrypts_traffic: boolean | null
+  tunnel_address: string | null
+  public_key: string
+  next_public_key: string | null
+  port: number
+}
 
 /** The columns of an instance by which a change of the network finds the hosts that it affects. */
 export type NetworkColumn = 'id' | 'firewall_id' | 'subnet_id'
@@ -37,16 +46,34 @@ const selectDesired = statement<DesiredRow>(
 )
 const selectPeers = statement<PeerRow>(
   'fleet.list_peers',
-  `select i.subnet_id, i.private_ip, h.facts ->> 'host_address' as host_address
+  `select i.subnet_id, i.private_ip, h.facts ->> 'host_address' as host_address,
+     (h.facts ->> 'encrypts_traffic')::boolean as encrypts_traffic, t.address as tunnel_address, t.public_key,
+     t.next_public_key, t.port
    from instances i
    join machines m on m.instance_id = i.id
    join hosts h on h.id = m.host_id
+   left join host_tunnels t on t.host_id = h.id
    where i.subnet_id = any($1)
      and i.state <> 'terminated'
      and m.action = 'run'
      and m.host_id <> $2
      and i.private_ip is not null
    order by i.subnet_id, i.id`,
+)
+
+const selectPeerHosts = statement<{ host_id: Id<'host'> }>(
+  'fleet.list_peer_hosts',
+  `select distinct p.host_id
+   from machines m
+   join instances i on i.id = m.instance_id
+   join instances o on o.subnet_id = i.subnet_id and o.state <> 'terminated'
+   join machines p on p.instance_id = o.id
+   where m.host_id = $1
+   union
+   select h.id
+   from hosts h
+   where h.id = $1
+   order by host_id`,
 )
 
 const selectConcerned = {
@@ -58,6 +85,11 @@ const selectConcerned = {
 /** The hosts of living instances with this value in a column. */
 export async function listConcernedHosts(db: Db, column: NetworkColumn, id: string): Promise<Id<'host'>[]> {
   return (await db.rows(selectConcerned[column], [id])).map(({ host_id }) => host_id)
+}
+
+/** A host, and the hosts with instances in the subnets of its instances. */
+export async function listPeerHosts(db: Db, host_id: string): Promise<Id<'host'>[]> {
+  return (await db.rows(selectPeerHosts, [host_id])).map((row) => row.host_id)
 }
 
 /** The machines that a host must run or stop, by slot. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import type { BlockList } from 'node:net'
 import { test } from 'node:test'
 import { type HostNetworks, PUBLIC_ADDRESSES_MAX, parseNetworks, refuseAddresses } from './host-addresses.rules.ts'
 
-const any: HostNetworks = { hosts: undefined, publics: undefined, are_shared: false }
+const tunnels = parseNetworks('100.112.0.0/12') as BlockList
+const any: HostNetworks = { hosts: undefined, publics: undefined, tunnels, are_shared: false }
 const fieldOf = (host_address: string, public_ipv4s: string[] = [], allowed = any) =>
   refuseAddresses({ host_address, public_ipv4s }, allowed)?.field
 
@@ -11,7 +13,16 @@ test('a host declares an address at which others can reach it', () => {
     assert.equal(fieldOf(good), undefined, good)
   }
   const malformed = ['', 'garbage', '10.0.0', '10.0.0.256', '010.0.0.1', '10.0.0.1 ', '10.0.0.1/32', '::1', '1e1.0.0.0']
-  const elsewhere = ['0.0.0.0', '0.1.2.3', '127.0.0.1', '127.9.9.9', '169.254.169.254', '224.0.0.1', '255.255.255.255']
+  const elsewhere = [
+    '100.112.0.1',
+    '0.0.0.0',
+    '0.1.2.3',
+    '127.0.0.1',
+    '127.9.9.9',
+    '169.254.169.254',
+    '224.0.0.1',
+    '255.255.255.255',
+  ]
   for (const bad of [...malformed, ...elsewhere, '240.0.0.1']) {
     assert.equal(fieldOf(bad), 'facts.host_address', bad)
     assert.equal(fieldOf('10.0.0.1', ['192.0.2.1', bad]), 'facts.public_ipv4s.1', bad)

@@ -12,6 +12,8 @@ export type HostNetworks = {
   readonly hosts: BlockList | undefined
   /** For public addresses of machines. Undefined allows every network of hosts. */
   readonly publics: BlockList | undefined
+  /** The addresses of hosts inside of tunnels, which are not addresses of links. */
+  readonly tunnels: BlockList
   /** Whether hosts may share addresses and use loopback, as several agents on one computer do. For trials. */
   readonly are_shared: boolean
 }
@@ -43,7 +45,8 @@ export function parseNetworks(text: string): BlockList | undefined {
 /** Refuses addresses that a host may not declare: `address_refused`. */
 export function refuseAddresses(declared: Declared, networks: HostNetworks): RefusalData | undefined {
   const { host_address, public_ipv4s } = declared
-  const never = networks.are_shared ? NEVER : [...NEVER, LOOPBACK]
+  const nowhere = [...NEVER, { name: 'the network of tunnels (BOURSE_TUNNEL_NETWORK)', network: networks.tunnels }]
+  const never = networks.are_shared ? nowhere : [...nowhere, LOOPBACK]
   const refuse = (field: string, message: string): RefusalData => ({ code: 'address_refused', field, message })
   const own = problemOf(host_address, never, networks.hosts)
   if (own !== undefined) return refuse('facts.host_address', own)
@@ -53,7 +56,7 @@ export function refuseAddresses(declared: Declared, networks: HostNetworks): Ref
   const seen = new Set([host_address])
   for (const [index, address] of public_ipv4s.entries()) {
     const field = `facts.public_ipv4s.${index}`
-    const problem = problemOf(address, [...NEVER, LOOPBACK], networks.publics)
+    const problem = problemOf(address, [...nowhere, LOOPBACK], networks.publics)
     if (problem !== undefined) return refuse(field, problem)
     if (seen.has(address)) return refuse(field, `${address} is declared twice, or is the address of the host itself.`)
     seen.add(address)

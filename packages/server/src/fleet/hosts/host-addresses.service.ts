@@ -1,8 +1,10 @@
+import { BlockList } from 'node:net'
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { startProblem } from '../../core/base/start-problem.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Mode } from '../../core/work/runtime.ts'
+import { tunnelNetworkDefault } from '../tunnels/tunnels.rules.ts'
 import { type HostNetworks, parseNetworks, refuseAddresses } from './host-addresses.rules.ts'
 import { insertHostAddresses, removeHostAddresses } from './host-addresses.store.ts'
 
@@ -16,13 +18,18 @@ declare module '../../core/work/services.ts' {
 export type HostNetworkTexts = {
   readonly hosts?: string | undefined
   readonly publics?: string | undefined
+  /** The addresses of hosts inside of tunnels. */
+  readonly tunnels?: string | undefined
+  /** Whether hosts without WireGuard may carry traffic unencrypted. The default is false. */
+  readonly accepts_unencrypted?: boolean
   /** The default is true in a sandbox only. */
   readonly are_shared?: boolean
 }
 
 /** Reads the allowed networks. Throws a start problem where one is malformed. */
-export function readHostNetworks({ hosts, publics, are_shared }: HostNetworkTexts, mode: Mode): HostNetworks {
+export function readHostNetworks({ hosts, publics, tunnels, are_shared }: HostNetworkTexts, mode: Mode): HostNetworks {
   return {
+    tunnels: parseNetworks(tunnels ?? tunnelNetworkDefault) ?? new BlockList(),
     hosts: readNetworks('BOURSE_HOST_NETWORKS', hosts),
     publics: readNetworks('BOURSE_PUBLIC_NETWORKS', publics),
     are_shared: are_shared ?? mode === 'sandbox',

@@ -12,6 +12,7 @@ import { returnLimit } from '../../iam/names/limit-usage.service.ts'
 import { renameName } from '../../iam/names/names.service.ts'
 import { keyOf, lockCapacity, readFree } from '../../market/pools/capacity.service.ts'
 import { lockPools } from '../../market/pools/pools.service.ts'
+import { releaseTunnel } from '../tunnels/tunnels.service.ts'
 import { releaseHostAddresses } from './host-addresses.service.ts'
 import { type HostStage, updateHostStage } from './host-changes.store.ts'
 import { changeHostSupply, readHostSupply } from './host-supply.service.ts'
@@ -90,6 +91,7 @@ export async function retireHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
   throwIfRefused(refuseHostAction('retire', host.state))
   if (host.enrolment_id !== null) await returnLimit(ctx, host.account_id, 'hosts')
   await releaseHostAddresses(ctx, host.id)
+  await releaseTunnel(ctx, host.id)
   return enterStage(ctx, host, { ...host, state: hostStateAfter.retire, retired_at: ctx.now })
 }
 

@@ -78,7 +78,7 @@ export async function updateEnded(db: Db, id: string, now: number): Promise<bool
 
 /** A page of the permits that match `where` and have not ended. */
 export function listEnrolments(ctx: Ctx, query: PageQuery, where: Conditions): Promise<Page<EnrolmentRow>> {
-  where.add('e.ended_at is null').add('e.expires_at > $', ctx.now)
+  where.add('e.ended_at is null').check('e.expires_at > $', ctx.now)
   const select = `select ${columns}
      from host_enrolments e`
   return readPage<EnrolmentRow>(ctx, { prefix: 'henrc', query, select, where, sort: newestFirst('e') })

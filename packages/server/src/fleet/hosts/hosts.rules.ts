@@ -2,7 +2,7 @@
 // Placement decides which of its instances end, and when, from `hostEndsAt`.
 
 import { type HostAction, type HostHealth, type HostState, isHostActionAllowed } from '@bourse/api/fleet/host-states.ts'
-import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
+import type { Host, HostFacts } from '@bourse/api/fleet/hosts.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import type { AllocationStep } from './victims.rules.ts'
@@ -59,6 +59,16 @@ export function refuseHostAction(action: HostAction, state: HostState): RefusalD
 /** Whether new instances may be placed on a host. */
 export function isOpenHost(host: { readonly state: HostState; readonly health: HostHealth }): boolean {
   return host.state === 'active' && host.health === 'healthy'
+}
+
+/** How a host carries traffic of subnets to other hosts. */
+export function hostTraffic(
+  { facts, is_simulated }: Pick<HostRow, 'facts' | 'is_simulated'>,
+  { tunnel, accepts_unencrypted }: { readonly tunnel: unknown; readonly accepts_unencrypted: boolean },
+): Host['traffic'] {
+  if (is_simulated || facts.network !== 'full') return 'none'
+  if (tunnel !== undefined) return 'encrypted'
+  return accepts_unencrypted && facts.encrypts_traffic === false ? 'unencrypted' : 'none'
 }
 
 /** When the instances of a host must have ended; null if it is not draining. */

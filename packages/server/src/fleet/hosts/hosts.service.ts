@@ -15,8 +15,9 @@ import { lockWorkspaceShared } from '../../iam/names/owners.service.ts'
 import { changeSupply } from '../../market/pools/capacity.service.ts'
 import { ensureSupplyPool, lockPools } from '../../market/pools/pools.service.ts'
 import { type SkuSummary, skuSummaries } from '../../market/skus/skus.service.ts'
+import { presentTunnel, tunnelsOfHosts } from '../tunnels/tunnels.service.ts'
 import { recordHostSupply } from './host-supply.service.ts'
-import { type HostRow, supplyOfSlots } from './hosts.rules.ts'
+import { type HostRow, hostTraffic, supplyOfSlots } from './hosts.rules.ts'
 import {
   findHost as findRow,
   hostLock,
@@ -115,14 +116,14 @@ export async function listHosts(ctx: Ctx, query: Input<typeof listContract>['que
   const where = conditions()
   if (isOperator(ctx)) {
     const workspace_id = query.workspace && (await idToLoad(ctx, 'workspace', query.workspace))
-    where.addIf('h.workspace_id = $', workspace_id)
+    where.checkIf('h.workspace_id = $', workspace_id)
   } else onlyVisible(ctx, where, 'h', await visibleWorkspaces(ctx, 'host:list', query.workspace))
   where.addIf('h.account_id = $', query.account)
-  where.addIf('h.id = any($)', await resolveFilter(ctx, 'host', query.id)).addIf('h.sku_id = any($)', query.sku)
+  where.addIf('h.id = any($)', await resolveFilter(ctx, 'host', query.id)).checkIf('h.sku_id = any($)', query.sku)
   // Most hosts are healthy, so the health decides what is read where it says something.
   const isByHealth = query.health !== undefined && !query.health.includes('healthy')
-  if (isByHealth) where.addIf('h.state = any($)', query.state)
-  else where.addIf('h.health = any($)', query.health)
+  if (isByHealth) where.checkIf('h.state = any($)', query.state)
+  else where.checkIf('h.health = any($)', query.health)
   const page = await listRows(ctx, query, {
     where,
     among: isByHealth ? among('h.health', query.health) : among('h.state', query.state),
@@ -195,18 +196,20 @@ function isOperator(ctx: Ctx): boolean {
 async function presentHosts(ctx: Ctx, rows: readonly HostRow[]): Promise<Host[]> {
   const ids = rows.map(({ id }) => id)
   const named = rows.flatMap(({ id, workspace_id, pool_id }) => [id, workspace_id, pool_id])
-  const [names, skus, machines] = await Promise.all([
+  const [names, skus, machines, tunnels] = await Promise.all([
     summaries(ctx, named),
     skuSummaries(
       ctx,
       rows.map(({ sku_id }) => sku_id),
     ),
     ids.length === 0 ? [] : listMachinesOn(ctx, ids),
+    tunnelsOfHosts(ctx, ids),
   ])
   return rows.map((row): Host => {
     const { id, account_id, workspace_id, sku_id, pool_id, last_seen_at, facts } = row
     const { name, resource_path } = pickSummary(names, 'host', id)
     const own = machines.filter(({ host_id }) => host_id === id)
+    const tunnel = tunnels.get(id)
     return {
       object: 'host',
       id,
@@ -224,6 +227,8 @@ async function presentHosts(ctx: Ctx, rows: readonly HostRow[]): Promise<Host[]>
       instances: own.map(({ instance_id }) => instance_id),
       agent_version: row.agent_version,
       facts: presentFacts(facts),
+      traffic: hostTraffic(row, { tunnel, ...ctx.services.tunnel_settings }),
+      tunnel: tunnel ? presentTunnel(tunnel) : null,
       last_seen_at: last_seen_at ?? ctx.now,
       drain_deadline_at: row.drain_deadline_at,
       supply_ends_at: row.supply_ends_at,

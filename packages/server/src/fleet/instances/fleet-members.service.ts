@@ -86,6 +86,15 @@ export async function lockMemberTemplate(
   return template
 }
 
+/** Refuses a template that does not exist or lies in another workspace, without a lock. */
+export async function checkMemberTemplate(
+  ctx: Ctx,
+  ref: Ref<'instance_template'>,
+  workspace_id: Id<'workspace'>,
+): Promise<void> {
+  await findOwnTemplate(ctx, await idToLoad(ctx, field, ref), workspace_id)
+}
+
 /**
  * Creates members of a fleet, all or none, if the limit of the account, the pool, the template and its image allow it.
  * Takes locks from rank `books` on, so it must come before anything that locks instances. The deployment is locked.
@@ -115,13 +124,8 @@ async function lockTemplateLaunch(
   id: Id<'instance_template'> | undefined,
   { pool, sku, members }: MembersPlace & { readonly members: number },
 ): Promise<Launch> {
-  const known = id === undefined ? undefined : await findTemplate(ctx, id)
-  const isOwn = known && (!ctx.caller || known.account_id === ctx.caller.account_id)
-  if (!isOwn) refuseTemplate()
   const { workspace_id } = pool
-  if (known.workspace_id !== workspace_id) {
-    refuse('workspace_mismatch', 'The template belongs to another workspace than the pool.', field)
-  }
+  const known = await findOwnTemplate(ctx, id, workspace_id)
   // An existing template protects what it refers to against deletion, but its image may have been revoked.
   const launch = await lockLaunchReferences(ctx, launchRequestOf(known), {
     workspace_id,
@@ -135,6 +139,16 @@ async function lockTemplateLaunch(
     refuse('subnet_full', `The subnet of the template does not have enough free addresses.`, field)
   }
   return { ...launch, template }
+}
+
+async function findOwnTemplate(ctx: Ctx, id: Id<'instance_template'> | undefined, workspace_id: Id<'workspace'>) {
+  const known = id === undefined ? undefined : await findTemplate(ctx, id)
+  const isOwn = known && (!ctx.caller || known.account_id === ctx.caller.account_id)
+  if (!isOwn) refuseTemplate()
+  if (known.workspace_id !== workspace_id) {
+    refuse('workspace_mismatch', 'The template belongs to another workspace than the pool.', field)
+  }
+  return known
 }
 
 function launchRequestOf(template: LockedTemplate) {

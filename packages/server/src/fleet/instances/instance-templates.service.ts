@@ -77,7 +77,7 @@ export async function listInstanceTemplates(ctx: Ctx, query: Input<typeof listCo
   const visible = await visibleWorkspaces(ctx, 'instance_template:list', query.workspace)
   const where = onlyVisible(ctx, conditions(), 't', visible)
   where.addIf('t.id = any($)', await resolveFilter(ctx, kind, query.id))
-  where.addIf('t.image_id = any($)', await resolveFilter(ctx, 'image', query.image))
+  where.checkIf('t.image_id = any($)', await resolveFilter(ctx, 'image', query.image))
   const page = await listTemplates(ctx, query, where)
   return pageAnswer(page, await present(ctx, page.rows))
 }

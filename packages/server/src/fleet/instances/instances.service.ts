@@ -207,13 +207,15 @@ async function addFilters(
   ])
   where.addIf('i.id = any($)', ids)
   where.addIf('i.created_at >= $', query.created_after).addIf('i.created_at <= $', query.created_before)
+  where.checkIf('i.image_id = any($)', images).checkIf('i.sku_id = any($)', query.sku)
+  let deployments: string[] | undefined
   if (query.deployment !== undefined) {
     const deployment_id = await idToLoad(ctx, 'deployment', query.deployment)
     if (deployment_id === undefined) return undefined
-    where.add('i.deployment_id = $', deployment_id)
+    deployments = [deployment_id]
   }
-  const indexed = { 'i.pool_id': pools, 'i.image_id': images, 'i.sku_id': query.sku, 'i.state': query.state }
+  const indexed = { 'i.deployment_id': deployments, 'i.pool_id': pools, 'i.state': query.state }
   const [first, ...rest] = Object.entries(indexed).filter(([, values]) => values !== undefined)
-  for (const [column, values] of rest) where.add(`${column} = any($)`, values)
+  for (const [column, values] of rest) where.check(`${column} = any($)`, values)
   return { where, among: first && among(first[0], first[1]) }
 }

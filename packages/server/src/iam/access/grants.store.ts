@@ -184,9 +184,9 @@ export function listGrants(
 ): Promise<Page<GrantRow>> {
   const where = conditions()
     .add('g.account_id = $', filter.account_id)
-    .addIf('g.workspace_id = $', filter.workspace_id)
-    .addIf('g.role_id = $', filter.role_id)
+    .checkIf('g.workspace_id = $', filter.workspace_id)
+    .checkIf('g.role_id = $', filter.role_id)
     .addIf('g.principal_id = any($)', filter.query.principal_id)
-  if (filter.visible !== 'all') where.add('g.workspace_id = any($) or g.principal_id = $', filter.visible, filter.own)
+  if (filter.visible !== 'all') where.check('g.workspace_id = any($) or g.principal_id = $', filter.visible, filter.own)
   return readPage<GrantRow>(ctx, { prefix: 'grntc', query: filter.query, select, where, sort: newestFirst('g') })
 }

@@ -33,7 +33,7 @@ export async function listOwned<K extends OwnedKind, Q, Row, Shown>(
   const where = onlyVisible(ctx, conditions(), alias, visible)
   where.addIf(`${alias}.id = any($)`, await resolveFilter(ctx, kind, query.id))
   for (const [column, value] of Object.entries(filters)) {
-    where.addIf(`${alias}.${column} = ${Array.isArray(value) ? 'any($)' : '$'}`, value)
+    where.checkIf(`${alias}.${column} = ${Array.isArray(value) ? 'any($)' : '$'}`, value)
   }
   const page = await list(ctx, query, where)
   return pageAnswer(page, await present(ctx, page.rows))

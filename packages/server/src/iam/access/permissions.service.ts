@@ -84,7 +84,7 @@ export function listScopes(caller: Caller, permission: Permission): Visible {
 /** Narrows a list to the caller's account and the visible workspaces. The table `alias` has both columns. */
 export function onlyVisible(ctx: Ctx, where: Conditions, alias: string, visible: Visible): Conditions {
   where.addIf(`${alias}.account_id = $`, ctx.caller?.account_id)
-  return visible === 'all' ? where : where.add(`${alias}.workspace_id = any($)`, visible)
+  return visible === 'all' ? where : where.check(`${alias}.workspace_id = any($)`, visible)
 }
 
 /**

@@ -33,6 +33,9 @@ import {
 import { describeUser } from './users.service.ts'
 import { makeWorkspace } from './workspaces.service.ts'
 
+/** An account without what other areas know of it. */
+export type PlainAccount = Omit<AdministeredAccount, 'balance'>
+
 /** The parameters of a new account. */
 export type NewAccount = {
   readonly id: string
@@ -52,7 +55,10 @@ export function getAccount(runtime: Runtime, { caller, request_id }: PlainReques
 }
 
 /** Creates an account with a workspace and an admin token. */
-export async function createAccount(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<CreatedAccount> {
+export async function createAccount(
+  ctx: Ctx,
+  body: Input<typeof createContract>['body'],
+): Promise<Omit<CreatedAccount, 'balance'>> {
   await allow(ctx, 'platform:write', null)
   const { account, workspace_id } = await makeAccount(ctx, body)
   const { token } = await createAdminToken(ctx, { account_id: account.id, workspace_id, name: 'admin' })
@@ -85,7 +91,7 @@ export function createAdminToken(
   return createTokenFor(ctx, { ...place, expires_at: null, roles: [{ role_id: adminRole, workspace_id: null }] })
 }
 
-/** Lists all accounts. */
+/** Reads a page of all accounts. */
 export async function listAccounts(ctx: Ctx, query: Input<typeof listContract>['query']) {
   await allow(ctx, 'platform:read', null)
   const page = await listRows(ctx, query)
@@ -93,7 +99,7 @@ export async function listAccounts(ctx: Ctx, query: Input<typeof listContract>['
 }
 
 /** Reads any account. */
-export async function getAdministeredAccount(ctx: Ctx, id: string): Promise<AdministeredAccount> {
+export async function getAdministeredAccount(ctx: Ctx, id: string): Promise<PlainAccount> {
   await allow(ctx, 'platform:read', null)
   return presentAccount((await findAccount(ctx, id)) ?? refuseNotFound())
 }
@@ -104,7 +110,7 @@ export async function isAccountFrozen(ctx: Ctx, id: string): Promise<boolean> {
 }
 
 /** Changes the name of an account, or sets its entity type, which can be set only once. */
-export async function updateAccount(ctx: Ctx, input: Input<typeof updateContract>): Promise<AdministeredAccount> {
+export async function updateAccount(ctx: Ctx, input: Input<typeof updateContract>): Promise<PlainAccount> {
   const { name, entity_type } = input.body
   return change(ctx, input.params.account, (account) => {
     if (entity_type && account.entity_type && entity_type !== account.entity_type) {
@@ -119,7 +125,7 @@ export const accountFrozen = 'account.frozen'
 export const accountUnfrozen = 'account.unfrozen'
 
 /** Freezes an account, which may then only read. Refuses the platform account, which could not be unfrozen. */
-export function freezeAccount(ctx: Ctx, id: string): Promise<AdministeredAccount> {
+export function freezeAccount(ctx: Ctx, id: string): Promise<PlainAccount> {
   return change(ctx, id, (account) => {
     if (account.is_platform) refuse('forbidden', 'The platform account cannot be frozen.')
     if (!account.is_frozen) ctx.publish(accountFrozen, id)
@@ -128,7 +134,7 @@ export function freezeAccount(ctx: Ctx, id: string): Promise<AdministeredAccount
 }
 
 /** Unfreezes an account, which may then write again. */
-export function unfreezeAccount(ctx: Ctx, id: string): Promise<AdministeredAccount> {
+export function unfreezeAccount(ctx: Ctx, id: string): Promise<PlainAccount> {
   return change(ctx, id, (account) => {
     if (account.is_frozen) ctx.publish(accountUnfrozen, id)
     return { ...account, is_frozen: false }
@@ -136,7 +142,7 @@ export function unfreezeAccount(ctx: Ctx, id: string): Promise<AdministeredAccou
 }
 
 /** Sets the trust level of an account, which determines its limits. */
-export function setTrustLevel(ctx: Ctx, { params, body }: Input<typeof trustContract>): Promise<AdministeredAccount> {
+export function setTrustLevel(ctx: Ctx, { params, body }: Input<typeof trustContract>): Promise<PlainAccount> {
   return change(ctx, params.account, (account) => {
     const { trust_level } = body
     if (trust_level !== account.trust_level) {
@@ -167,7 +173,7 @@ async function describeCaller(ctx: Ctx, server: Omit<Account['server'], 'now'>):
   }
 }
 
-async function change(ctx: Ctx, id: string, decide: (account: AccountRow) => AccountRow): Promise<AdministeredAccount> {
+async function change(ctx: Ctx, id: string, decide: (account: AccountRow) => AccountRow): Promise<PlainAccount> {
   await allow(ctx, 'platform:write', null)
   await lockAccount(ctx, id)
   const changed = decide((await findAccount(ctx, id)) ?? refuseNotFound())
@@ -175,7 +181,7 @@ async function change(ctx: Ctx, id: string, decide: (account: AccountRow) => Acc
   return presentAccount(changed)
 }
 
-function presentAccount(row: AccountRow): AdministeredAccount {
+function presentAccount(row: AccountRow): PlainAccount {
   const { id, name, entity_type, trust_level, is_frozen, is_platform, created_at } = row
   return { object: 'account', id, name, entity_type, trust_level, is_frozen, is_platform, created_at }
 }

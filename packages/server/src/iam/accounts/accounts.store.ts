@@ -45,8 +45,8 @@ export function updateAccount(db: Db, row: AccountRow): Promise<number> {
 export function listAccounts(ctx: Ctx, query: AccountFilter & PageQuery): Promise<Page<AccountRow>> {
   const where = conditions()
     .addIf('a.id = any($)', query.id)
-    .addIf('a.trust_level = $', query.trust_level)
-    .addIf('a.is_frozen = $', query.is_frozen)
+    .checkIf('a.trust_level = $', query.trust_level)
+    .checkIf('a.is_frozen = $', query.is_frozen)
   return readPage<AccountRow>(ctx, {
     prefix: 'acctc',
     query,

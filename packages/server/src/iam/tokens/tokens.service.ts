@@ -128,7 +128,7 @@ export async function signFirstToken(ctx: Ctx, account_id: string): Promise<stri
 export async function listTokens(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const visible = await visibleWorkspaces(ctx, 'token:list', query.workspace)
   const where = onlyVisible(ctx, conditions(), 't', visible)
-  where.addIf('t.id = any($)', query.id).addIf('t.kind = $', query.kind)
+  where.addIf('t.id = any($)', query.id).checkIf('t.kind = $', query.kind)
   const page = await listRows(ctx, query, where)
   const found = await summaries(
     ctx,

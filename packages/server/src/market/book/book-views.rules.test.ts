@@ -12,6 +12,7 @@ import { explainResting } from './book-explain.rules.ts'
 import type { Book } from './book-state.rules.ts'
 import {
   availabilityOf,
+  bestPrices,
   type DeliveryWindow,
   depthOf,
   estimateOf,
@@ -72,6 +73,7 @@ describe('views of random books equal a plain count of their orders', () => {
       const { bids, asks } = depthOf(book, window, levels)
       assert.deepEqual(shown(bids, window), plainLevels(book, 'buy', window).slice(0, levels))
       assert.deepEqual(shown(asks, window), plainLevels(book, 'sell', window).slice(0, levels))
+      assert.deepEqual(bestPrices(book, window), { buy: bids[0]?.price_micros, sell: asks[0]?.price_micros })
     })
   })
 

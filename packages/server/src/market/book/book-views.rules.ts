@@ -27,7 +27,10 @@ export type Estimate = {
   /** The sum over the fills: each value is rounded down. */
   readonly value_micros: bigint
   readonly cut_sixtieths: bigint
+  /** What the fills trade. */
   readonly node_minutes: bigint
+  /** What the order asks for and does not get at once. Zero for one that accepts no part. */
+  readonly unmet_node_minutes: bigint
   /** The worst price of the fills. As a limit it gives exactly these fills. */
   readonly worst_price_micros: bigint
   /** In their order. The fee is rounded down for each fill, so callers sum it over them. */
@@ -37,6 +40,23 @@ export type Estimate = {
 /** The numbers of resting orders, without a walk. */
 export function restingCounts<O extends Order>({ sides: { buy, sell } }: Book<O>): Readonly<Record<Side, number>> {
   return { buy: buy.partial.size + buy.whole.size, sell: sell.partial.size + sell.whole.size }
+}
+
+/** The best price of each side for delivery within a window; undefined where no order has nodes left in it. */
+export function bestPrices<O extends Order>(
+  book: Book<O>,
+  { from, to }: Window,
+): Readonly<Record<Side, bigint | undefined>> {
+  const best = (side: Side) => {
+    let price: bigint | undefined
+    walkSide(book.sides[side], { from, to, worst: Number.POSITIVE_INFINITY }, ({ order, remaining }) => {
+      if (clip(remaining, from, to).length === 0) return true
+      price = order.price_micros
+      return false
+    })
+    return price
+  }
+  return { buy: best('buy'), sell: best('sell') }
 }
 
 /** The best `levels` price levels of each side. One level of each is the quote. */
@@ -79,24 +99,41 @@ export function windowsOf<O extends Order>(
     }))
 }
 
-/** Estimates an order for the whole rectangle at any price; `undefined` if the book cannot fill it. */
+/** The order of an estimate. */
+export type EstimateRequest = {
+  readonly side: Side
+  readonly window: Window
+  readonly node_count: number
+  readonly account_id: string | undefined
+  /** Undefined accepts any price. */
+  readonly limit_micros?: bigint | undefined
+  readonly allow_partial?: boolean | undefined
+}
+
+/** Estimates an order by the decision of matching; `undefined` if the book can fill none of it, or not all of it. */
 export function estimateOf<O extends Order>(
   book: Book<O>,
-  asked: { side: Side; window: Window; node_count: number; account_id: string | undefined },
+  { side, window, node_count, account_id, limit_micros, allow_partial = false }: EstimateRequest,
 ): Estimate | undefined {
-  const { side, window, node_count, account_id } = asked
   const remaining = rectangle(window.from, window.to, node_count)
-  const { takes, unmet } = planMatch(book, side, { account_id, remaining, worst: Number.POSITIVE_INFINITY })
+  const { takes, unmet } = planMatch(book, side, { account_id, remaining, worst: worstRank(side, limit_micros) })
   const worst = takes.at(-1)
-  if (worst === undefined || unmet.length > 0) return undefined
+  if (worst === undefined || (unmet.length > 0 && !allow_partial)) return undefined
   const fills = takes.map(({ maker, taken }) => ({ price_micros: maker.order.price_micros, schedule: taken }))
   let [value_micros, cut_sixtieths] = [0n, 0n]
   for (const { price_micros, schedule } of fills) {
     value_micros += fillValue(price_micros, nodeMinutes(schedule))
     cut_sixtieths += fillCut(price_micros, nodeMinutes(schedule))
   }
-  const node_minutes = nodeMinutes(remaining)
-  return { value_micros, cut_sixtieths, node_minutes, worst_price_micros: worst.maker.order.price_micros, fills }
+  const unmet_node_minutes = nodeMinutes(unmet)
+  const node_minutes = nodeMinutes(remaining) - unmet_node_minutes
+  const worst_price_micros = worst.maker.order.price_micros
+  return { value_micros, cut_sixtieths, node_minutes, unmet_node_minutes, worst_price_micros, fills }
+}
+
+function worstRank(side: Side, limit_micros: bigint | undefined): number {
+  if (limit_micros === undefined) return Number.POSITIVE_INFINITY
+  return side === 'buy' ? Number(limit_micros) : 0 - Number(limit_micros)
 }
 
 function levelsOf<O extends Order>(book: Book<O>, side: Side, window: Window, levels: number): PriceLevel[] {

@@ -1,90 +1,134 @@
 /** Estimates of orders: the same decision on the same book as for an order, without the writes. */
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { printDollars } from '@bourse/api/kit/money.ts'
-import type { createOrderEstimate as contract, OrderEstimate } from '@bourse/api/market/order-estimates.ts'
+import type {
+  createOrderEstimate as contract,
+  EstimatedRefusal,
+  OrderEstimate,
+} from '@bourse/api/market/order-estimates.ts'
 import { readAvailableMicros } from '../../billing/money.service.ts'
 import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { hasPermission } from '../../iam/access/permissions.service.ts'
+import type { Book } from '../book/book-state.rules.ts'
 import { type Estimate, estimateOf } from '../book/book-views.rules.ts'
-import { minuteOf } from '../pools/pools.rules.ts'
+import { minuteOf, type PoolRow } from '../pools/pools.rules.ts'
 import { findOwnPool } from '../pools/pools.service.ts'
-import { fillFee, fillValue, printAveragePrice, printPrice, stepDown, stepUp } from '../schedule/prices.rules.ts'
-import { nodeMinutes, rectangle, toEntries } from '../schedule/schedule.rules.ts'
+import { orderValue, printAveragePrice, printPrice, refuseStep, stepDown, stepUp } from '../schedule/prices.rules.ts'
 import { readRequirements } from '../skus/sku-requirements.rules.ts'
 import type { AccountSkuRow } from '../skus/skus.rules.ts'
 import { findSkuFor, listFittingSkus } from '../skus/skus.service.ts'
 import { readBook } from '../trading/book-cache.service.ts'
-import { refusePoolKind, refuseTimes } from '../trading/order-admission.rules.ts'
+import { readPrice } from '../trading/coverage.service.ts'
+import { type ReadOrder, refusePoolKind, refuseTimes } from '../trading/order-admission.rules.ts'
+import {
+  balanceChange,
+  type ForecastRequest,
+  filledValueOf,
+  forecastOrder,
+  type OrderForecast,
+  sumForecasts,
+} from '../trading/trade-forecasts.rules.ts'
+import { forecastTrades, presentOffers, presentRefusal } from '../trading/trade-forecasts.service.ts'
+import type { BookOrder } from '../trading/trading.rules.ts'
 import { noticesOf } from './maintenance-windows.service.ts'
 
 type Body = Input<typeof contract>['body']
-type Offer = { readonly sku: AccountSkuRow; readonly estimate: Estimate }
+type Asked = {
+  readonly body: Body
+  readonly account_id: string
+  readonly window: { readonly from: number; readonly to: number }
+  /** Undefined: at any price. */
+  readonly limit_micros: bigint | undefined
+}
+type Offer = { readonly sku: AccountSkuRow; readonly request: ForecastRequest; readonly forecast: OrderForecast }
 
-/** Estimates an order on the best single SKU that can fill all of it: the cheapest to buy, the dearest to sell. */
+const limitField = 'limit_price_dollars_per_node_hour'
+const estimateFields = { start: 'start_at', end: 'duration_seconds' }
+
+/**
+ * Estimates an order on the best single SKU: the one that trades most of it, then the cheapest to buy, the dearest to
+ * sell.
+ */
 export async function estimateOrder(ctx: Ctx, body: Body): Promise<OrderEstimate> {
-  const { account_id } = callerOf(ctx)
+  const asked = readAsked(ctx, body)
+  const pool = await poolOf(ctx, body)
+  const skus = await candidates(ctx, asked)
+  const object = 'order_estimate' as const
+  const as_of = ctx.now
+  const [only] = skus
+  if (!only) return { object, type: 'unavailable', reason: 'no_matching_skus', fee: null, notices: [], as_of }
+  const best = await bestOffer(ctx, skus, asked)
+  const time = { from: body.start_at, to: body.start_at + body.duration_seconds }
+  const notices = await noticesOf(ctx, { ...time, sku_id: (best?.sku ?? only).id })
+  if (!best) {
+    const fee = skus.length === 1 ? presentFee(only, 0n) : null
+    const reason = asked.limit_micros === undefined ? 'no_availability' : 'no_offer_at_price'
+    return { object, type: 'unavailable', reason, fee, notices, as_of }
+  }
+  const { sku, request, forecast } = best
+  const { worst_case_micros, fee_micros } = forecast
+  const sum = sumForecasts(body.side, [forecast])
+  const available = hasPermission(ctx, 'billing:read', null) ? await readAvailableMicros(ctx, asked.account_id) : null
+  return {
+    object,
+    type: 'quoted',
+    post_order_body: {
+      pool: pool?.id ?? null,
+      side: body.side,
+      sku: sku.id,
+      allocation_schedule_delta: [{ start_at: time.from, end_at: time.to, node_count: body.node_count }],
+      limit_price_dollars_per_node_hour: printPrice(request.order.price_micros),
+      allow_standing: request.allow_standing,
+      allow_partial: request.allow_partial,
+    },
+    node_minutes: Number(sum.node_minutes),
+    traded_node_minutes: Number(sum.traded_node_minutes),
+    offers: presentOffers(sum.levels),
+    offer_count: sum.levels.length,
+    total_dollars: printDollars(sum.value_micros),
+    average_price_dollars_per_node_hour: printAveragePrice(filledValueOf(sum)),
+    worst_case_dollars: printDollars(worst_case_micros),
+    fee: presentFee(sku, fee_micros),
+    available_dollars: available === null ? null : printDollars(available),
+    available_after_dollars: available === null ? null : printDollars(available + balanceChange(forecast)),
+    refusal: pool ? await refusalOf(ctx, pool, best) : null,
+    notices,
+    as_of,
+  }
+}
+
+function readAsked(ctx: Ctx, body: Body): Asked {
   if (body.sku !== undefined && body.requirements !== undefined) {
     refuse('mutually_exclusive', 'Give either sku or requirements.', 'requirements')
   }
   if (body.duration_seconds % 60 !== 0) refuse('not_aligned', 'This must be a multiple of 60.', 'duration_seconds')
   const window = { from: minuteOf(body.start_at), to: minuteOf(body.start_at + body.duration_seconds) }
   throwIfRefused(refuseTimes({ start_minute: window.from, end_minute: window.to }, ctx.now, estimateFields))
-  const pool_id = await poolOf(ctx, body)
-  const skus = await candidates(ctx, account_id, body)
-  const object = 'order_estimate' as const
-  const as_of = ctx.now
-  const [only] = skus
-  if (!only) return { object, type: 'unavailable', reason: 'no_matching_skus', fee: null, notices: [], as_of }
-  const best = await bestOffer(ctx, skus, { side: body.side, window, node_count: body.node_count, account_id })
-  const time = { from: body.start_at, to: body.start_at + body.duration_seconds }
-  const notices = await noticesOf(ctx, { ...time, sku_id: (best?.sku ?? only).id })
-  if (!best) {
-    const fee = skus.length === 1 ? feeOf(body.side, only, undefined) : null
-    return { object, type: 'unavailable', reason: 'no_availability', fee, notices, as_of }
-  }
-  const { sku, estimate } = best
-  const fee = feeMicros(body.side, sku, estimate)
-  return {
-    object,
-    type: 'quoted',
-    post_order_body: {
-      pool: pool_id,
-      side: body.side,
-      sku: sku.id,
-      allocation_schedule_delta: toEntries(rectangle(window.from, window.to, body.node_count)) as never,
-      limit_price_dollars_per_node_hour: printPrice(limitOf(body.side, sku, estimate)),
-      allow_standing: false,
-      allow_partial: false,
-    },
-    total_dollars: printDollars(estimate.value_micros),
-    average_price_dollars_per_node_hour: printAveragePrice(estimate) ?? '0.000000',
-    fee: feeOf(body.side, sku, estimate),
-    available_after_dollars: await availableAfter(
-      ctx,
-      account_id,
-      body.side === 'buy' ? -estimate.value_micros : estimate.value_micros - fee,
-    ),
-    notices,
-    as_of,
-  }
+  const { [limitField]: limit } = body
+  const limit_micros = limit === undefined ? undefined : readPrice(limit, body.side, limitField)
+  return { body, account_id: callerOf(ctx).account_id, window, limit_micros }
 }
 
-const estimateFields = { start: 'start_at', end: 'duration_seconds' }
-
-async function poolOf(ctx: Ctx, { pool, side }: Body) {
-  if (pool === undefined) return null
+async function poolOf(ctx: Ctx, { pool, side }: Body): Promise<PoolRow | undefined> {
+  if (pool === undefined) return undefined
   const row = await findOwnPool(ctx, pool)
   if (!row) refuse('reference_not_found', 'There is no such pool.', 'pool')
   throwIfRefused(refusePoolKind(row.kind, side))
-  return row.id
+  return row
 }
 
-async function candidates(ctx: Ctx, account_id: string, { sku, requirements }: Body): Promise<AccountSkuRow[]> {
+async function candidates(ctx: Ctx, { body, account_id, limit_micros }: Asked): Promise<AccountSkuRow[]> {
+  const { sku, requirements, side } = body
   if (sku !== undefined) {
     const row = await findSkuFor(ctx, account_id, sku)
-    if (row?.is_visible && row.deleted_at === null) return [row]
-    refuse('sku_not_available', 'There is no such SKU that is not retired.', 'sku')
+    if (!row?.is_visible || row.deleted_at !== null) {
+      refuse('sku_not_available', 'There is no such SKU that is not retired.', 'sku')
+    }
+    if (limit_micros !== undefined) {
+      throwIfRefused(refuseStep(limit_micros, row.price_step_micros, { side, field: limitField }))
+    }
+    return [row]
   }
   const read = readRequirements(requirements ?? {})
   if ('refusal' in read) throw new Refusal(read.refusal)
@@ -92,24 +136,52 @@ async function candidates(ctx: Ctx, account_id: string, { sku, requirements }: B
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-async function bestOffer(
-  ctx: Ctx,
-  skus: readonly AccountSkuRow[],
-  asked: Parameters<typeof estimateOf>[1],
-): Promise<Offer | undefined> {
+async function bestOffer(ctx: Ctx, skus: readonly AccountSkuRow[], asked: Asked): Promise<Offer | undefined> {
   let best: Offer | undefined
   for (const sku of skus) {
-    const book = await readBook(ctx, sku.id)
-    const estimate = book && estimateOf(book, asked)
-    if (!estimate) continue
-    const gain =
-      best &&
-      (asked.side === 'buy'
-        ? best.estimate.value_micros - estimate.value_micros
-        : estimate.value_micros - best.estimate.value_micros)
-    if (gain === undefined || gain > 0n) best = { sku, estimate }
+    const offer = offerOn(await readBook(ctx, sku.id), sku, asked)
+    if (offer && (!best || isBetter(offer.forecast, best.forecast))) best = offer
   }
   return best
+}
+
+/** The order on one SKU; undefined where it neither trades nor rests. */
+function offerOn(book: Book<BookOrder> | undefined, sku: AccountSkuRow, asked: Asked): Offer | undefined {
+  const { body, account_id, window } = asked
+  const { side, node_count, allow_partial = false, allow_standing = false } = body
+  const limit_micros = asked.limit_micros === undefined ? undefined : inSteps(side, sku, asked.limit_micros)
+  // Below the first step of a price there is nothing to buy at.
+  if (limit_micros === 0n && side === 'buy') return undefined
+  const trade = book && estimateOf(book, { side, window, node_count, account_id, limit_micros, allow_partial })
+  if (!trade && !(allow_standing && limit_micros !== undefined)) return undefined
+  const price_micros = limit_micros ?? limitOf(side, sku, trade as Estimate)
+  const node_minutes = BigInt(node_count) * BigInt(window.to - window.from)
+  const value = orderValue(price_micros, node_minutes)
+  if ('refusal' in value) throw new Refusal({ ...value.refusal, field: limitField })
+  const { value_micros } = value
+  const order: ReadOrder = {
+    side,
+    start_minute: window.from,
+    end_minute: window.to,
+    node_count,
+    price_micros,
+    value_micros,
+  }
+  const request = { account_id, order, allow_standing, allow_partial }
+  return { sku, request, forecast: forecastOrder(trade, sku, request) }
+}
+
+/** Whether a forecast trades more, or the same for less money, or for more if it sells. */
+function isBetter({ side, trade }: OrderForecast, best: OrderForecast): boolean {
+  const [traded, most] = [trade?.node_minutes ?? 0n, best.trade?.node_minutes ?? 0n]
+  if (traded !== most) return traded > most
+  const [value, known] = [trade?.value_micros ?? 0n, best.trade?.value_micros ?? 0n]
+  return side === 'buy' ? value < known : value > known
+}
+
+/** A limit in steps of a SKU: never above that of a buy, never below that of a sell. */
+function inSteps(side: 'buy' | 'sell', sku: AccountSkuRow, limit_micros: bigint): bigint {
+  return (side === 'buy' ? stepDown : stepUp)(limit_micros, sku.price_step_micros)
 }
 
 /**
@@ -120,28 +192,24 @@ function limitOf(side: 'buy' | 'sell', sku: AccountSkuRow, { worst_price_micros 
   return (side === 'buy' ? stepUp : stepDown)(worst_price_micros, sku.price_step_micros)
 }
 
-/** The fee of an estimate. It is rounded down for each fill, so it is the sum over the fills. */
-function feeMicros(side: 'buy' | 'sell', sku: AccountSkuRow, estimate: Estimate | undefined): bigint {
-  if (side === 'buy' || !estimate) return 0n
-  return estimate.fills.reduce((sum, { price_micros, schedule }) => {
-    const node_minutes = nodeMinutes(schedule)
-    return sum + fillFee(sku, fillValue(price_micros, node_minutes), node_minutes)
-  }, 0n)
+/** Why placing the order would be refused. Only those who may place it learn what depends on money and limits. */
+async function refusalOf(ctx: Ctx, pool: PoolRow, { sku, request }: Offer): Promise<EstimatedRefusal | null> {
+  const { id: pool_id, account_id, workspace_id } = pool
+  if (!hasPermission(ctx, 'order:create', workspace_id)) {
+    return { code: 'forbidden', message: 'This needs the permission order:create in the workspace of the pool.' }
+  }
+  const place = { account_id, workspace_id, pool_id }
+  const { placed } = await forecastTrades(ctx, sku, place, {
+    read: async () => undefined,
+    decide: () => ({ cancels: [], places: [{ ...request, ...place }] }),
+  })
+  return presentRefusal(placed)
 }
 
-function feeOf(
-  side: 'buy' | 'sell',
-  sku: AccountSkuRow,
-  estimate: Estimate | undefined,
-): NonNullable<OrderEstimate['fee']> {
+function presentFee(sku: AccountSkuRow, total_micros: bigint): NonNullable<OrderEstimate['fee']> {
   return {
     flat_dollars_per_node_hour: printPrice(sku.hourly_fee_micros),
     percentage_bps: sku.fee_bps,
-    total_dollars: printDollars(feeMicros(side, sku, estimate)),
+    total_dollars: printDollars(total_micros),
   }
-}
-
-async function availableAfter(ctx: Ctx, account_id: string, change_micros: bigint): Promise<string | null> {
-  if (!hasPermission(ctx, 'billing:read', null)) return null
-  return printDollars((await readAvailableMicros(ctx, account_id)) + change_micros)
 }

@@ -13,7 +13,7 @@ import type {
 } from '@bourse/api/market/orderbook.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { openPlace, pageAnswer, sealPlace } from '../../core/work/page.ts'
+import { openPlace, pageAnswer, refuseBothCursors, sealPlace } from '../../core/work/page.ts'
 import type { Book } from '../book/book-state.rules.ts'
 import { type DeliveryWindow, depthOf, type PriceLevel, windowsOf } from '../book/book-views.rules.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
@@ -156,9 +156,7 @@ async function visibleSkuIds(
 type BucketRange = { sku_ids: readonly Id<'sku'>[]; since: number; until: number; seconds: number }
 
 async function pageOfBuckets(ctx: Ctx, query: Input<typeof historyContract>['query'], range: BucketRange) {
-  if (query.starting_after !== undefined && query.ending_before !== undefined) {
-    refuse('mutually_exclusive', 'Give either starting_after or ending_before.', 'ending_before')
-  }
+  refuseBothCursors(query)
   const spec = { prefix: 'pricc', query }
   const { limit = defaultLimit } = query
   const before = openPlace(ctx, spec, 'ending_before')?.first

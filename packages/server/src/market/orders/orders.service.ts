@@ -4,7 +4,15 @@ import type { CancelReason } from '@bourse/api/market/order-states.ts'
 import type { listOrderFills as fillsContract, listOrders as listContract, Order } from '@bourse/api/market/orders.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Actor, Ctx } from '../../core/work/ctx.ts'
-import { among, conditions, type ListSpec, newestFirst, pageAnswer } from '../../core/work/page.ts'
+import {
+  type Among,
+  among,
+  type Conditions,
+  conditions,
+  type ListSpec,
+  newestFirst,
+  pageAnswer,
+} from '../../core/work/page.ts'
 import type { ReferrerTable } from '../../core/work/references.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
 import { isFrozen } from '../../iam/accounts/accounts.service.ts'
@@ -44,20 +52,39 @@ export async function listOrders(ctx: Ctx, query: Input<typeof listContract>['qu
   const visible = await visibleWorkspaces(ctx, 'order:list', query.workspace)
   const where = onlyVisible(ctx, conditions(), 'o', visible)
     .addIf('o.id = any($)', query.id)
-    .addIf('o.sku_id = any($)', query.sku)
-    .addIf('o.side = $', query.side)
-    .addIf('o.created_at >= $', query.created_after)
-    .addIf('o.created_at <= $', query.created_before)
-  if (query.pool !== undefined) where.add('o.pool_id = $', await idToLoad(ctx, 'pool', query.pool))
-  const managers = await managersOf(ctx, query)
-  if (managers.length > 0) where.add('o.managed_by = any($)', managers)
-  else if (!query.include_managed) where.add('o.managed_by is null')
-  const page = await listRows(ctx, query, {
-    where,
-    among: among('o.state', query.state),
-    sort: sorts[query.sort_by ?? '-created_at'],
-  })
+    .checkIf('o.sku_id = any($)', query.sku)
+    .checkIf('o.side = $', query.side)
+  if (query.pool !== undefined) where.check('o.pool_id = $', await idToLoad(ctx, 'pool', query.pool))
+  const sort = sorts[query.sort_by ?? '-created_at']
+  const page = await listRows(ctx, query, { where, among: await chooseIndex(ctx, where, { query, sort }), sort })
   return pageAnswer(page, await present(ctx, page.rows))
+}
+
+/** Of the filters by automation, state and age, those that the index of the order serves. The others are checked. */
+async function chooseIndex(
+  ctx: Ctx,
+  where: Conditions,
+  { query, sort }: { query: Input<typeof listContract>['query']; sort: Sort },
+): Promise<Among | undefined> {
+  const managers = await managersOf(ctx, query)
+  // The indexes have the order of age.
+  const isByAge = sort.columns !== byStart.columns
+  const age = isByAge ? where.addIf : where.checkIf
+  age('o.created_at >= $', query.created_after)
+  age('o.created_at <= $', query.created_before)
+  if (managers.length > 0 && isByAge) {
+    where.checkIf('o.state = any($)', query.state)
+    return among('o.managed_by', managers)
+  }
+  if (managers.length > 0) where.check('o.managed_by = any($)', managers)
+  const isManaged = managers.length > 0 || query.include_managed ? undefined : 'o.managed_by is null'
+  if (!isByAge || query.state !== undefined) {
+    if (isManaged !== undefined) where.check(isManaged)
+    if (isByAge) return among('o.state', query.state)
+    where.checkIf('o.state = any($)', query.state)
+    return undefined
+  }
+  return among('(case when o.managed_by is null then 0 else 1 end)', isManaged === undefined ? ['0', '1'] : ['0'])
 }
 
 /** Reads one order. */

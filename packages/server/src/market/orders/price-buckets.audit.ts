@@ -53,9 +53,24 @@ const bucketsMatch = (seconds: number, parts: string) =>
        ) <> 1`,
   )
 
+/** The fees of days are those of the fills; minutes and hours have none. */
+const feesMatch = defineAudit(
+  'money.revenue',
+  `select coalesce(b.sku_id, f.sku_id) as sku_id, coalesce(b.start_at, f.start_at) as start_at, b.seconds,
+     b.fee_micros, f.fee_micros as exact_fee_micros
+   from price_buckets b
+   full join (
+     select sku_id, 86400 as seconds, filled_at / 86400 * 86400 as start_at, sum(fee_micros) as fee_micros
+     from fills
+     group by sku_id, filled_at / 86400 * 86400
+   ) f on f.sku_id = b.sku_id and f.seconds = b.seconds and f.start_at = b.start_at
+   where b.fee_micros is distinct from f.fee_micros`,
+)
+
 /** The buckets of the price history hold exactly what the fills add up to: minutes of fills, hours of minutes, days. */
 export const priceBucketAudits = [
   bucketsMatch(60, ofFills),
   bucketsMatch(3_600, ofBuckets(60)),
   bucketsMatch(86_400, ofBuckets(3_600)),
+  feesMatch,
 ]

@@ -3,7 +3,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { listSkuAvailability as listContract, SkuAvailability } from '@bourse/api/market/sku-availability.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { openPlace, pageAnswer, sealPlace } from '../../core/work/page.ts'
+import { openPlace, pageAnswer, refuseBothCursors, sealPlace } from '../../core/work/page.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { availabilityOf } from '../book/book-views.rules.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
@@ -20,9 +20,7 @@ const defaultLimit = 50
 
 /** Lists the nodes of each SKU that other accounts offer over time, by SKU id. */
 export async function listSkuAvailability(ctx: Ctx, query: Input<typeof listContract>['query']) {
-  if (query.starting_after !== undefined && query.ending_before !== undefined) {
-    refuse('mutually_exclusive', 'Give either starting_after or ending_before.', 'ending_before')
-  }
+  refuseBothCursors(query)
   const { limit = defaultLimit, id } = query
   const window = windowOf(ctx, query)
   const spec = { prefix: 'skavc', query }

@@ -40,6 +40,11 @@ export async function resumeMarket(ctx: Ctx, { sku }: Pick<HaltRequest, 'sku'>):
   return present(ctx)
 }
 
+/** The halt of the whole market, which also holds for a SKU whose book was never used; undefined without one. */
+export function readMarketHalt({ db }: Pick<Ctx, 'db'>): Promise<{ readonly message: string | null } | undefined> {
+  return findMarketHalt(db)
+}
+
 /** Halts the whole market. The caller checks permissions. */
 export async function haltWhole(ctx: Ctx, message: string | null): Promise<void> {
   await lockBooks(ctx, await listBookIds(ctx))

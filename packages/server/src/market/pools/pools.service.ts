@@ -95,7 +95,7 @@ export async function updatePool(
 export async function listPools(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const visible = await visibleWorkspaces(ctx, 'pool:list', query.workspace)
   const where = onlyVisible(ctx, conditions(), 'p', visible)
-  where.addIf('p.id = any($)', await resolveFilter(ctx, 'pool', query.id)).addIf('p.kind = $', query.kind)
+  where.addIf('p.id = any($)', await resolveFilter(ctx, 'pool', query.id)).checkIf('p.kind = $', query.kind)
   const page = await listRows(ctx, query, where)
   return pageAnswer(page, await present(ctx, page.rows, query.schedule_history_minutes))
 }

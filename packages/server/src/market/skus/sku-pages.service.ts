@@ -12,6 +12,7 @@ import type { Remembered } from '../../core/db/history.ts'
 import type { Bytes, Reading } from '../../core/http/routes.ts'
 import type { CursorKeys } from '../../core/keys/keys.ts'
 import { type ListScope, openListCursor, type SortKeys, sealListCursor } from '../../core/keys/list-cursor.ts'
+import { refuseBothCursors } from '../../core/work/page.ts'
 import { cursorKeysAt, cursorKeysVersion } from '../../events/log/cursor-keys.service.ts'
 import type { AccountSkuRow } from './skus.rules.ts'
 import { accountSkusVersion, listVisibleSkus, presentSku, skusVersion } from './skus.service.ts'
@@ -125,9 +126,7 @@ function scopeOf(account_id: string, { include_deleted = false }: Query): ListSc
 
 function renderPage(view: View, query: Query, { keys, scope }: Sealed): Pick<CachedPage, 'body' | 'bounds'> {
   const { limit = defaultLimit, starting_after, ending_before, include_deleted = false } = query
-  if (starting_after !== undefined && ending_before !== undefined) {
-    refuse('mutually_exclusive', 'Give either starting_after or ending_before.', 'ending_before')
-  }
+  refuseBothCursors(query)
   const shown = include_deleted ? view : view.filter(({ row }) => row.deleted_at === null)
   const from = starting_after === undefined ? 0 : firstBehind(shown, boundsOf(keys, scope, { starting_after }).last)
   const to = ending_before === undefined ? shown.length : firstAt(shown, boundsOf(keys, scope, { ending_before }).first)

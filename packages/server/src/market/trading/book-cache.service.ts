@@ -10,7 +10,7 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import type { Services } from '../../core/work/services.ts'
 import { catchUp, loadBook, type StandingRow } from '../book/book.rules.ts'
 import type { Book } from '../book/book-state.rules.ts'
-import { restingCounts } from '../book/book-views.rules.ts'
+import { bestPrices, restingCounts } from '../book/book-views.rules.ts'
 import type { BookRow } from '../book/books.rules.ts'
 import { findBook, lockBook, openBook } from '../book/books.service.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
@@ -158,8 +158,16 @@ export async function openLockedBook(ctx: Ctx, row: BookRow, reading: BookReadin
     },
     store: (last_seq) => {
       change = 'stored'
-      const resting = restingCounts(cached.book)
-      return updateBook(ctx.db, { sku_id, version: next_version, last_seq, decided_at: now, resting })
+      const { book } = cached
+      const from = minuteOf(now)
+      return updateBook(ctx.db, {
+        sku_id,
+        version: next_version,
+        last_seq,
+        decided_at: now,
+        resting: restingCounts(book),
+        best: bestPrices(book, { from, to: from + 60 }),
+      })
     },
     keep: () => {
       change = 'none'

@@ -24,7 +24,8 @@ const selectChanged = statement<OrderRow>(
 const updateRow = statement<never>(
   'market.update_book',
   `update books
-   set version = $2, last_seq = $3, decided_at = $4, resting_buys = $5, resting_sells = $6
+   set version = $2, last_seq = $3, decided_at = $4, resting_buys = $5, resting_sells = $6, best_bid_micros = $7,
+     best_ask_micros = $8
    where sku_id = $1`,
 )
 
@@ -43,12 +44,14 @@ export function listChangedOrders(db: Db, sku_id: string, version: number): Prom
   return db.rows(selectChanged, [sku_id, version])
 }
 
-/** What a change of a book stores in its row, with the numbers of its resting orders. */
+/** What a change of a book stores in its row, with the numbers of its resting orders and their best prices. */
 type ChangedBook = Pick<BookRow, 'sku_id' | 'version' | 'last_seq' | 'decided_at'> & {
   readonly resting: { readonly buy: number; readonly sell: number }
+  readonly best: { readonly buy: bigint | undefined; readonly sell: bigint | undefined }
 }
 
 export async function updateBook(db: Db, book: ChangedBook): Promise<void> {
-  const { sku_id, version, last_seq, decided_at, resting } = book
-  await db.run(updateRow, [sku_id, version, last_seq, decided_at, resting.buy, resting.sell])
+  const { sku_id, version, last_seq, decided_at, resting, best } = book
+  const prices = [best.buy, best.sell].map((price) => price ?? null)
+  await db.run(updateRow, [sku_id, version, last_seq, decided_at, resting.buy, resting.sell, ...prices])
 }

@@ -10,6 +10,7 @@ import { readAllocation } from '../pools/capacity.service.ts'
 import type { MandateHolder, MandatePlace } from '../pools/mandates.rules.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
 import {
+  holdFor,
   orderValue,
   PRICE_MAX_MICROS,
   parsePrice,
@@ -19,6 +20,7 @@ import {
   stepUp,
 } from '../schedule/prices.rules.ts'
 import { clip, nodeMinutes, type Schedule, sum } from '../schedule/schedule.rules.ts'
+import type { AccountSkuRow } from '../skus/skus.rules.ts'
 import {
   type CoverageGoal,
   type CoverageView,
@@ -28,6 +30,7 @@ import {
   planCoverage,
 } from './coverage.rules.ts'
 import { listOpenInPool } from './coverage.store.ts'
+import { forecastTrades, type TradeForecast } from './trade-forecasts.service.ts'
 import type { OrderRow } from './trading.rules.ts'
 import { decideOn, type PlaceRequest } from './trading.service.ts'
 
@@ -37,6 +40,9 @@ export type OrderManager = MandatePlace & {
   readonly account_id: string
   readonly workspace_id: OrderRow['workspace_id']
 }
+
+/** Stands in a forecast for an automation that does not exist yet: no order has this id as its manager. */
+export const NOT_YET_CREATED = 'proc_' as MandateHolder
 
 /** The goal of an automation, see {@link CoverageGoal}. Orders are priced in steps of `price_step_micros`. */
 export type Goal = Omit<CoverageGoal, 'step_minutes'> & { readonly price_step_micros: bigint }
@@ -95,6 +101,47 @@ export async function maintainCoverage(
   }
   const next_at = plan.next_minute === null ? undefined : plan.next_minute * 60
   return { refusals, waiting: places_wait ? plan.places.length : 0, next_at, wanted: wantedOf(view) }
+}
+
+/** What the next coverage step would do, and the window that it looks after, in minutes. */
+export type CoverageForecast = TradeForecast & { readonly from: number; readonly to: number }
+
+/**
+ * Forecasts the next coverage step, without locks and without a write. The open orders of the automation on the sides
+ * `ends` are cancelled before it. With `places_nothing` there is no step after that.
+ */
+export async function forecastCoverage(
+  ctx: Ctx,
+  manager: OrderManager,
+  goal: Goal,
+  {
+    sku,
+    ends,
+    places_nothing,
+  }: { readonly sku: AccountSkuRow; readonly ends: readonly ('buy' | 'sell')[]; readonly places_nothing: boolean },
+): Promise<CoverageForecast> {
+  let from = minuteOf(ctx.now) + 1
+  const forecast = await forecastTrades(ctx, sku, manager, {
+    read: () => readPool(ctx, manager),
+    decide: (found, now) => {
+      const own = found.orders.filter(({ managed_by }) => managed_by === manager.id)
+      const ended = new Set(own.filter(({ side }) => ends.includes(side)))
+      const orders = found.orders.filter((order) => !ended.has(order))
+      const plan = planCoverage(viewOf({ ...found, orders }, { manager, goal, now }))
+      from = minuteOf(now) + 1
+      if (places_nothing) return { cancels: [...ended], places: [] }
+      return {
+        cancels: own.filter((order) => ended.has(order) || plan.cancels.includes(order.id)),
+        places: plan.places.map((order) => requestOf(manager, order)),
+      }
+    },
+  })
+  return { ...forecast, from, to: from + goal.window_minutes }
+}
+
+/** The most that nodes cost over some minutes at a price, in micro-dollars. */
+export function worstCaseMicros(price_micros: bigint, node_count: number, minutes: number): bigint {
+  return holdFor(price_micros, BigInt(node_count) * BigInt(minutes))
 }
 
 /** Parses a price in dollars per node-hour; refuses invalid_format and out_of_range. */

@@ -68,7 +68,7 @@ export async function createPoolTransfer(ctx: Ctx, { body }: Input<typeof create
 export async function listPoolTransfers(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const where = onlyVisible(ctx, conditions(), 't', await visibleWorkspaces(ctx, 'pool_transfer:list', undefined))
   const pools = await resolveFilter(ctx, 'pool', query.pool)
-  if (pools !== undefined) where.add('(t.from_pool_id = any($) or t.to_pool_id = any($))', pools, pools)
+  if (pools !== undefined) where.check('(t.from_pool_id = any($) or t.to_pool_id = any($))', pools, pools)
   // Every stored transfer is executed.
   if (query.state !== undefined && query.state !== 'executed') where.add('false')
   const page = await listTransfers(ctx, query, where)

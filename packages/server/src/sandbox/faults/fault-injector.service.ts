@@ -36,7 +36,7 @@ export type FaultInjector = {
   /** Whether a fault simulates a database outage. */
   isDatabaseDown(): boolean
   /** The status with which a fault fails an attempt of a webhook; undefined where none does. */
-  failWebhook(webhook_id: Id<'webhook'>): Promise<number | undefined>
+  failWebhook(webhook_id: Id<'webhook'>): Promise<number | undefined> | undefined
   /** Ends the delays of running requests, and stops polling for faults. */
   stop(): void
 }
@@ -71,7 +71,9 @@ export function createFaultInjector(runtime: Runtime): FaultInjector {
       return injectFault(runtime, active, endpoint)
     },
     isDatabaseDown: () => active.faults.some(({ kind }) => kind === 'database_down'),
-    failWebhook: (webhook_id) => failWebhook(runtime, active, webhook_id),
+    failWebhook: (webhook_id) => {
+      return active.faults.length === 0 ? undefined : failWebhook(runtime, active, webhook_id)
+    },
     stop: () => {
       stopPolling()
       active.stopping.abort()

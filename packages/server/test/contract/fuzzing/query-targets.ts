@@ -32,10 +32,10 @@ const targets: Readonly<Record<string, MakeTarget>> = {
     const body = { from_pool: trade.supply, to_pool: trade.buying_pool, sku: trade.sku }
     return { body: { ...body, allocation_schedule_delta: [windowOf(source)] } }
   },
-  create_procurement: ({ trade }) => ({
-    body: { pool: trade.buying_pool, sku: trade.sku, target: 1, ...procurementPrices, managed_window_minutes: 120 },
-  }),
-  update_procurement: (_base, { choices }) => ({ whole: { target: choices.integer(3), ...procurementPrices } }),
+  create_procurement: newProcurement,
+  create_procurement_estimate: newProcurement,
+  create_procurement_update_estimate: procurementChange,
+  update_procurement: procurementChange,
   create_read_only_pool: (base, source) => {
     const { supply, sku, account, workspace, schedule_start_at } = base.grant
     const start_at = schedule_start_at + source.choices.integer(100) * hour
@@ -48,6 +48,7 @@ const targets: Readonly<Record<string, MakeTarget>> = {
     return { query: { requirements: `id:${trade.sku}`, ...range } }
   },
   list_usage: (_base, source) => ({ query: { ...daysOf(source), granularity: 'day' } }),
+  export_ledger: (_base, source) => ({ query: daysOf(source) }),
   export_usage: (_base, source) => ({ query: daysOf(source) }),
   get_orderbook_quote: bookQuery,
   get_orderbook_depth: bookQuery,
@@ -65,6 +66,16 @@ const targets: Readonly<Record<string, MakeTarget>> = {
   update_instance_priorities: ({ instance }, { choices }) => ({
     body: { data: [{ id: instance, priority_level: choices.pick(['yield', 'normal', 'preferred', 'critical']) }] },
   }),
+}
+
+function newProcurement({ trade }: Base): Target {
+  return {
+    body: { pool: trade.buying_pool, sku: trade.sku, target: 1, ...procurementPrices, managed_window_minutes: 120 },
+  }
+}
+
+function procurementChange(_base: Base, { choices }: Source): Target {
+  return { whole: { target: choices.integer(3), ...procurementPrices } }
 }
 
 /** A range of whole days. */

@@ -114,11 +114,15 @@ const senses: Readonly<Record<string, { readonly percent: number; readonly make:
     percent: 80,
     make: ({ choices }) => choices.pick(['instances', 'pools', 'budgets', 'firewalls']),
   },
-  month: { percent: 80, make: ({ now }) => new Date(now * 1000).toISOString().slice(0, 7) },
+  month: { percent: 80, make: ({ now }) => monthOf(now) },
+  from: { percent: 100, make: ({ now }, schema) => (isMonth(schema) ? monthOf(now) : undefined) },
   property: { percent: 80, make: ({ choices }) => choices.pick(['region', 'infiniband_fabric', 'accelerator']) },
   timeout_seconds: { percent: 100, make: ({ choices }) => 1 + choices.integer(2) },
   seconds: { percent: 90, make: ({ choices }) => choices.integer(4000) },
-  to: { percent: 100, make: ({ choices, now }) => now + choices.integer(4000) },
+  to: {
+    percent: 100,
+    make: ({ choices, now }, schema) => (isMonth(schema) ? monthOf(now) : now + choices.integer(4000)),
+  },
   rate: { percent: 90, make: ({ choices }) => 1 + choices.integer(60) },
   scenario: { percent: 80, make: ({ choices }) => choices.pick(scenarios) },
   'name of a scenario': { percent: 80, make: ({ choices }) => choices.pick(scenarios) },
@@ -134,6 +138,14 @@ function sense(name: string, schema: Schema, source: Source): unknown {
   const value = known.make(source, schema)
   // Parameters of lists have the names of members, and accept several values.
   return schema.items && !Array.isArray(value) && value !== undefined ? [value] : value
+}
+
+function monthOf(now: number): string {
+  return new Date(now * 1000).toISOString().slice(0, 7)
+}
+
+function isMonth({ pattern = '' }: Schema): boolean {
+  return pattern.includes('19[7-9]')
 }
 
 function scheduleOf({ choices, now }: Source): object[] {

@@ -41,7 +41,7 @@ export async function makeFailoverWorld(server: TestServer): Promise<FailoverWor
   }
   traders.push(await buyer('100000.000000'), await buyer('100000.000000'))
   const sku = await makeSku(server)
-  const { token: permit } = await server.ok('POST', '/preview/v2/hosts/enrolments', {
+  const { token: permit } = await server.ok('POST', '/preview/v2/host_enrolments', {
     body: { sku, slots, uses: hostsCount },
   })
   const hosts: EnrolledHost[] = []

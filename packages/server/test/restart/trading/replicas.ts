@@ -24,6 +24,8 @@ export type Replicas = AsyncDisposable & {
   restart(index: number): Promise<void>
   /** Freezes a server at the next request that reaches a failpoint; resolves when it is frozen. */
   freeze(index: number, failpoint: Failpoint, request: () => void): Promise<void>
+  /** Freezes a server at once, wherever it is. */
+  stop(index: number): void
   thaw(index: number): void
 }
 
@@ -62,6 +64,7 @@ export async function startProcesses(count: number): Promise<Replicas> {
       request()
       await waitFor(() => !existsSync(fileOf(index)), { at_most_milliseconds: 10_000 })
     },
+    stop: (index) => void (running[index] as Running).child.kill('SIGSTOP'),
     thaw: (index) => void (running[index] as Running).child.kill('SIGCONT'),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }

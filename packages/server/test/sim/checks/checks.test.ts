@@ -5,6 +5,7 @@ import * as naive from '../../../src/market/book/naive-book.rules.ts'
 import type { Order } from '../../../src/market/book/resting-order.rules.ts'
 import { openEventMemory } from './event-memory.ts'
 import { wrongActorsOf } from './filled-orders.ts'
+import { wrongInLedger } from './operator-ledger.ts'
 import { cutAt } from './spans.ts'
 
 test('an event that differs from an earlier read is a violation, another cursor is not', () => {
@@ -83,3 +84,19 @@ function trade(orders: readonly Order[], later: number, minutes: readonly number
     resting: book.resting.map(({ order, left, lapsed }) => [order.id, lapsed, ...spread(left).sort()]),
   }
 }
+
+test("money.operator compares the operator's export with the ledger, and each cause with zero", () => {
+  const line = (account: string | null, book: string, amount: string, fill: string) =>
+    `{"account":${JSON.stringify(account)},"book":"${book}","amount_dollars":${amount},"fill":"${fill}"}\n`
+  const trade = line('a', 'account', '-2.000000', 'f') + line('b', 'account', '1.500000', 'f')
+  const owners = new Map([
+    ['a', -2_000_000n],
+    ['b', 1_500_000n],
+    ['fees', 500_000n],
+  ])
+  assert.deepEqual(wrongInLedger(trade + line(null, 'fees', '0.500000', 'f'), { owners }), [])
+  assert.deepEqual(wrongInLedger(trade, { owners }), [
+    'money.operator: f adds up to -500000',
+    'money.operator: fees got 500000, the export says 0',
+  ])
+})

@@ -56,9 +56,11 @@ const listEvents = statement<{
   target_type: string
   target_id: string
   occurred_at: number
+  position: number
 }>(
   'sim.list_events',
-  'select id, action, target_type, target_id, occurred_at from events where account_id = $1 order by position',
+  `select id, action, target_type, target_id, occurred_at, position
+   from events where account_id = $1 order by position`,
 )
 
 /** The findings of all audits, one line each. */
@@ -112,13 +114,16 @@ export async function compareInventory(
   return { unknown, lost: lost.filter((resource) => !isPurged(resource)), violations }
 }
 
+/** The events of an account that fit, in order. */
+export async function readLog(database: Database, { actor, fits, from }: Pick<Reader, 'actor' | 'fits' | 'from'>) {
+  const log = await database.reader.rows(listEvents, [actor.id])
+  return log.filter((event) => fits(event) && event.occurred_at >= from)
+}
+
 /** Verifies that a reader saw every event once and in order. */
 export async function verifyReader(database: Database, reader: Reader): Promise<string | undefined> {
   if (reader.seen.length === 0) return undefined
-  const log = (await database.reader.rows(listEvents, [reader.actor.id])).filter(
-    (event) => reader.fits(event) && event.occurred_at >= reader.from,
-  )
-  const expected = log.slice(0, reader.seen.length).map(({ id }) => id)
+  const expected = (await readLog(database, reader)).slice(0, reader.seen.length).map(({ id }) => id)
   const at = reader.seen.findIndex((id, index) => id !== expected[index])
   if (at < 0) return undefined
   return `events.reliable: a reader of ${reader.actor.id} read ${reader.seen[at]} at index ${at}, not ${expected[at]}`

@@ -45,8 +45,8 @@ function refusals(): string[] {
 }
 
 /**
- * Events that no run has: production writes the first where an invariant is violated; the others tell of deliveries to
- * receivers, which take real time.
+ * Events that no run has: production writes the first where an invariant is violated; the others tell of receivers that
+ * fail many times, whose order is that of real time.
  */
 const unreachedActions: readonly string[] = [
   ...['audit.violated', 'webhook.failing', 'webhook.recovered', 'webhook.disabled'],
@@ -78,6 +78,8 @@ const volumes: Readonly<Record<string, number>> = {
   'reference transactions': 25,
   'cancelled expired': 2,
   releases: 20,
+  'streamed events': 4,
+  'delivered events': 4,
 }
 
 /** Volumes of random operations that `seeds` seeds of 180 steps do not reach. Each is a third of the mean or less. */

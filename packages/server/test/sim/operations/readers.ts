@@ -13,7 +13,8 @@ import {
 } from '../context.ts'
 import type { Response } from '../replicas/client.ts'
 
-const weekSeconds = 604_800
+/** How long events are kept. */
+export const weekSeconds = 604_800
 /** The retention of an idempotency key, in seconds. */
 export const keySeconds = 7 * 86_400
 
@@ -21,7 +22,8 @@ export const lists = endpoints.filter(
   ({ name, query }) => 'ending_before' in query.properties && name.startsWith('list_'),
 )
 
-function openReader(context: Context): Reader {
+/** A reader of a random account with random filters. */
+export function openReader(context: Context): Reader {
   const { choices } = context
   const actor = choices.pick(context.actors.filter(({ isDisposable }) => !isDisposable))
   const action = choices.chance(30) ? choices.pick(['instance.created', 'instance.terminated']) : undefined
@@ -51,7 +53,8 @@ function follow(context: Context): Plan {
   }
 }
 
-function isPastWeek({ now }: Context, { cursor_at }: Reader): boolean {
+/** Whether the cursor of a reader is older than a week. */
+export function isPastWeek({ now }: Context, { cursor_at }: Reader): boolean {
   return cursor_at < now - weekSeconds
 }
 

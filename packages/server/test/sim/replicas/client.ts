@@ -47,7 +47,7 @@ function send(line: Line, sent: Request): Promise<Response> {
       response.once('end', () => {
         const text = Buffer.concat(pieces).toString()
         const replayed = response.headers['idempotency-replayed'] === 'true'
-        const isJson = text !== '' && response.headers['content-type']?.startsWith('application/json')
+        const isJson = text !== '' && /^application\/json(;|$)/.test(response.headers['content-type'] ?? '')
         resolve({ status: response.statusCode as number, body: isJson ? JSON.parse(text) : undefined, text, replayed })
       })
     })

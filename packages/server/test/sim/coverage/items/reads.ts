@@ -37,6 +37,20 @@ export const readItems: readonly Item[] = [
     },
   },
   {
+    name: 'ledger-of-the-operator',
+    covers: [
+      ...[done('export_ledger'), refusal('export_ledger', 'range_too_long')],
+      ...[done('list_revenue'), refusal('list_revenue', 'range_too_long')],
+    ],
+    work: async (pass) => {
+      const by = pass.platform
+      await pass.ok('export_ledger', { by, query: 'from=0&to=86400' })
+      await pass.refuse('export_ledger', 'range_too_long', { by, query: 'from=0&to=86486400' })
+      await pass.ok('list_revenue', { by, query: 'from=2026-01' })
+      await pass.refuse('list_revenue', 'range_too_long', { by, query: 'from=2020-01&to=2026-01' })
+    },
+  },
+  {
     name: 'reads-of-the-catalogue',
     covers: [
       ...[done('get_sku'), done('get_sku_availability'), done('list_sku_properties')],

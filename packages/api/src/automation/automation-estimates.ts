@@ -1,0 +1,175 @@
+/** Estimates of spot deployments and procurements: what they would trade now, and the most that they can cost. */
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  array,
+  boolean,
+  constant,
+  dollars,
+  id,
+  idOrPath,
+  integer,
+  minute,
+  nullable,
+  openOneOf,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import { estimatedOffer, estimatedOffersMax, estimatedRefusal } from '../market/order-estimates.ts'
+import { createDeployment, deploymentBody, deploymentChange, updateDeployment } from './deployments.ts'
+import { procurementBody, procurementChange, updateProcurement } from './procurements.ts'
+
+/** Why an automation would trade nothing now. */
+export const idleReasons = [
+  'never_buys',
+  'disabled',
+  'sku_not_available',
+  'market_halted',
+  'nothing_missing',
+  'no_offer_at_price',
+  'refused',
+] as const
+/** Why an automation would trade nothing now. */
+export type IdleReason = (typeof idleReasons)[number]
+
+/** The orders of one side that an automation would place, and what they would trade at once. */
+export const estimatedOrders = resource('EstimatedOrders', {
+  order_count: integer({ min: 0 }),
+  node_minutes: integer({ min: 0, description: 'What the orders ask for.' }),
+  traded_node_minutes: integer({ min: 0, description: 'What they trade at once; the rest waits on the order book.' }),
+  offers: array(estimatedOffer, {
+    max: estimatedOffersMax,
+    description: 'The price levels that they trade with, best first; the best 100 of them.',
+  }),
+  offer_count: integer({ min: 0, description: 'How many price levels they trade with.' }),
+  total_dollars: dollars({ description: 'The value of what they trade at once.' }),
+  average_price_dollars_per_node_hour: nullable(dollars()),
+  fee_dollars: dollars({ description: 'Paid out of the proceeds of sells; zero for buys.' }),
+  worst_case_dollars: dollars({ description: 'The most that the buys can cost, which they hold. Zero for sells.' }),
+})
+export type EstimatedOrders = Static<typeof estimatedOrders>
+
+/** Why nothing would be traded now. */
+export const estimatedIdleReason = resource('EstimatedIdleReason', {
+  code: openOneOf(idleReasons),
+  message: text({ max: 1024 }),
+})
+export type EstimatedIdleReason = Static<typeof estimatedIdleReason>
+
+/** The next step of an automation, and what it can cost while it runs. */
+export const automationEstimate = resource('AutomationEstimate', {
+  object: constant('automation_estimate'),
+  pool: id('pool'),
+  sku: id('sku'),
+  enabled: boolean(),
+  start_at: minute(),
+  end_at: minute({ description: 'The end of the window that it looks after now.' }),
+  target_node_count: integer({ min: 0, description: 'The nodes that it keeps in each minute.' }),
+  max_buy_price_dollars_per_node_hour: nullable(dollars({ description: '`null` if it never buys.' })),
+  can_trade_more: boolean({
+    description: 'Whether it can place orders that it would not place without this creation or change.',
+  }),
+  buy: estimatedOrders,
+  sell: estimatedOrders,
+  worst_case_dollars_per_hour: dollars({ description: 'The target for an hour at the maximum price.' }),
+  worst_case_dollars_per_day: dollars({ description: 'The target for a day at the maximum price.' }),
+  worst_case_dollars_of_window: dollars({ description: 'The target for the whole window at the maximum price.' }),
+  available_dollars: nullable(dollars({ description: '`null` without the permission billing:read.' })),
+  available_after_dollars: nullable(
+    dollars({ description: 'After the trades and the holds of what rests. `null` like `available_dollars`.' }),
+  ),
+  refusal: nullable(estimatedRefusal),
+  reason: nullable(estimatedIdleReason),
+  as_of: timestamp(),
+})
+export type AutomationEstimate = Static<typeof automationEstimate>
+
+const reserves = 'Changes and reserves nothing. Prices and balances are those of now; the next step may find others.'
+
+export const createDeploymentEstimate = endpoint({
+  name: 'create_deployment_estimate',
+  method: 'POST',
+  path: '/preview/v2/deployment_estimates',
+  area: 'deployments',
+  summary: 'Estimate what a new deployment would buy in its first hour, and the most that it can cost.',
+  description: `Takes the body of the creation. A generic deployment never buys. ${reserves}`,
+  body: deploymentBody,
+  success: 200,
+  response: automationEstimate,
+  access: 'deployment:create',
+  also_access: ['instance:create'],
+  conditional_access: createDeployment.conditional_access,
+  errors: [
+    'not_aligned',
+    'forbidden',
+    'automation_conflict',
+    'reference_not_found',
+    'workspace_mismatch',
+    'not_applicable',
+    'sku_not_available',
+    'pool_kind_not_allowed',
+  ],
+})
+
+export const createDeploymentUpdateEstimate = endpoint({
+  name: 'create_deployment_update_estimate',
+  method: 'POST',
+  path: '/preview/v2/deployments/:id/estimate',
+  area: 'deployments',
+  summary: 'Estimate what a deployment would buy after a change, and the most that it can cost.',
+  description: `Takes the body of the change. ${reserves}`,
+  params: { id: idOrPath('deployment') },
+  body: deploymentChange,
+  success: 200,
+  response: automationEstimate,
+  access: 'deployment:write',
+  conditional_access: updateDeployment.conditional_access,
+  errors: ['not_aligned', 'forbidden', 'not_found', 'reference_not_found', 'workspace_mismatch', 'not_applicable'],
+})
+
+export const createProcurementEstimate = endpoint({
+  name: 'create_procurement_estimate',
+  method: 'POST',
+  path: '/preview/v2/procurement_estimates',
+  area: 'procurements',
+  summary: 'Estimate what a new procurement would buy and sell, and the most that it can cost.',
+  description: `Takes the body of the creation. ${reserves}`,
+  body: procurementBody,
+  success: 200,
+  response: automationEstimate,
+  access: 'procurement:create',
+  also_access: ['order:create'],
+  errors: [
+    'not_aligned',
+    'forbidden',
+    'automation_conflict',
+    'sku_not_available',
+    'pool_kind_not_allowed',
+    'not_applicable',
+    'reference_not_found',
+  ],
+})
+
+export const createProcurementUpdateEstimate = endpoint({
+  name: 'create_procurement_update_estimate',
+  method: 'POST',
+  path: '/preview/v2/procurements/:id/estimate',
+  area: 'procurements',
+  summary: 'Estimate what a procurement would buy and sell after a change, and the most that it can cost.',
+  description: `Takes the body of the change. ${reserves}`,
+  params: { id: idOrPath('procurement') },
+  body: procurementChange,
+  success: 200,
+  response: automationEstimate,
+  access: 'procurement:write',
+  conditional_access: updateProcurement.conditional_access,
+  errors: ['not_aligned', 'forbidden', 'not_found', 'automation_conflict', 'sku_not_available', 'not_applicable'],
+})
+
+export const operations = [
+  createDeploymentEstimate,
+  createDeploymentUpdateEstimate,
+  createProcurementEstimate,
+  createProcurementUpdateEstimate,
+] as const

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { confirmations, unconfirmed } from './confirmations.ts'
+import { endpoints, type OperationName } from './contract.ts'
+import type { Endpoint } from './kit/endpoint.ts'
+
+const operations: readonly Endpoint[] = endpoints
+const ending = /^(delete|cancel|terminate|replace|revoke|retire|freeze|halt|drain|reset|load|rotate)_(?!firewall_rules)/
+
+/** Whether an operation ends something, by its method or name. */
+function ends({ method, name }: Endpoint): boolean {
+  return method === 'DELETE' || (method !== 'GET' && ending.test(name))
+}
+
+/** Whether an operation can lead to orders, by its permissions. */
+function orders({ method, access, also_access, conditional_access }: Endpoint): boolean {
+  const needed = [access, ...also_access, ...conditional_access.map(({ permission }) => permission)]
+  return method !== 'GET' && needed.includes('order:create')
+}
+
+test('every operation that ends or spends something is asked about, or has a reason why not', () => {
+  const due = operations.filter((operation) => ends(operation) || orders(operation)).map(({ name }) => name)
+  assert.deepEqual(due.toSorted(), [...Object.keys(confirmations), ...Object.keys(unconfirmed)].toSorted())
+})
+
+test('an estimate is shown before each operation that can lead to orders, and only there', () => {
+  for (const operation of operations) {
+    const name = operation.name as OperationName
+    if (name in unconfirmed) continue
+    assert.equal(confirmations[name] === 'spends', orders(operation), name)
+  }
+})
+
+test('no operation is both asked about and sent at once', () => {
+  for (const name of Object.keys(unconfirmed)) assert.ok(!(name in confirmations), name)
+})

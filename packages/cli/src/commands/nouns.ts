@@ -1,0 +1,38 @@
+/** Adds the commands that work through the API: one for each operation, and the hand-written ones. */
+import type { Command } from 'commander'
+import type { CommandContext } from '../input/session.ts'
+import { addExportFile, exportBilling, exportPlatformLedger } from './billing-export.ts'
+import { alignUsage, drawUsage } from './billing-usage.ts'
+import { addBookShow } from './book-show.ts'
+import { addEventsTail } from './events-tail.ts'
+import { addImagesDownload } from './images-download.ts'
+import { addImagesUpload } from './images-upload.ts'
+import { addInstancesLogs } from './instances-logs.ts'
+import { addInstancesWait } from './instances-wait.ts'
+import { addOperationCommands } from './operation-commands.ts'
+import { addOrdersTrade } from './orders-trade.ts'
+import { addPlatformToken, platformToken } from './server/platform-token.ts'
+import { addSsh } from './ssh.ts'
+import { addWebhooksListen } from './webhooks-listen.ts'
+
+/** Adds the groups by noun, and `ssh`. */
+export function addNouns(program: Command, context: CommandContext): void {
+  const groups = addOperationCommands(program, context, {
+    export_ledger: (options) => exportPlatformLedger(context, options),
+    export_usage: (options) => exportBilling(context, options),
+    list_usage: (options) => drawUsage(context, options) ?? alignUsage(context, options),
+    create_token: (options) => (options.platform ? platformToken(context, options) : undefined),
+  })
+  addExportFile(groups.get('billing') as Command, 'export')
+  addExportFile(groups.get('platform') as Command, 'ledger')
+  addPlatformToken(groups.get('tokens') as Command)
+  addEventsTail(groups.get('events') as Command, context)
+  addBookShow(groups.get('book') as Command, context)
+  addOrdersTrade(groups.get('orders') as Command, context)
+  addImagesUpload(groups.get('images') as Command, context)
+  addImagesDownload(groups.get('images') as Command, context)
+  addInstancesWait(groups.get('instances') as Command, context)
+  addInstancesLogs(groups.get('instances') as Command, context)
+  addWebhooksListen(groups.get('webhooks') as Command, context)
+  addSsh(program, context)
+}

@@ -1,0 +1,47 @@
+/** `bourse migrate`: brings the database of a production installation to the schema of this program, or plans it. */
+import type { Command } from 'commander'
+import type { CommandContext, GlobalOptions } from '../../input/session.ts'
+import { printList, printObject, readOutputOptions } from '../../output/output.ts'
+
+const shape = {
+  members: [
+    ...['object', 'migration', 'step', 'in_transaction', 'line', 'action', 'table', 'lock', 'blocks', 'work', 'rows'],
+    ...['bytes', 'serves'],
+  ],
+  columns: ['migration', 'step', 'action', 'table', 'lock', 'blocks', 'work', 'rows', 'bytes', 'serves'],
+}
+
+const help = `
+Migrates the database of BOURSE_DATABASE_URL as its owner. Servers that run go on: a step waits for a lock for at most
+a second at a time, and large indexes are built concurrently. What was interrupted goes on at the next run.
+
+--plan shows each statement with its lock (null on new tables), what the lock blocks, and its work: none (a moment),
+scan, rewrite, rows (changes rows), unknown. serves is the oldest program, by its schema, that works with the schema
+from there on: replace older replicas before. A sandbox migrates its database at the start.
+
+Examples:
+  $ bourse migrate --plan
+  $ bourse migrate --plan -o json
+  $ bourse migrate`
+
+/** Adds the command. */
+export function addMigrate(program: Command, { terminal, variables }: CommandContext): void {
+  const command = program
+    .command('migrate')
+    .description('Migrate the database of a production installation, while its servers run.')
+    .option('--plan', 'only show what the pending migrations do')
+    .addHelpText('after', help)
+  command.action(async () => {
+    const options = command.optsWithGlobals<GlobalOptions & { plan?: boolean }>()
+    const output = readOutputOptions(options)
+    const { migrateDatabase, planDatabase } = await import('@bourse/server/upgrade.ts')
+    if (!options.plan) {
+      const { from, to } = await migrateDatabase(variables, terminal.note)
+      const shown = { object: 'migration', from, to }
+      return printObject(terminal, output, shown, { members: Object.keys(shown), columns: ['from', 'to'] })
+    }
+    const { schema, known, statements } = await planDatabase(variables)
+    terminal.note(`The database has schema ${schema.version}, this program has schema ${known}. Nothing is changed.`)
+    printList(terminal, output, { object: 'list', data: statements, has_more: false }, shape)
+  })
+}

@@ -1,0 +1,51 @@
+/** `bourse serve`: production. */
+import { readConfig } from '@bourse/server/config.ts'
+import type { Command } from 'commander'
+import type { CommandContext } from '../../input/session.ts'
+import { stopSignal } from '../../input/stop-signal.ts'
+
+const settings = `
+Settings are read from the environment:
+  BOURSE_DATABASE_URL       PostgreSQL 17 or newer
+  BOURSE_PUBLIC_URL         under which customers reach this server: an https URL
+  BOURSE_SIGNING_KEYS_FILE, BOURSE_MASTER_KEY_FILE, BOURSE_CURSOR_KEYS_FILE
+                            made by \`bourse keys create\`
+  BOURSE_HOST, BOURSE_PORT  to listen on; default 127.0.0.1 and 8080
+  BOURSE_METRICS_PORT       of /metrics, on 127.0.0.1; default 9090
+  BOURSE_REPLICAS, BOURSE_LOG_LEVEL, BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN,
+  BOURSE_WEBHOOK_PROXY
+  BOURSE_REPLICA_NAME       the name of this process in its log; default the host name
+  BOURSE_DRAIN_SECONDS      how long it serves after SIGTERM, while /readyz is 503; default 5
+  BOURSE_HOST_NETWORKS, BOURSE_PUBLIC_NETWORKS
+                            in which hosts may declare addresses, as 10.1.0.0/16,10.2.0.0/16; default all
+  BOURSE_TUNNEL_NETWORK     the addresses of hosts inside of tunnels; default 100.112.0.0/12
+  BOURSE_IMAGE_STORE        a directory for images, or s3://bucket/prefix with
+  BOURSE_S3_ENDPOINT, BOURSE_S3_REGION, BOURSE_S3_CREDENTIALS_FILE
+Each of these gives up a protection; \`bourse doctor\` lists those in use:
+  BOURSE_INSECURE_PUBLIC_URL    1: accepts an http public URL
+  BOURSE_INSECURE_METRICS_HOST  address on which other machines read /metrics, without a token
+  BOURSE_INSECURE_HOST_TRAFFIC  1: accepts hosts without WireGuard, whose subnets are not encrypted
+
+Example:
+  $ bourse serve`
+
+/** Adds the command. */
+export function addServe(program: Command, { variables }: CommandContext): void {
+  program
+    .command('serve')
+    .description('Run a production server, with your own PostgreSQL and keys, and any number of replicas.')
+    .addHelpText('after', settings)
+    .action(async () => {
+      const stopped = stopSignal()
+      const { launchProduction } = await import('@bourse/server/launch.ts')
+      const config = readConfig('production', variables)
+      await using launched = await launchProduction(config)
+      const { bound_url, metrics_url, runtime } = launched.server
+      const { log } = runtime
+      log.info({ url: bound_url, metrics_url }, `Serving at ${bound_url}. Metrics at ${metrics_url}.`)
+      const signal = await stopped
+      const { drain_seconds } = config
+      log.info({ signal, drain_seconds }, `${signal}: stopping in ${drain_seconds} s. A second signal ends it at once.`)
+      await launched.server.drain(drain_seconds)
+    })
+}

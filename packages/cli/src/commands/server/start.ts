@@ -1,0 +1,74 @@
+/** `bourse start`: starts a complete sandbox. */
+import { dirname } from 'node:path'
+import { type Config, type Environment, readConfig } from '@bourse/server/config.ts'
+import type { LaunchedSandbox } from '@bourse/server/launch.ts'
+import type { Command } from 'commander'
+import type { CommandContext, GlobalOptions } from '../../input/session.ts'
+import { stopSignal } from '../../input/stop-signal.ts'
+import { readOutputOptions } from '../../output/output.ts'
+import { type Call, sandboxCalls } from '../sandbox-calls.ts'
+
+type Options = GlobalOptions & { port?: string; host?: string; dataDir?: string }
+
+/** Adds the command. */
+export function addStart(program: Command, { terminal, variables }: CommandContext): void {
+  const command = program
+    .command('start')
+    .description('Start a sandbox: a database, the API, a small market with simulated hosts, and an API token.')
+    .option('--port <number>', 'Port to listen on. Overrides BOURSE_PORT. Default 8080.')
+    .option('--host <address>', 'Address to listen on. Overrides BOURSE_HOST. Default 127.0.0.1.')
+    .option('--data-dir <path>', 'Data directory. Overrides BOURSE_DATA_DIR. Default ./data.')
+    .addHelpText('after', '\nExamples:\n  $ bourse start\n  $ bourse start --port 8081 --data-dir ./second')
+  command.action(async () => {
+    const options = command.optsWithGlobals<Options>()
+    const output = readOutputOptions(options)
+    const config = readConfig('sandbox', {
+      ...variables,
+      ...(options.port === undefined ? {} : { BOURSE_PORT: options.port }),
+      ...(options.host === undefined ? {} : { BOURSE_HOST: options.host }),
+      ...(options.dataDir === undefined ? {} : { BOURSE_DATA_DIR: options.dataDir }),
+    })
+    const asJson = output.format === 'json' || output.format === 'jsonl'
+    const given = options.dataDir === undefined ? variables : { ...variables, BOURSE_DATA_DIR: options.dataDir }
+    await runSandbox(config, { terminal, variables: given }, asJson)
+  })
+}
+
+async function runSandbox(config: Config, { terminal, variables }: CommandContext, asJson: boolean): Promise<void> {
+  const stopped = stopSignal()
+  // Imported only here, because loading the server takes long.
+  const { launchSandbox } = await import('@bourse/server/launch.ts')
+  let calls: Call[] = []
+  await using sandbox = await launchSandbox(config, terminal.note, async ({ url, access }) => {
+    calls = await sandboxCalls({ url, ...access })
+    return calls.flatMap(({ title, command }) => [title, command])
+  })
+  terminal.data(asJson ? JSON.stringify(facts(sandbox, calls)) : greeting(sandbox, variables))
+  const signal = await stopped
+  terminal.note(`${signal}: stopping. A second signal ends it at once.`)
+}
+
+function facts({ server, access, file }: LaunchedSandbox, calls: readonly Call[]) {
+  const { token, platform_token } = access
+  return { object: 'sandbox', base_url: server.url, api_token: token, platform_token, settings_file: file, calls }
+}
+
+/** What a person needs next. The tokens are only in the file, whose mode is 0600: terminals are recorded and shared. */
+function greeting(
+  { server: { url }, file }: LaunchedSandbox,
+  { npm_lifecycle_event, BOURSE_DATA_DIR }: Environment,
+): string {
+  const directory = BOURSE_DATA_DIR ? `BOURSE_DATA_DIR=${dirname(file)} ` : ''
+  const program = `${directory}${npm_lifecycle_event ? 'npx bourse' : 'bourse'}`
+  return `The sandbox is ready.
+
+  Address    ${url}
+  Reference  ${url}/docs
+  Tokens     ${file} (the command line reads it)
+
+Try in another shell:
+  ${program} book show h100-west
+  ${program} instances list
+  ${program} events list --limit 10
+Stop it with Ctrl-C.`
+}

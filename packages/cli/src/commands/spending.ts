@@ -1,0 +1,187 @@
+/**
+ * Commands that can spend money or sell capacity: they show a plan, ask, and say afterwards what came of it. Which
+ * operations these are is data of the contract (confirmations.ts).
+ */
+import type { AutomationEstimate } from '@bourse/api/automation/automation-estimates.ts'
+import type { OperationName } from '@bourse/api/contract.ts'
+import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
+import type { OrderEstimate } from '@bourse/api/market/order-estimates.ts'
+import type { Order } from '@bourse/api/market/orders.ts'
+import type { Body } from '@bourse/sdk/client-types.ts'
+import { ApiError } from '@bourse/sdk/errors.ts'
+import { confirm } from '../input/confirmation.ts'
+import type { Session } from '../input/session.ts'
+import { counted } from '../output/amounts.ts'
+import { nothingTraded } from '../output/outcome.ts'
+import { automationPlan, orderPlan, type PlanNames } from '../output/plans.ts'
+import { reportOrder } from './order-reports.ts'
+
+/** The request of a spending command. */
+export type SpendingRequest = {
+  readonly id: string | undefined
+  readonly body: Readonly<Record<string, unknown>>
+  /** What was typed for the SKU and the pool; their ids otherwise. */
+  readonly names: Partial<PlanNames>
+}
+
+/** A plan to show. Undefined: the command cannot spend anything, so it is sent at once. */
+type Plan = {
+  readonly lines: readonly string[]
+  readonly question: string
+  readonly estimate: OrderEstimate | AutomationEstimate | undefined
+  readonly would_trade: boolean
+  /** Why nothing would be traded. */
+  readonly obstacle: string
+}
+type Spending = {
+  readonly plan: (session: Session, request: SpendingRequest) => Promise<Plan | undefined>
+  readonly report: (session: Session, answer: unknown) => Promise<void>
+}
+
+const spending: Partial<Record<OperationName, Spending>> = {
+  create_order: { plan: planOrder, report: (session, answer) => reportOrder(session, answer as Order) },
+  create_deployment: { plan: planDeployment, report: reportAutomation },
+  update_deployment: { plan: planDeploymentUpdate, report: reportNothing },
+  create_procurement: { plan: planProcurement, report: reportAutomation },
+  update_procurement: { plan: planProcurementUpdate, report: reportNothing },
+}
+
+/** The plan of an order with an invalid window. */
+const unknownPlan = {
+  lines: ['Plan: not known, because the window of the order is invalid'],
+  question: 'Continue?',
+  estimate: undefined,
+  would_trade: false,
+  obstacle: 'the window of the order is invalid.',
+}
+
+/**
+ * Shows the plan of an operation and asks for confirmation. Returns false after a dry run, which only shows the plan.
+ * Throws where the answer is no, and where a dry run would trade nothing.
+ */
+export async function approve(session: Session, endpoint: Endpoint, request: SpendingRequest): Promise<boolean> {
+  const { terminal, output, options } = session
+  // With --curl nothing is sent, so there is nothing to approve.
+  if (options.curl) return true
+  const plan = await planFor(session, endpoint, request)
+  if (options.dryRun) {
+    if (!plan) throw nothingTraded('Nothing would be traded: this neither buys nor sells.')
+    if (output.format === 'table') for (const line of plan.lines) terminal.data(line)
+    else terminal.data(JSON.stringify(plan.estimate ?? null, null, output.format === 'json' ? 2 : undefined))
+    if (!plan.would_trade) throw nothingTraded(`Nothing would be traded: ${plan.obstacle}`)
+    return false
+  }
+  if (!plan) return true
+  for (const line of plan.lines) terminal.note(line)
+  await confirm(session, plan.question)
+  return true
+}
+
+/**
+ * The plan of an operation. Where `--yes` has agreed already, an estimate that is refused does not stop the command:
+ * the server decides about it, which may be a repetition under its idempotency key.
+ */
+async function planFor(session: Session, endpoint: Endpoint, request: SpendingRequest): Promise<Plan | undefined> {
+  try {
+    return await spending[endpoint.name as OperationName]?.plan(session, request)
+  } catch (error) {
+    if (error instanceof ApiError && session.options.yes && !session.options.dryRun) return undefined
+    throw error
+  }
+}
+
+/** Says what came of a spending operation. Throws where an order traded nothing and does not rest. */
+export async function report(session: Session, endpoint: Endpoint, answer: unknown): Promise<void> {
+  await spending[endpoint.name as OperationName]?.report(session, answer)
+}
+
+async function planOrder({ lookup }: Session, { body: sent, names }: SpendingRequest): Promise<Plan | undefined> {
+  const body = sent as Body<'create_order'>
+  const delta: unknown = body.allocation_schedule_delta
+  const window = (Array.isArray(delta) ? delta[0] : undefined) as Body<'create_order'>['allocation_schedule_delta'][0]
+  // The server refuses an invalid window with a better message than an estimate could give.
+  if (!(window?.end_at > window?.start_at)) return unknownPlan
+  const estimate = (await lookup.orders.createEstimate({
+    side: body.side,
+    sku: body.sku,
+    pool: body.pool,
+    start_at: window.start_at,
+    duration_seconds: window.end_at - window.start_at,
+    node_count: window.node_count,
+    limit_price_dollars_per_node_hour: body.limit_price_dollars_per_node_hour,
+    allow_standing: body.allow_standing ?? false,
+    allow_partial: body.allow_partial ?? false,
+  })) as OrderEstimate
+  const shown = { sku: names.sku ?? body.sku, pool: names.pool ?? body.pool }
+  return planOfOrder(estimate, body, shown)
+}
+
+function planOfOrder(estimate: OrderEstimate, body: Body<'create_order'>, names: PlanNames): Plan {
+  const { side, limit_price_dollars_per_node_hour: price } = body
+  const { refusal, traded_node_minutes: traded = 0 } = estimate
+  const remedy = 'Give a better --price, accept a partial fill with --partial, or rest on the book with --standing.'
+  const missing = `the order book cannot fill the order at $${price}. ${remedy}`
+  const rests = 'the order would only wait on the order book.'
+  const obstacle = refusal?.message ?? (estimate.type === 'quoted' ? rests : missing)
+  const lines = orderPlan(estimate, names)
+  return {
+    lines: lines.length > 0 ? lines : [`Plan: ${side} ${names.sku}. Nothing would be traded: ${obstacle}`],
+    question: side === 'buy' ? 'Buy?' : 'Sell?',
+    estimate,
+    would_trade: traded > 0 && !refusal,
+    obstacle,
+  }
+}
+
+async function planDeployment({ lookup }: Session, { body, names }: SpendingRequest): Promise<Plan | undefined> {
+  if (body.kind !== 'spot') return undefined
+  const estimate = (await lookup.deployments.createEstimate(
+    body as Body<'create_deployment_estimate'>,
+  )) as AutomationEstimate
+  return planOfAutomation(estimate, { verb: 'Create', noun: 'spot deployment', names })
+}
+
+async function planDeploymentUpdate({ lookup }: Session, { id, body }: SpendingRequest): Promise<Plan | undefined> {
+  const change = body as Body<'create_deployment_update_estimate'>
+  const estimate = (await lookup.deployments.createUpdateEstimate(id as 'depl_', change)) as AutomationEstimate
+  return planOfAutomation(estimate, { verb: 'Change', noun: 'spot deployment', names: {} })
+}
+
+async function planProcurement({ lookup }: Session, { body, names }: SpendingRequest): Promise<Plan | undefined> {
+  const wanted = body as Body<'create_procurement_estimate'>
+  const estimate = (await lookup.procurements.createEstimate(wanted)) as AutomationEstimate
+  return planOfAutomation(estimate, { verb: 'Create', noun: 'procurement', names })
+}
+
+async function planProcurementUpdate({ lookup }: Session, { id, body }: SpendingRequest): Promise<Plan | undefined> {
+  const change = body as Body<'create_procurement_update_estimate'>
+  const estimate = (await lookup.procurements.createUpdateEstimate(id as 'proc_', change)) as AutomationEstimate
+  return planOfAutomation(estimate, { verb: 'Change', noun: 'procurement', names: {} })
+}
+
+type Change = { readonly verb: string; readonly noun: string; readonly names: Partial<PlanNames> }
+
+/** Undefined where the change allows no order that would not be placed without it. */
+function planOfAutomation(estimate: AutomationEstimate, { verb, noun, names }: Change): Plan | undefined {
+  if (!estimate.can_trade_more) return undefined
+  const { target_node_count, sku, pool, buy, sell, reason } = estimate
+  const nodes = counted(target_node_count, 'node')
+  const where = `${nodes} of ${names.sku ?? sku} in the pool ${names.pool ?? pool}`
+  return {
+    lines: automationPlan(estimate, `${verb.toLowerCase()} a ${noun} that keeps ${where}`),
+    question: `${verb} it?`,
+    estimate,
+    would_trade: buy.traded_node_minutes + sell.traded_node_minutes > 0,
+    obstacle: reason?.message ?? '',
+  }
+}
+
+/** An automation trades after the answer to its creation. */
+async function reportAutomation({ terminal }: Session, answer: unknown): Promise<void> {
+  const { object, name } = answer as { object: string; name: string }
+  const noun = object === 'procurement' ? 'procurement' : 'deployment'
+  if (object === 'deployment') return
+  terminal.note(`It trades from now on. What it buys: bourse orders list --${noun} ${name}`)
+}
+
+async function reportNothing(): Promise<void> {}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  counted,
+  dollarsOf,
+  lengthOf,
+  microsOf,
+  nodeHoursOf,
+  nodeMinutesOf,
+  textOfMicros,
+  windowTexts,
+} from './amounts.ts'
+
+test('dollars have at least two decimals, all that are not zero, and groups of thousands', () => {
+  const cases = { '0.000000': '$0.00', '165.450000': '$165.45', '0.000017': '$0.000017', '1234567.5': '$1,234,567.50' }
+  for (const [text, shown] of Object.entries(cases)) assert.equal(dollarsOf(text), shown)
+  assert.equal(dollarsOf('-2.000000'), '-$2.00')
+})
+
+test('micro-dollars are exact both ways', () => {
+  for (const text of ['0.000001', '-0.500000', '9007199254740993.000000', '12.340000']) {
+    assert.equal(textOfMicros(microsOf(text)), text)
+  }
+})
+
+test('a window is shown in UTC, and in the local time where that is another', () => {
+  const noon = Date.UTC(2026, 0, 31, 12) / 1000
+  assert.deepEqual(windowTexts(noon, noon + 3600, 'UTC'), { utc: '2026-01-31 12:00 – 13:00 UTC (1 h)' })
+  assert.deepEqual(windowTexts(noon, noon + 86_400, 'Asia/Tokyo'), {
+    utc: '2026-01-31 12:00 – 2026-02-01 12:00 UTC (1 d)',
+    local: '2026-01-31 21:00 – 2026-02-01 21:00 Asia/Tokyo',
+  })
+})
+
+test('counts and durations are words', () => {
+  assert.deepEqual([counted(1, 'node'), counted(1200, 'node')], ['1 node', '1,200 nodes'])
+  assert.deepEqual(
+    [nodeHoursOf(60), nodeHoursOf(20), nodeHoursOf(0)],
+    ['1 node-hour', '0.33 node-hours', '0 node-hours'],
+  )
+  assert.deepEqual([lengthOf(90), lengthOf(93_600), lengthOf(0)], ['1 min 30 s', '1 d 2 h', '0 s'])
+  assert.equal(nodeMinutesOf([{ start_at: 0, end_at: 3600, node_count: 2 }]), 120)
+})

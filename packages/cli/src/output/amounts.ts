@@ -1,0 +1,90 @@
+/** Formats money, capacity and windows for people. */
+
+/** Formats dollars with at least two decimals and all that are not zero: `$1,234.50`, `$0.000017`, `-$2.00`. */
+export function dollarsOf(text: string): string {
+  const [, sign = '', whole = '0', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
+  const shown = decimals.replace(/0+$/, '').padEnd(2, '0')
+  return `${sign}$${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${shown}`
+}
+
+/** Micro-dollars of a decimal text. */
+export function microsOf(text: string): bigint {
+  const [whole = '0', decimals = ''] = text.replace('-', '').split('.')
+  const micros = BigInt(whole + decimals.padEnd(6, '0').slice(0, 6))
+  return text.startsWith('-') ? -micros : micros
+}
+
+/** A decimal text of micro-dollars. */
+export function textOfMicros(micros: bigint): string {
+  const digits = String(micros < 0n ? -micros : micros).padStart(7, '0')
+  return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
+}
+
+/** Formats node-minutes as node-hours, with at most two decimals: `4.5 node-hours`. */
+export function nodeHoursOf(node_minutes: number): string {
+  const hours = Math.round((node_minutes / 60) * 100) / 100
+  return `${hours.toLocaleString('en-US')} node-${hours === 1 ? 'hour' : 'hours'}`
+}
+
+type Entry = { readonly start_at: number; readonly end_at: number | null; readonly node_count: number }
+
+/** The node-minutes of a schedule that ends. */
+export function nodeMinutesOf(schedule: readonly Entry[]): number {
+  return schedule.reduce(
+    (total, { start_at, end_at, node_count }) => total + (((end_at ?? start_at) - start_at) / 60) * node_count,
+    0,
+  )
+}
+
+/** Formats a count with its noun: `1 node`, `4 nodes`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** Formats a window in UTC with its length, and in the time zone of this machine: `undefined` where that is UTC. */
+export function windowTexts(start_at: number, end_at: number, zone = localZone()): { utc: string; local?: string } {
+  const utc = `${span(start_at, end_at, 'UTC')} UTC (${lengthOf(end_at - start_at)})`
+  return isUtc(zone) ? { utc } : { utc, local: `${span(start_at, end_at, zone)} ${zone}` }
+}
+
+/** Formats a duration in its largest units: `1 h`, `1 d 2 h`, `90 s`. */
+export function lengthOf(seconds: number): string {
+  const units = [
+    ['d', 86_400],
+    ['h', 3_600],
+    ['min', 60],
+    ['s', 1],
+  ] as const
+  let rest = seconds
+  const parts = units.flatMap(([unit, size]) => {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    return count === 0 ? [] : [`${count} ${unit}`]
+  })
+  return parts.join(' ') || '0 s'
+}
+
+/** Formats a time of the day in the time zone of this machine: `14:03:05`. */
+export function clockOf(seconds: number): string {
+  return momentIn(seconds, localZone()).slice(11)
+}
+
+function span(start_at: number, end_at: number, zone: string): string {
+  const [from, to] = [momentIn(start_at, zone), momentIn(end_at, zone)].map((text) => text.slice(0, 16)) as [
+    string,
+    string,
+  ]
+  return `${from} – ${to.slice(0, 10) === from.slice(0, 10) ? to.slice(11) : to}`
+}
+
+function momentIn(seconds: number, timeZone: string): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(seconds * 1000)
+}
+
+function localZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+function isUtc(zone: string): boolean {
+  return ['UTC', 'Etc/UTC', 'Etc/GMT', 'GMT'].includes(zone)
+}

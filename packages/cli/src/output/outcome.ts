@@ -1,0 +1,12 @@
+/** The result of a command that did what it was told and traded nothing. It has an exit code of its own. */
+export type NothingTraded = Error & { readonly name: 'NothingTraded' }
+
+/** Creates such a result. The message says why. */
+export function nothingTraded(message: string): NothingTraded {
+  return Object.assign(new Error(message), { name: 'NothingTraded' as const })
+}
+
+/** Whether an error is such a result. */
+export function isNothingTraded(thrown: unknown): thrown is NothingTraded {
+  return thrown instanceof Error && thrown.name === 'NothingTraded'
+}

@@ -1,0 +1,21 @@
+/** Errors that end the program with an exit code and print nothing, because the reason is already printed. */
+
+/** Whether an error means that the doctor found violations, which it has already printed. */
+export function areViolations(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'Violations'
+}
+
+/** The error for violations that the doctor has found and printed. */
+export function violations(): Error {
+  return Object.assign(new Error('The doctor found violations.'), { name: 'Violations' })
+}
+
+/** The exit code of a failed secure shell; undefined for any other error. */
+export function shellExit(thrown: unknown): number | undefined {
+  return thrown instanceof Error && thrown.name === 'ShellEnded' ? (thrown as Error & { code: number }).code : undefined
+}
+
+/** The error for a secure shell that has ended with an exit code of its own. */
+export function shellEnded(code: number): Error {
+  return Object.assign(new Error('The secure shell has ended.'), { name: 'ShellEnded', code })
+}

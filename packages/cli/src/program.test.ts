@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createProgram, createWholeProgram } from './program.ts'
+
+const terminal = {
+  data: () => {},
+  raw: () => {},
+  note: () => {},
+  ask: async () => undefined,
+  width: undefined,
+  dim: String,
+  red: String,
+  bidColour: String,
+  askColour: String,
+}
+const context = { terminal, variables: {} }
+
+test('without a command the program has the names and descriptions of all commands', async () => {
+  const whole = await createWholeProgram(context)
+  const shown = (words: string[]) => createProgram(context, words)
+  const listed = whole.commands.map((command) => [command.name(), command.description()])
+  for (const words of [[], ['--help'], ['-o', 'json'], ['help'], ['--base-url', 'http://localhost', '--json']]) {
+    const { commands } = await shown(words)
+    const found = commands.map((command) => [command.name(), command.description()])
+    assert.deepEqual(found, listed, words.join(' '))
+    assert.ok(commands.every((command) => command.options.length === 0))
+  }
+})
+
+test('a command that is no operation is loaded alone, an operation and an unknown word with all', async () => {
+  const names = async (...words: string[]) => (await createProgram(context, words)).commands.map((one) => one.name())
+  assert.deepEqual(await names('version', '--json'), ['version'])
+  assert.deepEqual(await names('-o', 'json', 'keys', 'create'), ['keys'])
+  const all = (await createWholeProgram(context)).commands.length
+  assert.equal((await names('instances', 'list')).length, all)
+  assert.equal((await names('instnaces')).length, all)
+  assert.equal((await names('help', 'orders')).length, all)
+})
+
+test('the help of the program loads neither the contract nor the client', () => {
+  const program = join(import.meta.dirname, '../bin/bourse.mjs')
+  const script = `
+    const { registerHooks } = await import('node:module')
+    registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context)) })
+    process.argv = [process.execPath, ${JSON.stringify(program)}, '--help']
+    await import(${JSON.stringify(`file://${program}`)})
+  `
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  })
+  assert.equal(status, 0, stderr)
+  assert.match(stdout, /^Usage: bourse/)
+  assert.doesNotMatch(stderr, /packages\/api\/src\/contract|node_modules\/typebox|sdk\/src\/client\.ts/)
+})

@@ -1,0 +1,34 @@
+/** Generated from the contract by `npm run gen`. Do not edit. */
+
+/** The states that can follow each state. */
+export const nextStates = {
+  instance: {
+    awaiting_allocation: ["running","terminated"],
+    running: ["failed","terminated"],
+    failed: ["terminated"],
+    terminated: [],
+  },
+  image: {
+    started: ["uploading","failed"],
+    uploading: ["verifying","failed"],
+    verifying: ["completed","failed"],
+    completed: ["revoked"],
+    revoked: ["completed"],
+    failed: [],
+  },
+  order: {
+    pending: ["standing","partially_filled","filled","cancelled","rejected"],
+    standing: ["partially_filled","filled","cancelled"],
+    partially_filled: ["filled","cancelled"],
+    filled: [],
+    cancelled: [],
+    rejected: [],
+  },
+  host: {
+    active: ["cordoned","draining"],
+    cordoned: ["active","draining"],
+    draining: ["drained","active"],
+    drained: ["active","retired"],
+    retired: [],
+  },
+} as const satisfies Record<string, Record<string, readonly string[]>>

@@ -1,0 +1,34 @@
+/** The package `@bourse/sdk`: a typed client of the Bourse API. */
+export type { Call, Reply, RequestOptions } from './call.ts'
+export { type Client, type ClientOptions, createClient } from './client.ts'
+export type { Answer, Body, Item, OperationName, Query } from './client-types.ts'
+export {
+  ApiError,
+  AuthenticationError,
+  BourseError,
+  ConflictError,
+  type Detail,
+  ForbiddenError,
+  GoneError,
+  InvalidRequestError,
+  isTransient,
+  MalformedAnswerError,
+  NetworkError,
+  NotFoundError,
+  PaymentRequiredError,
+  RateLimitedError,
+  ServerError,
+  TimeoutError,
+  UnprocessableEntityError,
+  UnreachableStateError,
+  WaitTimeoutError,
+  WebhookVerificationError,
+} from './errors.ts'
+export type { EventFilters, FollowOptions, Gap } from './follow.ts'
+export type { FollowLogsOptions, LogChunk } from './follow-logs.ts'
+export type { ErrorCode, ErrorType } from './generated/errors.ts'
+export type * from './generated/types.ts'
+export type { ListCall, Page } from './page.ts'
+export type { Logger } from './transport.ts'
+export { type VerifyOptions, verifyWebhook, type WebhookHeaders, type WebhookMessage } from './verify-webhook.ts'
+export type { Until, WaitOptions } from './wait-until.ts'

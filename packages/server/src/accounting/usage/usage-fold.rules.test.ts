@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { nodeMinutes, rectangle, type Schedule, sum } from '../../market/schedule/schedule.rules.ts'
+import type { Lot } from './cost-lots.rules.ts'
+import { costByHour, costWithin, floorSum, minutesOf, wholeBoxes } from './cost-spread.rules.ts'
+import { type Fold, foldMove, type Move, openFold } from './usage-fold.rules.ts'
+
+const always = { from: 0, to: Number.POSITIVE_INFINITY }
+const sku_id = 'sku_a'
+
+/** A node-minute that was paid for: who holds it is the reference model's map. */
+type Unit = { purchase: number; node: number; minute: number; micros: bigint; came: readonly number[] }
+
+/** Units of one purchase leave a pool in the order in which they came to it. */
+function byCame(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) if (a[i] !== b[i]) return (a[i] ?? -1) - (b[i] ?? -1)
+  return 0
+}
+
+/** The reference model: every node-minute by itself. */
+function referenceOf(moves: readonly Move[]) {
+  const held = new Map<string, Unit[]>()
+  let sold = 0n
+  const at = (pool: string) => held.get(pool) ?? held.set(pool, []).get(pool) ?? []
+  const take = (pool: string, schedule: Schedule): Unit[] => {
+    const taken: Unit[] = []
+    for (let i = 0; i + 2 < schedule.length; i += 2) {
+      for (let minute = schedule[i] as number; minute < (schedule[i + 2] as number); minute++) {
+        const units = at(pool)
+          .filter((unit) => unit.minute === minute)
+          .sort((a, b) => a.purchase - b.purchase || byCame(a.came, b.came) || b.node - a.node)
+        taken.push(...units.slice(0, schedule[i + 1]))
+      }
+    }
+    held.set(
+      pool,
+      at(pool).filter((unit) => !taken.includes(unit)),
+    )
+    return taken
+  }
+  for (const move of moves) {
+    if (move.kind === 'bought') at(move.pool_id).push(...unitsOf(move))
+    if (move.kind === 'sold') for (const { micros } of take(move.pool_id, move.schedule)) sold += micros
+    if (move.kind === 'transfer') {
+      const moved = take(move.pool_id, move.schedule)
+      at(move.to_pool_id).push(...moved.map((unit) => ({ ...unit, came: [move.position, ...unit.came] })))
+    }
+  }
+  return { held, sold }
+}
+
+function unitsOf({ position, schedule, node_minutes, amount_micros }: Move & { kind: 'bought' }): Unit[] {
+  const units: Unit[] = []
+  let paid = 0n
+  for (let i = 0; i + 2 < schedule.length; i += 2) {
+    for (let minute = schedule[i] as number; minute < (schedule[i + 2] as number); minute++) {
+      for (let node = 0; node < (schedule[i + 1] as number); node++) {
+        const upTo = (amount_micros * BigInt(units.length + 1)) / BigInt(node_minutes)
+        units.push({ purchase: position, node, minute, micros: upTo - paid, came: [] })
+        paid = upTo
+      }
+    }
+  }
+  return units
+}
+
+const base = 30_000_000
+const rectangles = fc
+  .array(fc.tuple(fc.nat(150), fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 4 })), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .map((parts) => sum(parts.map(([start, length, count]) => rectangle(base + start, base + start + length, count))))
+const pools = fc.constantFrom('pool_a', 'pool_b')
+const acts = fc.record({
+  kind: fc.constantFrom('bought' as const, 'bought' as const, 'sold' as const, 'transfer' as const),
+  pool: pools,
+  schedule: rectangles,
+  amount: fc.oneof(fc.bigInt(0n, 400n), fc.bigInt(2n ** 54n, 2n ** 60n)),
+})
+const histories = fc.array(acts, { minLength: 1, maxLength: 10 }).map((list) =>
+  list.map(({ kind, pool, schedule, amount }, n): Move => {
+    const common = { position: n + 1, pool_id: pool, sku_id, schedule }
+    const traded = { ...common, fill_id: `fill_${n}`, filled_at: base * 60 + n }
+    if (kind === 'transfer') return { ...common, kind, to_pool_id: pool === 'pool_a' ? 'pool_b' : 'pool_a' }
+    if (kind === 'sold') return { ...traded, kind, amount_micros: amount, fee_micros: 0n }
+    return { ...traded, kind, amount_micros: amount, node_minutes: Number(nodeMinutes(schedule)) }
+  }),
+)
+
+function foldAll(moves: readonly Move[], counted_until: number): Fold {
+  const fold = openFold([], counted_until)
+  for (const move of moves) foldMove(fold, move)
+  return fold
+}
+
+function lotsOf(fold: Fold): Lot[] {
+  return [...fold.lots.values()].flat()
+}
+
+/** The sums of a fold: by pool and hour, without those that are zero. */
+function sumsOf(folds: readonly Fold[]): Map<string, bigint> {
+  const sums = new Map<string, bigint>()
+  for (const { cells } of folds) {
+    for (const { pool_id, hours } of cells.values()) {
+      for (const [hour, { cost_micros, owned_minutes, owned_nodes, bought_micros, sold_micros }] of hours) {
+        const values = { cost_micros, owned_minutes, owned_nodes, bought_micros, sold_micros }
+        for (const [name, value] of Object.entries(values)) {
+          const key = `${pool_id} ${hour} ${name}`
+          sums.set(key, (sums.get(key) ?? 0n) + BigInt(value))
+        }
+      }
+    }
+  }
+  return new Map([...sums].filter(([, value]) => value !== 0n).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+test('a floor sum is the sum of the floors', () => {
+  fc.assert(
+    fc.property(fc.nat(40), fc.integer({ min: 1, max: 99 }), fc.nat(500), fc.nat(500), (n, m, a, b) => {
+      let sum = 0n
+      for (let i = 0; i < n; i++) sum += BigInt(Math.floor((a * i + b) / m))
+      assert.equal(floorSum(BigInt(n), BigInt(m), BigInt(a), BigInt(b)), sum)
+    }),
+  )
+})
+
+test('however the minutes of a purchase are divided, the parts add up to its value and none is negative', () => {
+  fc.assert(
+    fc.property(rectangles, fc.bigInt(0n, 2n ** 61n), fc.array(fc.nat(250), { maxLength: 6 }), (shape, value, cuts) => {
+      const purchase = { value_micros: value, node_minutes: Number(nodeMinutes(shape)), shape }
+      const edges = [base, ...cuts.map((cut) => base + cut).sort((a, b) => a - b), base + 400]
+      let micros = 0n
+      let minutes = 0
+      for (const [index, from] of edges.slice(0, -1).entries()) {
+        const part = costWithin(purchase, wholeBoxes(shape), { from, to: edges[index + 1] as number })
+        assert.ok(part.micros >= 0n)
+        micros += part.micros
+        minutes += part.minutes
+      }
+      assert.equal(micros, value)
+      assert.equal(minutes, purchase.node_minutes)
+      let hourly = 0n
+      costByHour(purchase, wholeBoxes(shape), always, (_, cost) => {
+        hourly += cost
+      })
+      assert.equal(hourly, value)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('lots hold what a model of single node-minutes holds: oldest purchase first out, costs carried along', () => {
+  fc.assert(
+    fc.property(histories, (moves) => {
+      const fold = foldAll(moves, base + 1000)
+      const { held, sold } = referenceOf(moves)
+      for (const pool of ['pool_a', 'pool_b']) {
+        const lots = lotsOf(fold).filter(({ pool_id }) => pool_id === pool)
+        const units = held.get(pool) ?? []
+        for (let minute = base; minute < base + 250; minute++) {
+          const range = { from: minute, to: minute + 1 }
+          const expected = units.filter((unit) => unit.minute === minute)
+          const parts = lots.map((lot) => costWithin(lot, lot.boxes, range))
+          assert.equal(
+            parts.reduce((all, { minutes }) => all + minutes, 0),
+            expected.length,
+          )
+          assert.equal(
+            parts.reduce((all, { micros }) => all + micros, 0n),
+            expected.reduce((all, { micros }) => all + micros, 0n),
+          )
+        }
+      }
+      assert.equal(
+        lotsOf(fold).reduce((all, { sold_micros }) => all + sold_micros, 0n),
+        sold,
+      )
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('what each purchase cost is what its lots still cost and what was sold of it', () => {
+  fc.assert(
+    fc.property(histories, fc.nat(300), (moves, counted) => {
+      const fold = foldAll(moves, base + counted)
+      const paid = moves.filter((move) => move.kind === 'bought')
+      for (const { position, amount_micros } of paid) {
+        const lots = lotsOf(fold).filter(({ purchase }) => purchase === position)
+        const total = lots.reduce((all, { cost_micros, sold_micros }) => all + cost_micros + sold_micros, 0n)
+        assert.equal(total, amount_micros)
+      }
+      for (const lot of lotsOf(fold)) {
+        assert.ok(lot.cost_micros >= 0n && lot.left_minutes >= 0)
+        assert.deepEqual(costWithin(lot, lot.boxes, always), { minutes: lot.left_minutes, micros: lot.cost_micros })
+        assert.equal(minutesOf(lot.boxes), lot.left_minutes)
+      }
+      // The sums by hour hold exactly what was counted of the lots.
+      const counted_micros = lotsOf(fold).reduce(
+        (all, lot) => all + costWithin(lot, lot.boxes, { from: 0, to: lot.counted_minute }).micros,
+        0n,
+      )
+      const sums = [...sumsOf([fold])].filter(([key]) => key.endsWith('cost_micros'))
+      assert.equal(
+        sums.reduce((all, [, value]) => all + value, 0n),
+        counted_micros,
+      )
+      assert.ok(sums.every(([, value]) => value >= 0n))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('the result does not depend on how the moves are divided into folds', () => {
+  fc.assert(
+    fc.property(histories, fc.nat(10), fc.nat(300), (moves, cut, counted) => {
+      const whole = foldAll(moves, base + counted)
+      const first = foldAll(moves.slice(0, cut), base + counted)
+      const stored = lotsOf(first).map((lot, index) => ({ ...lot, id: index + 1 }))
+      const second = openFold(stored, base + counted)
+      for (const move of moves.slice(cut)) foldMove(second, move)
+      assert.deepEqual(sumsOf([first, second]), sumsOf([whole]))
+      const plain = (fold: Fold) =>
+        lotsOf(fold)
+          .filter(({ left_minutes }) => left_minutes > 0)
+          .map(({ id: _, ...lot }) => lot)
+      const byPlace = (lots: ReturnType<typeof plain>) =>
+        lots.sort((a, b) => (a.pool_id < b.pool_id ? -1 : a.pool_id > b.pool_id ? 1 : a.purchase - b.purchase))
+      assert.deepEqual(byPlace(plain(second)), byPlace(plain(whole)))
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,32 @@
+/** The root of the server: tells people and programs where to go. Not an operation of the contract. */
+import { prefers } from './core/base/accept.ts'
+import { interfaceVersion, version } from './core/base/version.ts'
+import type { TransferRoute } from './core/http/transfer.ts'
+
+const links = {
+  reference: '/docs',
+  openapi: '/openapi.json',
+  health: '/healthz',
+  readiness: '/readyz',
+  version: '/version',
+}
+const index = { object: 'index', name: 'bourse', version, interface_version: interfaceVersion, links }
+const body = Buffer.from(JSON.stringify(index))
+
+/** Makes the route. A browser is sent to the reference, a program gets the version and the links. */
+export function createEntrance(): TransferRoute {
+  return {
+    name: 'get_index',
+    method: 'GET',
+    path: '/',
+    run: async (_, { headers }) => {
+      const vary = ['Vary', 'Accept']
+      if (prefers(headers.accept, 'text/html')) return { status: 302, headers: [...vary, 'Location', links.reference] }
+      const open = async function* () {
+        yield body
+      }
+      const media_type = 'application/json; charset=utf-8'
+      return { status: 200, headers: vary, media_type, content: { size_bytes: body.length, open } }
+    },
+  }
+}

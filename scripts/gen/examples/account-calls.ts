@@ -1,0 +1,92 @@
+/** Calls of accounts, rights, events and webhooks. */
+import { type Calls, hour, type World } from './example-call.ts'
+
+const policy = {
+  api_version: 'roles/v1',
+  description: 'Runs instances, without buying.',
+  rules: [{ effect: 'allow', actions: { instance: ['*'], image: ['read', 'list'], pool: ['read', 'list'] } }],
+}
+
+export const accessCalls: Calls = ({ ids }) => [
+  { operation: 'get_account' },
+  { operation: 'list_limits' },
+  { operation: 'get_limit', params: { name: 'instances' } },
+  { operation: 'create_workspace', body: { name: 'inference' } },
+  { operation: 'list_workspaces', query: { limit: 2 } },
+  { operation: 'get_workspace', params: { id: 'svc:workspace:acme:inference' } },
+  { operation: 'update_workspace', params: { id: 'svc:workspace:acme:inference' }, body: { name: 'serving' } },
+  { operation: 'delete_workspace', params: { id: 'svc:workspace:acme:serving' } },
+  {
+    operation: 'create_user',
+    body: { email: 'grace@acme.example', name: 'grace', first_name: 'Grace', last_name: 'Hopper' },
+  },
+  { operation: 'list_users', query: { limit: 2 } },
+  { operation: 'get_user', params: { id: ids.user_admin } },
+  { operation: 'update_user', params: { id: 'svc:user:acme:grace' }, body: { last_name: 'Murray' } },
+  { operation: 'delete_user', params: { id: 'svc:user:acme:grace' } },
+  { operation: 'create_role', body: { name: 'runner', policy } },
+  { operation: 'list_roles', query: { limit: 2 } },
+  { operation: 'get_role', params: { id: 'svc:role:acme:runner' } },
+  { operation: 'update_role', params: { id: 'svc:role:acme:runner' }, body: { name: 'launcher' } },
+  ({ made }) => ({
+    operation: 'create_grant',
+    body: {
+      principal_type: 'user',
+      principal_id: ids.user,
+      role: made('create_role').id,
+      workspace: 'svc:workspace:acme:default',
+    },
+  }),
+  { operation: 'list_grants', query: { limit: 2 } },
+  ({ made }) => ({ operation: 'get_grant', params: { id: made('create_grant').id } }),
+  ({ made }) => ({ operation: 'delete_grant', params: { id: made('create_grant').id } }),
+  { operation: 'delete_role', params: { id: 'svc:role:acme:launcher' } },
+  {
+    operation: 'check_permissions',
+    body: { actions: ['instance:create', 'order:create', 'token:delete'], workspace: 'svc:workspace:acme:research' },
+  },
+  { operation: 'get_permissions' },
+  ({ now }) => ({
+    operation: 'create_token',
+    body: { name: 'nightly-jobs', roles: ['role_operator'], expires_at: now + 90 * 24 * hour },
+  }),
+  { operation: 'list_tokens', query: { limit: 2 } },
+  ({ made }) => ({ operation: 'get_token', params: { id: made('create_token').id } }),
+  ({ made }) => ({ operation: 'delete_token', params: { id: made('create_token').id } }),
+]
+
+export const eventCalls: Calls = () => [
+  { operation: 'list_events', query: { limit: 2, target_type: 'instance' } },
+  {
+    operation: 'create_webhook',
+    body: {
+      url: 'https://hooks.acme.example/bourse',
+      description: 'Pager of the training team',
+      actions: ['instance.termination_imminent', 'instance.failed'],
+      enabled: false,
+    },
+  },
+  { operation: 'list_webhooks' },
+  ({ made }) => ({ operation: 'get_webhook', params: { id: made('create_webhook').id } }),
+  ({ made }) => ({ operation: 'rotate_webhook_secret', params: { id: made('create_webhook').id } }),
+  ({ made }) => ({ operation: 'test_webhook', params: { id: made('create_webhook').id } }),
+  ({ made }) => ({ operation: 'list_webhook_deliveries', params: { id: made('create_webhook').id } }),
+  ({ made }) => ({ operation: 'get_webhook_delivery', params: deliveryOf(made) }),
+  ({ made }) => ({ operation: 'redeliver_webhook_delivery', params: deliveryOf(made) }),
+  ({ made }) => ({
+    operation: 'update_webhook',
+    params: { id: made('create_webhook').id },
+    body: { ordering: 'per_target', enabled: true },
+  }),
+  ({ made }) => ({
+    operation: 'replay_webhook',
+    params: { id: made('create_webhook').id },
+    body: { starting_after: made('create_webhook').cursor },
+  }),
+  ({ made }) => ({ operation: 'delete_webhook', params: { id: made('create_webhook').id } }),
+  { operation: 'list_webhook_keys' },
+]
+
+function deliveryOf(made: World['made']) {
+  return { id: made('create_webhook').id, delivery: made('test_webhook').id }
+}

@@ -1,0 +1,23 @@
+/** The calls from which the examples of the reference are recorded, in the order in which they are sent. */
+import { accessCalls, eventCalls } from './account-calls.ts'
+import type { Calls } from './example-call.ts'
+import { deploymentCalls, imageCalls, instanceCalls, networkCalls } from './fleet-calls.ts'
+import { marketCalls, moneyCalls, procurementCalls } from './market-calls.ts'
+import { accountCalls, hostCalls, marketAdministrationCalls, sandboxCalls } from './operator-calls.ts'
+
+/** All calls. Those of money come before the clock first moves, so that every run has the same trades. */
+export const exampleCalls: readonly Calls[] = [
+  accessCalls,
+  eventCalls,
+  marketCalls,
+  moneyCalls,
+  imageCalls,
+  networkCalls,
+  instanceCalls,
+  deploymentCalls,
+  procurementCalls,
+  hostCalls,
+  accountCalls,
+  marketAdministrationCalls,
+  sandboxCalls,
+]

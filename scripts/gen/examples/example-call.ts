@@ -1,0 +1,31 @@
+/** A call from which examples of the reference are recorded. */
+import type { Answer, OperationName } from '../../../packages/sdk/src/client-types.ts'
+
+/** The world of the calls: the quickstart, and the responses so far. */
+export type World = {
+  readonly ids: Readonly<Record<string, string>>
+  /** The time of the sandbox, a whole minute. */
+  readonly now: number
+  /** The body of the response to an earlier call. */
+  readonly made: <N extends OperationName>(operation: N) => Answer<N>
+}
+
+/** One call. The platform's token is used where `as` says so. */
+export type ExampleCall = {
+  readonly operation: OperationName
+  readonly as?: 'platform'
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: object
+  /** Sent after the call, so that later ones find what they need. Not recorded. */
+  readonly after?: 'a minute passes' | 'a part is uploaded' | 'the sandbox settles'
+}
+
+/** The calls of one subject. One that depends on earlier responses is a function. */
+export type Calls = (world: World) => readonly (ExampleCall | ((world: World) => ExampleCall))[]
+
+/** The part of an image that is uploaded. */
+export const partOfImage = Buffer.from('A disk image.')
+
+/** Seconds. */
+export const hour = 3600

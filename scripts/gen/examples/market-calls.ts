@@ -1,0 +1,146 @@
+/** Calls of the market and of money. */
+import { type Calls, hour } from './example-call.ts'
+
+const account = { account: 'acme' }
+
+export const marketCalls: Calls = ({ ids, now }) => [
+  { operation: 'list_skus', query: { limit: 2 } },
+  { operation: 'get_sku', params: { id: ids.sku } },
+  { operation: 'list_sku_properties' },
+  { operation: 'create_pool', body: { name: 'bought', tags: { team: 'training' } } },
+  { operation: 'list_pools', query: { limit: 2 } },
+  {
+    operation: 'create_order_estimate',
+    body: { side: 'buy', sku: ids.sku, start_at: now + hour, duration_seconds: 2 * hour, node_count: 2 },
+  },
+  ({ made }) => ({
+    operation: 'create_order',
+    body: { ...made('create_order_estimate').post_order_body, pool: 'svc:pool:acme:default:bought' },
+  }),
+  { operation: 'list_orders', query: { limit: 2 } },
+  ({ made }) => ({ operation: 'get_order', params: { id: made('create_order').id } }),
+  ({ made }) => ({ operation: 'list_order_fills', params: { id: made('create_order').id } }),
+  ({ made }) => ({ operation: 'explain_order', params: { id: made('create_order').id } }),
+  { operation: 'get_pool', params: { id: 'svc:pool:acme:default:bought' } },
+  {
+    operation: 'update_pool',
+    params: { id: 'svc:pool:acme:default:bought' },
+    body: { name: 'training-extra', tags: { team: 'training', stage: 'test' } },
+  },
+  { operation: 'list_orderbook_windows', query: { range_start_at: now, range_end_at: now + 6 * hour, limit: 2 } },
+  {
+    operation: 'get_orderbook_quote',
+    query: { requirements: 'alias:h100-west', start_at: now + hour, end_at: now + 2 * hour },
+  },
+  {
+    operation: 'get_orderbook_depth',
+    query: { requirements: 'alias:h100-west', start_at: now + hour, end_at: now + 2 * hour },
+  },
+  {
+    operation: 'list_orderbook_fills',
+    query: { requirements: 'alias:h100-west', start_at: now + hour, end_at: now + 2 * hour, limit: 2 },
+  },
+  { operation: 'list_price_history', query: { sku: ids.sku } },
+  { operation: 'list_sku_availability', query: { start_at: now + hour, end_at: now + 2 * hour } },
+  {
+    operation: 'get_sku_availability',
+    params: { id: ids.sku },
+    query: { start_at: now + hour, end_at: now + 2 * hour },
+  },
+  { operation: 'get_balance' },
+  { operation: 'list_transactions', query: { limit: 2 } },
+  { operation: 'create_pool', body: { name: 'spare-nodes' } },
+  {
+    operation: 'create_pool_transfer',
+    body: {
+      from_pool: 'svc:pool:acme:default:training-extra',
+      to_pool: 'svc:pool:acme:default:spare-nodes',
+      sku: ids.sku,
+      allocation_schedule_delta: [{ start_at: now + hour, end_at: now + 2 * hour, node_count: 1 }],
+    },
+  },
+  { operation: 'list_pool_transfers' },
+  ({ made }) => ({ operation: 'get_pool_transfer', params: { id: made('create_pool_transfer').id } }),
+  ({ made }) => ({
+    operation: 'create_order',
+    body: {
+      ...made('create_order_estimate').post_order_body,
+      ...resting,
+      pool: 'svc:pool:acme:default:training-extra',
+    },
+  }),
+  ({ made }) => ({ operation: 'cancel_order', params: { id: made('create_order').id } }),
+  { operation: 'create_pool', body: { name: 'scratch' } },
+  { operation: 'delete_pool', params: { id: 'svc:pool:acme:default:scratch' } },
+]
+
+const resting = { limit_price_dollars_per_node_hour: '1.50', allow_standing: true }
+
+export const moneyCalls: Calls = ({ now }) => {
+  const day = now - (now % (24 * hour))
+  const days = { from: day - 24 * hour, to: day + 24 * hour }
+  return [
+    { operation: 'list_revenue', as: 'platform', query: { from: new Date(now * 1000).toISOString().slice(0, 7) } },
+    { operation: 'list_usage', query: days },
+    { operation: 'get_statement', params: { month: new Date(now * 1000).toISOString().slice(0, 7) } },
+    {
+      operation: 'create_budget',
+      body: {
+        name: 'research',
+        workspace: 'svc:workspace:acme:research',
+        period: 'month',
+        amount_dollars: '5000.00',
+        thresholds_percent: [50, 80, 100],
+        hard_stop: true,
+      },
+    },
+    { operation: 'list_budgets' },
+    ({ made }) => ({ operation: 'get_budget', params: { id: made('create_budget').id } }),
+    ({ made }) => ({
+      operation: 'update_budget',
+      params: { id: made('create_budget').id },
+      body: { amount_dollars: '7500.00' },
+    }),
+    ({ made }) => ({ operation: 'delete_budget', params: { id: made('create_budget').id } }),
+    {
+      operation: 'create_account_transaction',
+      as: 'platform',
+      params: account,
+      body: { type: 'manual_payment', amount_dollars: '2500.00', description: 'Invoice 2026-118' },
+    },
+    { operation: 'list_account_transactions', as: 'platform', params: account, query: { limit: 2 } },
+    { operation: 'put_credit_limit', as: 'platform', params: account, body: { credit_limit_dollars: '1000.00' } },
+  ]
+}
+
+const keepTwo = {
+  name: 'keep-two',
+  pool: 'svc:pool:acme:default:training-extra',
+  target: 2,
+  min_sell_price_dollars_per_node_hour: '12.00',
+  max_buy_price_dollars_per_node_hour: '20.00',
+  managed_window_minutes: 180,
+}
+
+export const procurementCalls: Calls = ({ ids }) => [
+  { operation: 'create_procurement_estimate', body: { ...keepTwo, sku: ids.sku } },
+  {
+    operation: 'create_procurement',
+    body: { ...keepTwo, sku: ids.sku },
+    after: 'a minute passes',
+  },
+  { operation: 'list_procurements' },
+  { operation: 'get_procurement', params: { id: 'svc:procurement:acme:default:keep-two' } },
+  { operation: 'list_holds' },
+  {
+    operation: 'create_procurement_update_estimate',
+    params: { id: 'svc:procurement:acme:default:keep-two' },
+    body: { target: 4 },
+  },
+  {
+    operation: 'update_procurement',
+    params: { id: 'svc:procurement:acme:default:keep-two' },
+    body: { target: 3, max_buy_price_dollars_per_node_hour: '18.50' },
+  },
+  { operation: 'delete_procurement', params: { id: 'svc:procurement:acme:default:keep-two' } },
+]

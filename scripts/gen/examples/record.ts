@@ -1,0 +1,60 @@
+/** Records examples from a sandbox: sends the calls to a seeded world and keeps what was sent and what came back. */
+import { endpoints, type OperationName } from '../../../packages/api/src/contract.ts'
+import type { Endpoint } from '../../../packages/api/src/kit/endpoint.ts'
+import type { RecordedCall, RecordedCalls } from '../../../packages/api/src/openapi/examples.ts'
+import { openTestServer, type TestServer } from '../../../packages/server/test/support/server.ts'
+import { loadWorld } from '../../../packages/server/test/support/worlds.ts'
+import { exampleCalls } from './calls.ts'
+import { type ExampleCall, partOfImage, type World } from './example-call.ts'
+import { stabiliser } from './stable.ts'
+
+/** The first call of each operation. Ids, times and secrets are the same in each run. Needs a test cluster. */
+export async function recordExamples(): Promise<RecordedCalls> {
+  await using server = await openTestServer()
+  const { tokens, ids } = await loadWorld(server, 'quickstart')
+  const now = await stopAtMinute(server)
+  const responses = new Map<string, unknown>()
+  const world: World = { ids, now, made: (operation) => responses.get(operation) as never }
+  const stable = stabiliser(now)
+  const recorded: Record<string, RecordedCall> = {}
+  for (const step of exampleCalls.flatMap((calls) => calls(world))) {
+    const call = typeof step === 'function' ? step(world) : step
+    const { operation, params, query, body, after, as } = call
+    const response = await send(server, call, tokens[as === 'platform' ? 'bourse' : 'acme'] ?? '')
+    responses.set(operation, response)
+    const known = Object.entries({ params, query, body, response }).filter(([, value]) => value !== undefined)
+    recorded[operation] ??= stable(Object.fromEntries(known)) as RecordedCall
+    if (after) await goOn(server, after, response)
+  }
+  return recorded
+}
+
+/** Stops the clock at a whole minute, at which windows of orders begin. Returns the time. */
+async function stopAtMinute(server: TestServer): Promise<number> {
+  const { now } = await server.ok('POST', '/sandbox/clock/freeze')
+  await server.advance(60 - (now % 60))
+  return now - (now % 60) + 60
+}
+
+async function send(server: TestServer, call: ExampleCall, token: string): Promise<unknown> {
+  const { operation, params = {}, query = {}, body } = call
+  const { method, path } = endpointNamed(operation)
+  const words = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
+  const text = words.length > 0 ? `?${new URLSearchParams(words)}` : ''
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  return server.ok(method, filled + text, { token, ...(body ? { body } : {}) })
+}
+
+async function goOn(server: TestServer, after: NonNullable<ExampleCall['after']>, response: unknown): Promise<void> {
+  if (after === 'a minute passes') return server.advance(60)
+  if (after === 'the sandbox settles') return server.settle()
+  const { url } = response as { url: string }
+  const { status } = await fetch(url, { method: 'PUT', body: new Uint8Array(partOfImage) })
+  if (status >= 300) throw new Error(`The part was refused with ${status}.`)
+}
+
+function endpointNamed(name: OperationName): Endpoint {
+  const found = (endpoints as readonly Endpoint[]).find((endpoint) => endpoint.name === name)
+  if (!found) throw new Error(`There is no operation ${name}.`)
+  return found
+}
