@@ -62,9 +62,10 @@ export const runtimeRole = 'bourse_app'
 
 /**
  * A replica that is paused (a stopped process, a virtual machine that migrates) keeps the locks of its transaction.
- * This is shorter than the lock timeout, so that the others only wait. The paused one runs its transaction again.
+ * This is half of the lock timeout, so that the others only wait: one that gets its lock late still has to wait for
+ * those before it. The paused one runs its transaction again.
  */
-const idleMilliseconds = 1_500
+const idleMilliseconds = 1_000
 const limits = [
   'lock_timeout=2000',
   'statement_timeout=3000',

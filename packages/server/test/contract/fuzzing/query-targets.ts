@@ -58,6 +58,8 @@ const targets: Readonly<Record<string, MakeTarget>> = {
   resume_market: (_base, { choices }) => ({ body: choices.chance(50) ? { sku: null } : {} }),
   create_instance: ({ pool, sku, image }) => ({ body: { pool, sku, image } }),
   replace_instance: ({ image }) => ({ body: { image } }),
+  // A random time is nearly always in the past.
+  drain_host: (_base, { choices, now }) => ({ body: { deadline_at: now + choices.integer(10) * hour, force: true } }),
   retire_host: ({ host }) => ({ params: { id: host } }),
   publish_public_image: ({ publishable }, { choices }) => ({ params: { id: choices.pick(publishable) } }),
   create_instance_template: ({ image }) => ({ body: { image, cloud_init_user_data: userData } }),
