@@ -95,6 +95,12 @@ function replayFault(
   expected: NonNullable<Request['expected']>,
   { status, text, headers }: Answer,
 ): string | undefined {
-  if (status !== expected.status || text !== expected.text) return `another response with the same key: ${text}`
+  const isSame = status === expected.status && withoutSecret(text) === withoutSecret(expected.text)
+  if (!isSame) return `another response with the same key: ${text}`
   return headers['idempotency-replayed'] === 'true' ? undefined : 'an answer under a known key that is not a replay'
+}
+
+/** A replayed creation of a webhook shows the secret of its last rotation. */
+function withoutSecret(text: string): string {
+  return text.replace(/"whsec_[^"]*"/, '"whsec_"')
 }
