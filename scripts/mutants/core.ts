@@ -218,7 +218,7 @@ export const coreMutants: readonly Mutant[] = [
   {
     wrong: 'A paused process keeps its locks for as long as it is paused.',
     file: server('core/db/db.ts'),
-    text: 'const idleMilliseconds = 1_500',
+    text: 'const idleMilliseconds = 1_000',
     replacement: 'const idleMilliseconds = 10_000',
     test: server('core/db/db.test.ts'),
     caught_by: 'the locks of a paused process are released before others stop waiting for them',

@@ -259,4 +259,12 @@ export const hostMutants: readonly Mutant[] = [
     test: api('host-tunnels'),
     caught_by: 'a host that has not declared a key gets no peers',
   },
+  {
+    wrong: 'The addresses of retired hosts in the network of tunnels are never given again.',
+    file: server('fleet/tunnels/tunnels.service.ts'),
+    text: 'of [findNextNumber, findFreeNumber]',
+    replacement: 'of [findNextNumber]',
+    test: api('host-tunnels'),
+    caught_by: 'a network of tunnels that is full refuses hosts, and gives them the addresses of retired ones',
+  },
 ]

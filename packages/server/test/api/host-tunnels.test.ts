@@ -277,7 +277,9 @@ test('a network of tunnels that is full refuses hosts, and gives them the addres
   const key = makeKey()
   assert.deepEqual(refusalOf(await declare(others[0], { public_key: key })), [409, 'tunnel_network_full', null])
   const { token } = await platformAccount(small)
-  await small.ok('POST', `/preview/v2/hosts/${first.host}/drain`, { token, body: {} })
+  const { now } = await small.ok('GET', '/sandbox/clock')
+  await small.ok('POST', `/preview/v2/hosts/${first.host}/drain`, { token, body: { deadline_at: now + 60 } })
+  await small.advance(180)
   await small.ok('POST', `/preview/v2/hosts/${first.host}/retire`, { token })
   // Both want the one address that is free.
   const answers = await Promise.all(others.map((agent) => declare(agent, { public_key: makeKey() })))
