@@ -105,7 +105,7 @@ export const watchingMutants: readonly Mutant[] = [
     text: "  enable_bitmapscan: 'off',\n  enable_seqscan: 'off',\n} as const",
     replacement: '} as const',
     test: level('fleet/list-costs'),
-    caught_by: 'GET /preview/v2/hosts?sku=… reads rows for its page, not for its table',
+    caught_by: 'GET /v2/instances?pool=…&image=… reads rows for its page, not for its table',
   },
   {
     wrong: 'A server becomes ready again only with the next regular write.',

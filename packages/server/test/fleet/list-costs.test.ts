@@ -55,6 +55,7 @@ const host = {
   created_at,
 }
 const imageRow = { id: id('image'), ...owner, created_at }
+const small = { account_id: "'small-' || n % 25" }
 const named = (kind: string, table: string) =>
   `insert into names (id, kind, account_id, workspace_id, name)
    select id, '${kind}', account_id, workspace_id, id from ${table} where account_id = '${account.id}'
@@ -100,6 +101,9 @@ await insert(
   rowsOf('hosts', { ...host, state: "'active'", health: "'faulted'" }, last + 1, last + few),
   rowsOf('images', { ...imageRow, state: "'completed'" }, 1, rowsCount),
   rowsOf('images', { ...imageRow, state: "'failed'", failure_reason: "'digest_mismatch'" }, first, last),
+  // Plans are made for an account of average size, and these accounts are smaller.
+  rowsOf('instances', { ...instance, ...small, id: id('inst_small'), ...ended }, 1, rowsCount),
+  rowsOf('images', { ...imageRow, ...small, id: id('image_small'), state: "'completed'" }, 1, rowsCount),
   eventsOf('instance.running', 'instance', 0, rowsCount),
   eventsOf('image.revoked', 'image', rowsCount, few),
   eventsOf('instance.running', 'instance', rowsCount + few, rowsCount),

@@ -78,7 +78,7 @@ type Lists = { readonly server: TestServer; readonly database: Database; readonl
  * is the number of rows that checks of filters may look at besides.
  */
 export function testPage({ server, database, target }: Lists, path: string, token: string, checked = 0): void {
-  const name = path.replaceAll(/\d{9,}|(?:sku|wksp)_\w+/g, '…')
+  const name = path.replaceAll(/\d{9,}|(?:sku|wksp|pool|image|depl)_[\w-]+/g, '…')
   test(`GET ${name} reads rows for its page, not for its table`, async () => {
     const first = await server.ok('GET', path, { token })
     const places = first.has_more ? ['', `${path.includes('?') ? '&' : '?'}starting_after=${first.cursor}`] : ['']

@@ -59,6 +59,8 @@ export async function openReceiver(tls?: { key: string; cert: string }, host = '
     })
   }
   const server: Server = tls ? (createSecureServer(tls, handle) as unknown as Server) : createServer(handle)
+  // Senders obey this, so that only what a test does closes a connection.
+  server.keepAliveTimeout = 60_000
   server.on('connection', () => {
     open.connections += 1
   })
