@@ -6,6 +6,7 @@ import {
   hooksOfTheirFile,
   pureRules,
   routesWithoutLogic,
+  testsAfterPreparation,
   testsWithoutSleep,
 } from './calls.ts'
 import { check } from './snippets.ts'
@@ -96,5 +97,22 @@ test('test support registers its hooks in functions', () => {
   assert.deepEqual(
     found.map((line) => line.split(' ')[0]),
     ['packages/cli/test/sandbox-process.ts:2'],
+  )
+})
+
+test('a test file awaits nothing between its tests', () => {
+  const found = check([testsAfterPreparation], {
+    'packages/server/test/late.test.ts': [
+      'const server = await start()',
+      "for (const path of ['/a']) test(path, async () => { await server.get(path) })",
+      'const more = await server.get(path)',
+      "test('more', async () => { await check(more) })",
+      'async function check(value) { await value }',
+    ].join('\n'),
+    'packages/server/test/support/server.ts': 'test()\nawait start()',
+  })
+  assert.deepEqual(
+    found.map((line) => line.split(' ')[0]),
+    ['packages/server/test/late.test.ts:3'],
   )
 })

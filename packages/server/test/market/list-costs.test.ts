@@ -98,6 +98,10 @@ await insert(
   'vacuum analyze holds',
 )
 
+const budget = { period: 'total', amount_dollars: '1000' }
+await server.ok('POST', '/preview/v2/billing/budgets', { token, body: budget })
+await server.ok('POST', '/preview/v2/billing/budgets', { token, body: { ...budget, period: 'day' } })
+
 test('a pool that traded in every minute of eight days is read with its steps from now on', async () => {
   const busy = await traders.buyer()
   const first = Math.floor(minute / 2) * 2 - 11_520
@@ -111,10 +115,6 @@ test('a pool that traded in every minute of eight days is read with its steps fr
     assert.ok((await database.reader.rows(text, params)).length <= 12)
   }
 })
-
-const budget = { period: 'total', amount_dollars: '1000' }
-await server.ok('POST', '/preview/v2/billing/budgets', { token, body: budget })
-await server.ok('POST', '/preview/v2/billing/budgets', { token, body: { ...budget, period: 'day' } })
 
 test('a new budget reads under the lock of money what came after it added up the ledger', async () => {
   const db = database.readerOf(trader.id)
