@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 163de1ca03b793e45b22496f40c3917b
+-- migrations: e93001648379ef484d62e6ae227a802b
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -640,9 +640,13 @@ create table images (
   created_at bigint not null,
   deleted_at bigint,
   failure_reason text,
+  format text,
+  virtual_size_bytes bigint,
   constraint images_pkey PRIMARY KEY (id),
   constraint images_failure_reason_check CHECK (failure_reason = ANY (ARRAY['upload_expired'::text, 'digest_mismatch'::text])),
-  constraint images_state_check CHECK (state = ANY (ARRAY['started'::text, 'uploading'::text, 'verifying'::text, 'completed'::text, 'revoked'::text, 'failed'::text]))
+  constraint images_format_check CHECK (format = ANY (ARRAY['qcow2'::text, 'raw'::text])),
+  constraint images_state_check CHECK (state = ANY (ARRAY['started'::text, 'uploading'::text, 'verifying'::text, 'completed'::text, 'revoked'::text, 'failed'::text])),
+  constraint images_virtual_size_bytes_check CHECK (virtual_size_bytes >= 0)
 );
 CREATE INDEX images_by_account ON images USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX images_by_state ON images USING btree (account_id, state, created_at, id) WHERE (deleted_at IS NULL);

@@ -66,7 +66,8 @@ async function makeAccounts({ runtime, url }: Server): Promise<ReplaceAccount[]>
       const { workspace_id } = await makeAccount(ctx, { id: account_id, trust_level: 'trusted' })
       return { ...(await createAdminToken(ctx, { account_id, workspace_id, name: 'bench' })), workspace_id }
     })
-    const content = { name: 'bench', is_public: false, sha256: '0'.repeat(64), size_bytes: 1 }
+    const format = { format: 'raw', virtual_size_bytes: 1 } as const
+    const content = { name: 'bench', is_public: false, sha256: '0'.repeat(64), size_bytes: 1, ...format }
     const image = await systemCommand(runtime, (ctx) => addReadyImage(ctx, { account_id, workspace_id, ...content }))
     const allocation_schedule = [{ start_at: supply.start_at, end_at: null, node_count: 10 }]
     const granted = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { appendFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
+import { qcow2Of } from '../../api/test/image-fixtures.ts'
 import { statement } from '../../server/src/core/db/db.ts'
 import { beginImage, bytesOf, etagOf, sendPart, sha256Of } from '../../server/test/support/images.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
@@ -93,11 +94,14 @@ test('parts of another file are not mixed with this one', async () => {
 
 test('a file that cannot be uploaded is refused before the upload begins', async () => {
   const count = (await server.ok('GET', '/v2/images?limit=200', { token })).data.length
-  const [empty, file] = [await newFile(Buffer.alloc(0)), await newFile(bytesOf(10))]
+  const [empty, file, text] = [await newFile(Buffer.alloc(0)), await newFile(), await newFile(Buffer.from('abc'))]
+  const qcow2 = await newFile(qcow2Of((head) => void head.writeBigUInt64BE(1024n, 8)))
   for (const words of [
     [empty],
     [directory],
     [join(directory, 'absent.img')],
+    [text],
+    [qcow2, '--force'],
     [file, '--parallel', '0'],
     [file, '--part-size', 'large'],
     [file, '--part-size', '1MiB'],
@@ -105,6 +109,40 @@ test('a file that cannot be uploaded is refused before the upload begins', async
     assert.equal((await bourse('images', 'upload', ...words)).code, 2, words.join(' '))
   }
   assert.equal((await server.ok('GET', '/v2/images?limit=200', { token })).data.length, count)
+})
+
+test('a file that is no disk image is named, and --force uploads it as a raw disk', async () => {
+  const text = await newFile(Buffer.from('abc'))
+  const { code, err } = await bourse('images', 'upload', text)
+  assert.equal(code, 2)
+  assert.match(err, /a file of 3 bytes, not a disk image/)
+  assert.match(err, /--force/)
+  const disk = await newFile(Buffer.concat([Buffer.from('KDMV'), Buffer.alloc(1000)]))
+  assert.match((await bourse('images', 'upload', disk)).err, new RegExp(`qemu-img convert -f vmdk -O qcow2 ${disk}`))
+  const forced = await bourse('images', 'upload', text, '--force', '--json')
+  assert.equal(forced.code, 0, forced.err)
+  const { state, format, virtual_size_bytes } = JSON.parse(forced.out)
+  assert.deepEqual([state, format, virtual_size_bytes], ['completed', 'raw', 3])
+  const backed = await bourse(
+    'images',
+    'upload',
+    await newFile(qcow2Of((head) => void head.writeUInt32BE(9, 16))),
+    '--force',
+  )
+  assert.equal(backed.code, 2)
+  assert.match(backed.err, /backing file/)
+  assert.doesNotMatch(backed.err, /--force/)
+})
+
+test('an upload says that a disk without a boot sector does not start from a BIOS', async () => {
+  const disk = Buffer.alloc(mebibyte)
+  disk.writeUInt32LE(128, 1024)
+  disk.writeUInt32LE(1024, 1028)
+  disk.writeUInt16LE(0xef53, 1080)
+  const { code, err } = await bourse('images', 'upload', await newFile(disk))
+  assert.equal(code, 0, err)
+  assert.match(err, /has an ext2, ext3 or ext4 file system, but no boot sector/)
+  assert.doesNotMatch((await bourse('images', 'upload', await newFile())).err, /boot sector/)
 })
 
 test('a refusal of the store is reported like one of the API', async () => {
@@ -118,7 +156,7 @@ test('a refusal of the store is reported like one of the API', async () => {
 })
 
 test('an upload ends when the server has verified it, and fails where the server received something else', async () => {
-  const large = Buffer.alloc(40 * mebibyte, 'x')
+  const large = bytesOf(40 * mebibyte, 'large')
   const upload = async (path: string) => bourse('images', 'upload', path, '--json', '--part-size', '64MiB')
   const { code, out, err } = await upload(await newFile(large))
   assert.equal(code, 0, err)

@@ -1,5 +1,6 @@
 /** A call from which examples of the reference are recorded. */
 import type { Answer, OperationName } from '../../../packages/sdk/src/client-types.ts'
+import { bytesOf } from '../../../packages/server/test/support/images.ts'
 
 /** The world of the calls: the quickstart, and the responses so far. */
 export type World = {
@@ -25,7 +26,7 @@ export type ExampleCall = {
 export type Calls = (world: World) => readonly (ExampleCall | ((world: World) => ExampleCall))[]
 
 /** The part of an image that is uploaded. */
-export const partOfImage = Buffer.from('A disk image.')
+export const partOfImage = bytesOf(4096)
 
 /** Seconds. */
 export const hour = 3600

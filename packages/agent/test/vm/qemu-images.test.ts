@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { layoutOf } from '../../src/drivers/qemu/tools.ts'
 import { machinesFolder, newSpec } from '../support/driver-contract.ts'
 import { newDeafSpec, openQemu, type QemuMachines } from '../support/qemu-machines.ts'
 
@@ -32,6 +33,23 @@ test('an image that refers to other files of the host is refused before they are
   assert.equal(await refusal(qcow2('backed', '-b', secret, '-F', 'raw', '1M')), 'image_refused')
   assert.equal(await refusal(qcow2('absent', '-u', '-b', '/nowhere', '-F', 'raw', '1M')), 'image_refused')
   assert.equal(await refusal(qcow2('data', '-o', `data_file=${secret}.data`, '1M')), 'image_refused')
+})
+
+test('every kind of self-contained qcow2 that qemu-img writes is read', { skip: missing }, async () => {
+  const kinds = [
+    [],
+    ['-o', 'compat=0.10'],
+    ['-o', 'cluster_size=512'],
+    ['-o', 'cluster_size=2M'],
+    ['-o', 'extended_l2=on'],
+    ['-o', 'lazy_refcounts=on'],
+    ['-o', 'compression_type=zstd'],
+    ['-o', 'preallocation=metadata'],
+  ]
+  for (const [index, words] of kinds.entries()) {
+    const path = qcow2(`kind-${index}`, ...words, '3G')
+    assert.deepEqual(await layoutOf(path), { format: 'qcow2', size_bytes: 3 * 2 ** 30 }, words.join(' '))
+  }
 })
 
 test('an image that is too large, damaged or not bootable is refused', { skip: missing }, async () => {

@@ -1,5 +1,6 @@
 import { endpoint } from '../kit/endpoint.ts'
 import {
+  boolean,
   constant,
   idOrPath,
   integer,
@@ -128,11 +129,21 @@ export const completeImage = endpoint({
   area,
   summary: 'Complete an image from the parts that have been uploaded.',
   description:
-    'Part numbers must run from 1 without gaps, and the parts have at most 128 GiB. The server then computes the ' +
-    'digest of what it received. A small image is `completed` or `failed` in the response; a larger one is ' +
-    '`verifying` and becomes so later. Repeating the call with the same digest returns 200.',
+    'Part numbers must run from 1 without gaps, and the parts have at most 128 GiB. They must be qcow2 without a ' +
+    'backing or data file, or a raw disk with a partition table or a known file system; otherwise the call is ' +
+    'refused, and the image stays as it is. The server then computes the digest of what it received. A small image ' +
+    'is `completed` or `failed` in the response; a larger one is `verifying` and becomes so later. Repeating the ' +
+    'call with the same digest returns 200.',
   params,
-  body: object({ sha256 }),
+  body: object({
+    sha256,
+    accept_unknown_format: optional(
+      boolean({
+        default: false,
+        description: 'Use bytes of an unknown format as a raw disk. It never accepts a qcow2 file that is refused.',
+      }),
+    ),
+  }),
   success: 200,
   response: image,
   access: 'image:write',
@@ -143,6 +154,8 @@ export const completeImage = endpoint({
     'parts_missing',
     'part_too_small',
     'image_too_large',
+    'image_format_unknown',
+    'image_refused',
     'limit_exceeded',
   ],
 })

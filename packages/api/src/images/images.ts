@@ -21,6 +21,7 @@ import {
   timestamp,
 } from '../kit/schema.ts'
 import { workspaceSummary } from '../kit/summaries.ts'
+import { imageFormats } from './image-format.rules.ts'
 import { type ImageState, imageFailures, imageStates } from './image-states.ts'
 
 const area = 'images'
@@ -41,6 +42,12 @@ export const image = resource('Image', {
   ),
   sha256: nullable(text({ max: 64, pattern: '^[0-9a-f]{64}$' })),
   size_bytes: nullable(integer({ min: 0 })),
+  format: nullable(
+    openOneOf(imageFormats, { description: 'How hosts read it. Null until the image is complete, or if not known.' }),
+  ),
+  virtual_size_bytes: nullable(
+    integer({ min: 0, description: 'Size of the disk that an instance sees, if it is known.' }),
+  ),
   deprecated_at: nullable(timestamp()),
   deprecation_message: nullable(text({ max: 1024 })),
   revoked_at: nullable(timestamp()),

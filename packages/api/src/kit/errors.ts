@@ -177,6 +177,10 @@ export const errorCodes = {
   parts_missing: impossible('Upload every part from 1 on without a gap.'),
   part_too_small: impossible('Every part except the last needs at least 5 MiB.'),
   image_too_large: impossible('An image may hold at most 128 GiB.'),
+  image_format_unknown: impossible(
+    'Upload a qcow2 file or a raw disk. If these bytes are a disk all the same, send accept_unknown_format.',
+  ),
+  image_refused: impossible('Upload a self-contained file: qemu-img convert -O qcow2 <file> image.qcow2.'),
   address_refused: impossible(
     'Declare an address at which other hosts reach this one, in a network that the operator allows.',
     'If the address is right, add its network to BOURSE_HOST_NETWORKS or BOURSE_PUBLIC_NETWORKS.',

@@ -1,6 +1,12 @@
 /** `bourse images upload`: uploads a file as an image, in parts. Resumes an interrupted upload. */
 import { stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
+import {
+  IMAGE_HEAD_BYTES,
+  type ImageLayout,
+  inspectImage,
+  isImageLayout,
+} from '@bourse/api/images/image-format.rules.ts'
 import { getImage } from '@bourse/api/images/images.ts'
 import { ConflictError } from '@bourse/sdk/errors.ts'
 import { pause } from '@bourse/sdk/timing.ts'
@@ -29,6 +35,7 @@ type Options = GlobalOptions & {
   resume?: string
   partSize?: string
   parallel: string
+  force?: boolean
 }
 
 type ImageId = `image_${string}`
@@ -47,12 +54,13 @@ export function addImagesUpload(images: Command, context: CommandContext): void 
   const command = images
     .command('upload')
     .description('Upload a file as an image, in parts. Run the same command again to resume.')
-    .argument('<file>', 'A disk image: qcow2, or raw.')
+    .argument('<file>', 'A disk image: qcow2, or raw with a partition table or a known file system.')
     .option('--name <name>', "Name of the image. Default: the file's, without its extension.")
     .option('--workspace <workspace>', "The workspace of the image. Default: the token's workspace.")
     .option('--resume <image>', 'Resume the upload of this image: id, resource path, or name.')
     .option('--part-size <size>', 'Size of the parts: 64MiB, 1GiB. Default 16MiB, more for large files.')
     .option('--parallel <number>', 'Number of parts to send at the same time.', '4')
+    .option('--force', 'Upload a file of unknown format as a raw disk.')
     .addHelpText(
       'after',
       '\nExamples:\n  $ bourse images upload base.qcow2\n  $ bourse images upload disk.img --name base',
@@ -64,6 +72,8 @@ export function addImagesUpload(images: Command, context: CommandContext): void 
     const parallel_uploads = readParallel(options.parallel)
     const asked = options.partSize === undefined ? undefined : readSize(options.partSize)
     choosePartBytes(size_bytes, { asked, listed: [] })
+    const layout = await requireImage(path, size_bytes, options)
+    if (layout?.has_boot_signature === false) session.terminal.note(noBootSector(path, layout))
     const image_id = await findOrBegin(session, path, options)
     const listed = await session.lookup.imageParts.list(image_id).all()
     const parts = planParts(size_bytes, choosePartBytes(size_bytes, { asked, listed }))
@@ -76,7 +86,10 @@ export function addImagesUpload(images: Command, context: CommandContext): void 
       sendAll(upload, parts, listed, parallel_uploads),
     ])
     progress.end()
-    const completed = await session.client.images.complete(image_id, { sha256: sha256.toString('hex') })
+    const completed = await session.client.images.complete(image_id, {
+      sha256: sha256.toString('hex'),
+      ...(options.force ? { accept_unknown_format: true } : {}),
+    })
     const image = await untilVerified(session, completed)
     printObject(session.terminal, session.output, image, shapeOf(getImage))
   })
@@ -98,6 +111,21 @@ async function untilVerified({ client, terminal }: Session, completed: Image): P
   const image = completed.state === 'verifying' ? await whileWaiting(terminal, wait, poll) : completed
   if (image.state !== 'failed') return image
   throw new Error(`What the server received is not ${id} as it was read here. Did the file change? Upload it again.`)
+}
+
+/** The layout of a file that can be an image; undefined if it is uploaded although its format is not known. */
+async function requireImage(path: string, size_bytes: number, { force }: Options): Promise<ImageLayout | undefined> {
+  const length = Math.min(size_bytes, IMAGE_HEAD_BYTES)
+  const chunks: Buffer[] = await readFile(path, { start: 0, length }).toArray()
+  const found = inspectImage(Buffer.concat(chunks), size_bytes)
+  if (isImageLayout(found)) return found
+  if (force && found.code === 'image_format_unknown') return undefined
+  const remedy = found.code === 'image_format_unknown' ? '--force uploads it as a raw disk.' : undefined
+  throw usageProblem(`${path} is not uploaded. ${found.message.replaceAll('<file>', path)}`, remedy)
+}
+
+function noBootSector(path: string, { contents }: ImageLayout): string {
+  return `${path} has ${contents}, but no boot sector: a host that boots its machines from the disk does not start it.`
 }
 
 async function sizeOfFile(path: string): Promise<number> {

@@ -78,6 +78,8 @@ export const suggestions = {
   parts_missing: "Upload every part from 1 on without a gap.",
   part_too_small: "Every part except the last needs at least 5 MiB.",
   image_too_large: "An image may hold at most 128 GiB.",
+  image_format_unknown: "Upload a qcow2 file or a raw disk. If these bytes are a disk all the same, send accept_unknown_format.",
+  image_refused: "Upload a self-contained file: qemu-img convert -O qcow2 <file> image.qcow2.",
   address_refused: "Declare an address at which other hosts reach this one, in a network that the operator allows.",
   tunnel_key_refused: "Make another key; no secret can be agreed on with this one.",
   encryption_required: "Install wireguard-tools and wireguard-go on the host, or enrol it with --network ssh_only.",

@@ -1214,6 +1214,10 @@ export type Image = {
   failure_reason: 'upload_expired' | 'digest_mismatch' | OpenWord | null
   sha256: string | null
   size_bytes: number | null
+  /** How hosts read it. Null until the image is complete, or if not known. Known values: qcow2, raw. New ones may be added; clients must accept them. */
+  format: 'qcow2' | 'raw' | OpenWord | null
+  /** Size of the disk that an instance sees, if it is known. */
+  virtual_size_bytes: number | null
   /** Unix seconds. */
   deprecated_at: number | null
   deprecation_message: string | null
@@ -2477,6 +2481,8 @@ export type CreateImagePartBody = {
 export type CompleteImageBody = {
   /** SHA-256 of the complete image, in lower-case hexadecimal digits. */
   sha256: string
+  /** Use bytes of an unknown format as a raw disk. It never accepts a qcow2 file that is refused. */
+  accept_unknown_format?: boolean | undefined
 }
 
 /** The body of `deprecate_image`. */
@@ -4814,7 +4820,7 @@ export type Groups = {
     /**
      * Complete an image from the parts that have been uploaded.
      *
-     * Part numbers must run from 1 without gaps, and the parts have at most 128 GiB. The server then computes the digest of what it received. A small image is `completed` or `failed` in the response; a larger one is `verifying` and becomes so later. Repeating the call with the same digest returns 200.
+     * Part numbers must run from 1 without gaps, and the parts have at most 128 GiB. They must be qcow2 without a backing or data file, or a raw disk with a partition table or a known file system; otherwise the call is refused, and the image stays as it is. The server then computes the digest of what it received. A small image is `completed` or `failed` in the response; a larger one is `verifying` and becomes so later. Repeating the call with the same digest returns 200.
      */
     complete(id: ImageRef, body: Bodies['complete_image'], options?: RequestOptions): Call<Answers['complete_image']>
     /**

@@ -3,7 +3,15 @@ import { test } from 'node:test'
 import { type ImageState, imageStates } from '@bourse/api/images/image-states.ts'
 import { IMAGE_BYTES_MAX, PART_BYTES_MAX, PART_BYTES_MIN } from '@bourse/api/images/image-uploads.ts'
 import fc from 'fast-check'
-import { readRange, refuseInState, refuseParts, sizeOf } from './image-uploads.rules.ts'
+import {
+  chooseFormat,
+  type Inspected,
+  markOf,
+  readRange,
+  refuseInState,
+  refuseParts,
+  sizeOf,
+} from './image-uploads.rules.ts'
 
 const partsOf = (...sizes: number[]) => sizes.map((size_bytes, index) => ({ part_id: index + 1, size_bytes }))
 
@@ -71,4 +79,40 @@ test('a range never reaches beyond the image, and is never empty', () => {
 
 test('sizes are summed', () => {
   assert.equal(sizeOf(partsOf(1, 2, 3)), 6)
+})
+
+test('the format of an image is that of the parts that were inspected, and of no others', () => {
+  const part = (file: string, etag: string) => ({ part_id: 1, file, etag, size_bytes: 3, uploaded_at: 0 })
+  const parts = [part('1-a', 'x')]
+  const layout = { format: 'qcow2', virtual_size_bytes: 2 ** 30 } as const
+  const seen = { mark: markOf(parts), found: layout }
+  assert.deepEqual(chooseFormat(seen, parts, false), layout)
+  const codeOf = (others: readonly ReturnType<typeof part>[], inspected: Inspected | undefined = seen) => {
+    const chosen = chooseFormat(inspected, others, true)
+    return 'code' in chosen ? chosen.code : undefined
+  }
+  assert.equal(codeOf([part('1-b', 'x')]), 'invalid_state', 'a file store gives each attempt a name')
+  assert.equal(codeOf([part('1-a', 'y')]), 'invalid_state', 'a bucket has one name and several tags')
+  assert.equal(codeOf([...parts, part('2-a', 'x')]), 'invalid_state')
+  assert.deepEqual(chooseFormat(undefined, parts, true), {
+    code: 'invalid_state',
+    message: 'Parts of this image are still being uploaded.',
+  })
+})
+
+test('a caller may accept an unknown format, which is a raw disk then, but no file that would harm a host', () => {
+  const parts = [{ part_id: 1, file: '1-a', etag: 'x', size_bytes: 3, uploaded_at: 0 }]
+  const finding = (code: 'image_format_unknown' | 'image_refused') => ({
+    mark: markOf(parts),
+    found: { code, message: 'No.' },
+  })
+  assert.deepEqual(chooseFormat(finding('image_format_unknown'), parts, true), { format: 'raw', virtual_size_bytes: 3 })
+  assert.deepEqual(chooseFormat(finding('image_format_unknown'), parts, false), {
+    code: 'image_format_unknown',
+    field: 'accept_unknown_format',
+    message: 'No. To use it as a raw disk all the same, send accept_unknown_format.',
+  })
+  for (const accepts of [false, true]) {
+    assert.deepEqual(chooseFormat(finding('image_refused'), parts, accepts), { code: 'image_refused', message: 'No.' })
+  }
 })

@@ -2,6 +2,7 @@
  * When an image accepts an upload, when its parts form an image, and which bytes a range covers. Rights and the bytes
  * themselves are handled elsewhere.
  */
+import type { ImageLayout, ImageProblem } from '@bourse/api/images/image-format.rules.ts'
 import {
   type ImageAction,
   type ImageState,
@@ -61,6 +62,37 @@ export function refuseParts(
   if (size_bytes <= IMAGE_BYTES_MAX) return undefined
   const message = `The parts have ${size_bytes} bytes; an image has at most ${IMAGE_BYTES_MAX}.`
   return { code: 'image_too_large', message }
+}
+
+/** What the bytes of these parts are. */
+export type Inspected = { readonly mark: string; readonly found: ImageLayout | ImageProblem }
+
+/** What is known of the disk in an image. */
+export type ImageFacts = Pick<ImageLayout, 'format' | 'virtual_size_bytes'>
+
+/**
+ * The format of an image with these parts. Refuses parts that were not inspected (`invalid_state`), bytes that are no
+ * image unless the caller accepts that (`image_format_unknown`), and bytes that would harm a host (`image_refused`).
+ */
+export function chooseFormat(
+  inspected: Inspected | undefined,
+  parts: readonly PartRow[],
+  accepts_unknown: boolean,
+): ImageFacts | RefusalData {
+  if (inspected?.mark !== markOf(parts)) {
+    return { code: 'invalid_state', message: 'Parts of this image are still being uploaded.' }
+  }
+  const { found } = inspected
+  if ('format' in found) return { format: found.format, virtual_size_bytes: found.virtual_size_bytes }
+  if (found.code === 'image_refused') return found
+  if (accepts_unknown) return { format: 'raw', virtual_size_bytes: sizeOf(parts) }
+  const field = 'accept_unknown_format'
+  return { ...found, field, message: `${found.message} To use it as a raw disk all the same, send ${field}.` }
+}
+
+/** Tells one set of parts from another with the same numbers. */
+export function markOf(parts: readonly Pick<PartRow, 'file' | 'etag'>[]): string {
+  return parts.map(({ file, etag }) => `${file} ${etag}`).join()
 }
 
 /** The total size of some parts. */

@@ -10,7 +10,7 @@ import {
 import type { Image } from '@bourse/api/images/images.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
-import { refuse, throwIfRefused } from '../core/base/refusal.ts'
+import { Refusal, refuse, throwIfRefused } from '../core/base/refusal.ts'
 import type { ObjectStore } from '../core/blobs/object-store.ts'
 import type { PlainRequest } from '../core/http/routes.ts'
 import { plainCommand, systemCommand } from '../core/work/command.ts'
@@ -30,7 +30,16 @@ import {
   replaceParts,
   uploadExpiry,
 } from './image-bytes.service.ts'
-import { type PartRow, refuseInState, refuseParts, sizeOf, type UploadRow } from './image-uploads.rules.ts'
+import { inspectUpload } from './image-formats.service.ts'
+import {
+  chooseFormat,
+  type Inspected,
+  type PartRow,
+  refuseInState,
+  refuseParts,
+  sizeOf,
+  type UploadRow,
+} from './image-uploads.rules.ts'
 import { contentUrl, partUrl } from './image-urls.service.ts'
 import { beginVerification } from './image-verification.service.ts'
 import type { ImageRow } from './images.rules.ts'
@@ -67,7 +76,8 @@ export async function createImagePart(
   const { blobs, keys, public_url } = runtime
   if (blobs.kind === 'objects') {
     const { id, upload, isStale } = await query(runtime, origin, (ctx) => findStale(ctx, params.id))
-    if (isStale && upload !== null) await recordParts(runtime, blobs, { image_id: id, upload })
+    const isOver = isStale && upload !== null && !(await recordParts(runtime, blobs, { image_id: id, upload }))
+    if (isOver) refuse('invalid_state', 'The store takes no more parts of this image. Complete it, or delete it.')
   }
   const admitted = await plainCommand(runtime, origin, (ctx) => admitPart(ctx, params.id))
   const { id: image_id, now } = admitted
@@ -97,7 +107,9 @@ export async function completeImage(
 ): Promise<Image> {
   const origin = originOf(request)
   if (runtime.blobs.kind === 'objects') await assemble(runtime, runtime.blobs, origin, params.id)
-  const image = await plainCommand(runtime, origin, (ctx) => finishUpload(ctx, params.id, body.sha256))
+  const upload = await query(runtime, origin, (ctx) => findWhole(ctx, params.id))
+  const inspected = upload && (await inspectUpload(runtime, upload))
+  const image = await plainCommand(runtime, origin, (ctx) => finishUpload(ctx, params.id, body, inspected))
   if (image.state !== 'verifying') return image
   await beginVerification(runtime, image)
   return query(runtime, origin, async (ctx) => presentOne(ctx, await loadImage(ctx, image.id)))
@@ -158,16 +170,32 @@ async function admitPart(
   return { id: row.id, now: ctx.now, upload: upload.upload }
 }
 
-async function finishUpload(ctx: Ctx, ref: Ref<'image'>, sha256: string): Promise<Image> {
+/** The parts of an upload; undefined if `finishUpload` refuses it without looking at its bytes. */
+async function findWhole(ctx: Ctx, ref: Ref<'image'>) {
+  const { id, state } = await loadOwn(ctx, ref)
+  if (refuseInState(state, 'upload')) return undefined
+  const parts = await listParts(ctx, id)
+  return refuseParts(parts) ? undefined : { id, parts }
+}
+
+async function finishUpload(
+  ctx: Ctx,
+  ref: Ref<'image'>,
+  { sha256, accept_unknown_format = false }: Input<typeof completeContract>['body'],
+  inspected: Inspected | undefined,
+): Promise<Image> {
   const known = await loadOwn(ctx, ref)
   const row = await lockImage(ctx, known.id)
   if (['verifying', 'completed'].includes(row.state) && row.sha256 === sha256) return presentOne(ctx, row)
   throwIfRefused(refuseInState(row.state, 'upload'))
   const parts = await listParts(ctx, row.id)
   throwIfRefused(refuseParts(parts))
+  const facts = chooseFormat(inspected, parts, accept_unknown_format)
+  if ('code' in facts) throw new Refusal(facts)
   await dropArriving(ctx, row, null)
   ctx.unschedule(uploadExpiry, row.id)
-  return presentOne(ctx, await updateProgress(ctx, row, { state: 'verifying', sha256, size_bytes: sizeOf(parts) }))
+  const content = { sha256, size_bytes: sizeOf(parts), ...facts }
+  return presentOne(ctx, await updateProgress(ctx, row, { state: 'verifying', ...content }))
 }
 
 async function readParts(ctx: Ctx, ref: Ref<'image'>) {
@@ -234,6 +262,12 @@ async function writeListing(ctx: Ctx, image_id: Id<'image'>, listed: readonly Pa
   await putUpload(ctx, { ...upload, parts_seen_at: ctx.now })
 }
 
+/** Lets the next request for a part ask the store, which has no upload any more, whatever comes of the completion. */
+async function expectNoParts(ctx: Ctx, image_id: Id<'image'>): Promise<void> {
+  const row = await lockImage(ctx, image_id)
+  await putUpload(ctx, { ...(await loadUpload(ctx, row.id)), parts_seen_at: 0 })
+}
+
 /**
  * Assembles the parts in the store. The parts are recorded first, so that after a crash in between the rows match the
  * assembled object.
@@ -250,7 +284,7 @@ async function assemble(runtime: Runtime, blobs: ObjectStore, origin: Origin, re
     // An earlier call that was interrupted has already assembled the object.
     if (parts === undefined && (await blobs.sizeOf(row.id)) !== undefined) return
     throwIfRefused(refuseParts(parts ?? []))
-    if (await blobs.assemble(named, parts ?? [])) return
+    if (await blobs.assemble(named, parts ?? [])) return systemCommand(runtime, (ctx) => expectNoParts(ctx, row.id))
   }
   refuse('invalid_state', 'Parts of this image are still being uploaded.')
 }

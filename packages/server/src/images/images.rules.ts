@@ -1,6 +1,7 @@
 /**
  * Which actions the state of an image allows, by the table of the contract. Ownership and rights are checked elsewhere.
  */
+import type { ImageFormat } from '@bourse/api/images/image-format.rules.ts'
 import {
   type ImageAction,
   type ImageFailure,
@@ -21,6 +22,8 @@ export type ImageRow = {
   failure_reason: ImageFailure | null
   sha256: string | null
   size_bytes: number | null
+  format: ImageFormat | null
+  virtual_size_bytes: number | null
   deprecated_at: number | null
   deprecation_message: string | null
   revoked_at: number | null

@@ -1,3 +1,4 @@
+import type { ImageFormat } from '@bourse/api/images/image-format.rules.ts'
 import type { ImageAction } from '@bourse/api/images/image-states.ts'
 import type { Image, listImages as listContract } from '@bourse/api/images/images.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
@@ -30,6 +31,8 @@ import {
   updateImage as updateRow,
 } from './images.store.ts'
 
+/** The columns of an image that describe its bytes. */
+type Content = Pick<ImageRow, 'sha256' | 'size_bytes' | 'format' | 'virtual_size_bytes'>
 type Change = Exclude<ImageAction, 'launch' | 'delete' | 'upload' | 'download'>
 
 /** An image that is created complete, without an upload. */
@@ -40,6 +43,8 @@ export type ReadyImage = {
   readonly is_public: boolean
   readonly sha256: string
   readonly size_bytes: number
+  readonly format: ImageFormat
+  readonly virtual_size_bytes: number
 }
 
 /** An image that is not complete. */
@@ -110,7 +115,8 @@ export function addReadyImage(ctx: Ctx, image_params: ReadyImage): Promise<Image
 
 /** Creates an image whose upload has not begun. Scenarios also create images that are uploading or have failed. */
 export function addUnfinishedImage(ctx: Ctx, image_params: UnfinishedImage): Promise<Image> {
-  return addImage(ctx, { ...image_params, is_public: false, sha256: null, size_bytes: null })
+  const content = { sha256: null, size_bytes: null, format: null, virtual_size_bytes: null }
+  return addImage(ctx, { ...image_params, ...content, is_public: false })
 }
 
 /**
@@ -181,9 +187,8 @@ async function emitChange(ctx: Ctx, image: ImageRow, action: string): Promise<vo
   for (const account_id of [...users].sort()) ctx.emit({ ...event, account_id, workspace_id: null })
 }
 
-type NewImage = Pick<ImageRow, 'account_id' | 'workspace_id' | 'is_public' | 'state' | 'sha256' | 'size_bytes'> & {
-  readonly name: string | undefined
-}
+type NewImage = Content &
+  Pick<ImageRow, 'account_id' | 'workspace_id' | 'is_public' | 'state'> & { readonly name: string | undefined }
 
 async function addImage(ctx: Ctx, { name, ...columns }: NewImage): Promise<Image> {
   const { account_id, workspace_id } = columns
@@ -217,7 +222,7 @@ export function findImage(ctx: Ctx, id: string): Promise<ImageRow | undefined> {
 export async function updateProgress(
   ctx: Ctx,
   row: ImageRow,
-  progress: Pick<ImageRow, 'state'> & Partial<Pick<ImageRow, 'failure_reason' | 'sha256' | 'size_bytes'>>,
+  progress: Pick<ImageRow, 'state'> & Partial<Pick<ImageRow, 'failure_reason' | keyof Content>>,
 ): Promise<ImageRow> {
   const after = { ...row, ...progress }
   await updateRow(ctx.db, after)
@@ -254,6 +259,8 @@ async function present(ctx: Ctx, rows: readonly ImageRow[]): Promise<Image[]> {
       failure_reason: row.failure_reason,
       sha256: row.sha256,
       size_bytes: row.size_bytes,
+      format: row.format,
+      virtual_size_bytes: row.virtual_size_bytes,
       deprecated_at: row.deprecated_at,
       deprecation_message: row.deprecation_message,
       revoked_at: row.revoked_at,

@@ -5,7 +5,7 @@ import { type Filters, newestFirst, type Page, type PageQuery, readPage } from '
 import type { ImageRow } from './images.rules.ts'
 
 const columns = `i.id, i.account_id, i.workspace_id, i.is_public, i.state, i.failure_reason, i.sha256, i.size_bytes,
-  i.deprecated_at, i.deprecation_message, i.revoked_at, i.created_at`
+  i.format, i.virtual_size_bytes, i.deprecated_at, i.deprecation_message, i.revoked_at, i.created_at`
 
 const selectImage = statement<ImageRow>(
   'images.find',
@@ -15,14 +15,15 @@ const selectImage = statement<ImageRow>(
 )
 const insertRow = statement<never>(
   'images.insert',
-  `insert into images (id, account_id, workspace_id, is_public, state, failure_reason, sha256, size_bytes, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  `insert into images (id, account_id, workspace_id, is_public, state, failure_reason, sha256, size_bytes, format,
+     virtual_size_bytes, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 )
 const updateRow = statement<never>(
   'images.update',
   `update images
    set is_public = $2, state = $3, deprecated_at = $4, deprecation_message = $5, revoked_at = $6, sha256 = $7,
-     size_bytes = $8, failure_reason = $9
+     size_bytes = $8, failure_reason = $9, format = $10, virtual_size_bytes = $11
    where id = $1`,
 )
 const removeRow = statement<never>(
@@ -62,9 +63,10 @@ export function findImage(db: Db, id: string): Promise<ImageRow | undefined> {
 }
 
 export async function insertImage(db: Db, row: ImageRow): Promise<void> {
-  const { id, account_id, workspace_id, is_public, state, failure_reason, sha256, size_bytes, created_at } = row
+  const { id, account_id, workspace_id, is_public, state, failure_reason, created_at } = row
   const place = [id, account_id, workspace_id, is_public]
-  await db.run(insertRow, [...place, state, failure_reason, sha256, size_bytes, created_at])
+  const content = [row.sha256, row.size_bytes, row.format, row.virtual_size_bytes]
+  await db.run(insertRow, [...place, state, failure_reason, ...content, created_at])
 }
 
 export async function updateImage(db: Db, row: ImageRow): Promise<void> {
@@ -78,6 +80,8 @@ export async function updateImage(db: Db, row: ImageRow): Promise<void> {
     row.sha256,
     row.size_bytes,
     row.failure_reason,
+    row.format,
+    row.virtual_size_bytes,
   ])
 }
 

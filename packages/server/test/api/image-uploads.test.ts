@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type ClientRequest, request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { disk_bytes, qcow2_bytes, qcow2Of } from '../../../api/test/image-fixtures.ts'
 import { platformAccount } from '../support/access.ts'
 import { askForPart, beginImage, bytesOf, etagOf, put, sendPart, sha256Of, uploadImage } from '../support/images.ts'
 import { assertNameRule, assertRights, refusalOf } from '../support/resources.ts'
@@ -182,6 +183,69 @@ test('complete_image can be repeated with the same checksum only, and a complete
   assert.deepEqual(refusalOf(await complete(id, sha256Of(last))), [409, 'invalid_state', null])
 })
 
+test('complete_image shows the format of the image and the size of its disk', async () => {
+  const raw = await uploadImage(me, [first, last])
+  const size_bytes = first.length + last.length
+  assert.deepEqual([raw.format, raw.size_bytes, raw.virtual_size_bytes], ['raw', size_bytes, size_bytes])
+  const file = qcow2Of().subarray(0, 1000)
+  const qcow2 = await uploadImage(me, [Buffer.concat([qcow2Of(), Buffer.alloc(qcow2_bytes - qcow2Of().length)])])
+  assert.deepEqual([qcow2.format, qcow2.size_bytes, qcow2.virtual_size_bytes], ['qcow2', qcow2_bytes, disk_bytes])
+  const { id } = await beginImage(me)
+  await sendPart(me, id, 1, file)
+  assert.deepEqual(refusalOf(await complete(id, sha256Of(file))), [422, 'image_refused', null], 'it is cut off')
+  const begun = await read(id)
+  assert.deepEqual([begun.state, begun.format, begun.virtual_size_bytes], ['uploading', null, null])
+})
+
+test('bytes that are no disk image are refused, and become a raw disk if the caller accepts that', async () => {
+  const own = await lone()
+  const text = Buffer.from('abc')
+  const { id } = await beginImage(own)
+  await sendPart(own, id, 1, text)
+  const refused = await complete(id, sha256Of(text), own.token)
+  assert.deepEqual(refusalOf(refused), [422, 'image_format_unknown', 'accept_unknown_format'])
+  assert.match(refused.body.error.message, /3 bytes/)
+  assert.equal((await read(id, own.token)).state, 'uploading')
+  assert.equal(await usedBy(own), text.length)
+  const body = { sha256: sha256Of(text), accept_unknown_format: true }
+  const image = await server.ok('POST', `${path}/${id}/complete`, { token: own.token, body })
+  assert.deepEqual([image.state, image.format, image.virtual_size_bytes], ['completed', 'raw', text.length])
+  assert.ok((await fetchImage(id, {}, own.token)).bytes.equals(text))
+  const repeated = await complete(id, sha256Of(text), own.token)
+  assert.deepEqual(repeated.body, image)
+})
+
+test('a qcow2 file that refers to another file is refused even if the caller accepts any format', async () => {
+  for (const change of [
+    (bytes: Buffer) => bytes.writeBigUInt64BE(1024n, 8),
+    (bytes: Buffer) => bytes.writeBigUInt64BE(4n, 72),
+  ]) {
+    const file = Buffer.concat([qcow2Of((bytes) => void change(bytes)), Buffer.alloc(2 ** 18)])
+    const { id } = await beginImage(me)
+    await sendPart(me, id, 1, file)
+    for (const accept_unknown_format of [false, true]) {
+      const body = { sha256: sha256Of(file), accept_unknown_format }
+      const answer = await server.request('POST', `${path}/${id}/complete`, { token, body })
+      assert.deepEqual(refusalOf(answer), [422, 'image_refused', null])
+      assert.match(answer.body.error.message, /qemu-img convert/)
+    }
+    // The part can be replaced by that of a usable image.
+    await sendPart(me, id, 1, last)
+    assert.equal((await complete(id, sha256Of(last))).body.state, 'completed')
+  }
+})
+
+test('the first part of an image can be replaced by one that is a disk', async () => {
+  const parts = [Buffer.alloc(5 * mebibyte, 'a'), Buffer.from('the end')]
+  const { id } = await beginImage(me)
+  for (const [index, bytes] of parts.entries()) await sendPart(me, id, index + 1, bytes)
+  const answer = await complete(id, sha256Of(...parts))
+  assert.deepEqual(refusalOf(answer), [422, 'image_format_unknown', 'accept_unknown_format'])
+  await sendPart(me, id, 1, first)
+  const { body } = await complete(id, sha256Of(first, parts[1] as Buffer))
+  assert.deepEqual([body.state, body.virtual_size_bytes], ['completed', first.length + 7])
+})
+
 test('an image whose bytes do not have the digest that was sent fails, and its bytes are released', async () => {
   const own = await lone()
   const { id } = await beginImage(own)
@@ -207,7 +271,7 @@ test('who knows the digest of another image cannot complete an image with it', a
 })
 
 test('a large image is verified in the background, and cannot be used before', async () => {
-  const large = Buffer.alloc(40 * 2 ** 20, 'x')
+  const large = bytesOf(40 * mebibyte, 'large')
   for (const [sent, state] of [
     [large, 'completed'],
     [last, 'failed'],

@@ -58,6 +58,8 @@ test('create_ready_image adds a completed image that is read by its id, its olde
     failure_reason: null,
     sha256: image.sha256,
     size_bytes: image.size_bytes,
+    format: 'qcow2',
+    virtual_size_bytes: 20 * 2 ** 30,
     deprecated_at: null,
     deprecation_message: null,
     revoked_at: null,

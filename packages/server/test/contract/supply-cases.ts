@@ -1,6 +1,6 @@
 /** Calls of SKUs, pools, images and networks, and of the platform's side of them. */
 
-import { sendPart, sha256Of, uploadImage } from '../support/images.ts'
+import { bytesOf, sendPart, sha256Of, uploadImage } from '../support/images.ts'
 import { type Case, onOne } from './case.ts'
 import { grantOf, type World } from './world.ts'
 
@@ -18,7 +18,7 @@ async function partition({ make, shared }: World) {
 }
 
 const begun = ({ make }: World) => make('/v2/images')
-const someBytes = Buffer.from('an image')
+const someBytes = bytesOf(1000)
 
 async function sentImage(world: World) {
   const made = await begun(world)

@@ -12,6 +12,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { qcow2Of } from '../../../api/test/image-fixtures.ts'
 import { openLog } from '../../src/core/base/log.ts'
 import { hide } from '../../src/core/base/secret.ts'
 import { createObjectStore, type ObjectStore } from '../../src/core/blobs/object-store.ts'
@@ -168,6 +169,32 @@ testInStore(
     assert.ok((await fetchImage(id)).equals(last))
     await assertSound()
     await server.ok('DELETE', `/v2/images/${id}`, { token })
+    await untilEmpty()
+  },
+)
+
+testInStore(
+  'bytes that are no disk image are refused after the store has joined them, and can still be accepted or deleted',
+  async ({ server, token, me, untilEmpty, assertSound, fetchImage }) => {
+    const complete = (id: string, bytes: Buffer, more: object = {}) =>
+      server.request('POST', `/v2/images/${id}/complete`, { token, body: { sha256: sha256Of(bytes), ...more } })
+    const text = Buffer.from('no disk')
+    const { id } = await beginImage(me)
+    await sendPart(me, id, 1, text)
+    assert.deepEqual(refusalOf(await complete(id, text)), [422, 'image_format_unknown', 'accept_unknown_format'])
+    const part = await server.request('POST', `/v2/images/${id}/parts`, { token, body: { part_id: 1 } })
+    assert.deepEqual(refusalOf(part), [409, 'invalid_state', null])
+    const { body } = await complete(id, text, { accept_unknown_format: true })
+    assert.deepEqual([body.state, body.format, body.virtual_size_bytes], ['completed', 'raw', text.length])
+    assert.ok((await fetchImage(id)).equals(text))
+    await server.ok('DELETE', `/v2/images/${id}`, { token })
+    const unsafe = qcow2Of((bytes) => void bytes.writeBigUInt64BE(1024n, 8))
+    const other = await beginImage(me)
+    await sendPart(me, other.id, 1, unsafe)
+    const refused = await complete(other.id, unsafe, { accept_unknown_format: true })
+    assert.deepEqual(refusalOf(refused), [422, 'image_refused', null])
+    await assertSound()
+    await server.ok('DELETE', `/v2/images/${other.id}`, { token })
     await untilEmpty()
   },
 )

@@ -17,12 +17,26 @@ export function etagOf(bytes: Buffer): string {
   return `"${createHash('md5').update(bytes).digest('hex')}"`
 }
 
-/** Deterministic bytes that look random. They repeat every 4096 bytes. */
+/**
+ * Deterministic bytes that look random. They repeat every 4096 bytes. If there is room they begin with a partition
+ * table, so that they are an image.
+ */
 export function bytesOf(length: number, salt = ''): Buffer {
   const block = Buffer.concat(
     Array.from({ length: 64 }, (_, index) => createHash('sha512').update(`${salt} ${index}`).digest()),
   )
-  return Buffer.alloc(length, block)
+  const bytes = Buffer.alloc(length, block)
+  return length < 1000 ? bytes : addPartition(bytes)
+}
+
+/** Writes a table with one partition, from the second sector to the end, into the first sector of a disk. */
+export function addPartition(bytes: Buffer): Buffer {
+  bytes.fill(0, 446, 510)
+  bytes.writeUInt8(0x83, 446 + 4)
+  bytes.writeUInt32LE(1, 446 + 8)
+  bytes.writeUInt32LE(Math.max(1, Math.floor(bytes.length / 512) - 1), 446 + 12)
+  bytes.writeUInt16BE(0x55aa, 510)
+  return bytes
 }
 
 /** Creates an image. */

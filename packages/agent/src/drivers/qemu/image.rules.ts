@@ -1,32 +1,21 @@
 // Checks the header of an image. Images come from customers, so references to other files are detected here, before a
-// tool that would follow them reads the image. The offsets are those of the qcow2 specification of QEMU.
+// tool that would follow them reads the image. The server has checked it too, but a host does not rely on that.
 
+import { IMAGE_HEAD_BYTES, type ImageFormat, readImage } from '@bourse/api/images/image-format.rules.ts'
 import { type StartFailure, startFailure } from '../../problems.ts'
 
 /** The format of a disk, and its size as the guest sees it. */
-export type DiskLayout = { readonly format: 'qcow2' | 'raw'; readonly size_bytes: number }
+export type DiskLayout = { readonly format: ImageFormat; readonly size_bytes: number }
 
 /** How many bytes of an image are read. */
-export const headerBytes = 512
-
-const MAGIC = 0x51_46_49_fb
-const OF_VERSION_2 = 72
-const EXTERNAL_DATA = 4n
+export const headerBytes = IMAGE_HEAD_BYTES
 
 /** Reads the header of an image, or returns why it cannot be used. Every image that is not qcow2 is a raw disk. */
 export function readLayout(header: Buffer, file_bytes: number): DiskLayout | StartFailure {
-  if (header.length < 4 || header.readUInt32BE(0) !== MAGIC) return { format: 'raw', size_bytes: file_bytes }
-  if (header.length < headerBytes) return startFailure('image_not_bootable', 'The header of the image is truncated.')
-  const version = header.readUInt32BE(4)
-  if (version !== 2 && version !== 3) {
-    return startFailure('image_not_bootable', `The image has version ${version} of qcow2; supported are 2 and 3.`)
-  }
-  const needed = version === 2 ? 0n : header.readBigUInt64BE(OF_VERSION_2)
-  if (header.readBigUInt64BE(8) !== 0n || (needed & EXTERNAL_DATA) !== 0n) {
-    return startFailure('image_refused', 'The image refers to another file. Upload a self-contained image.')
-  }
-  if (header.readUInt32BE(32) !== 0) return startFailure('image_refused', 'The image is encrypted.')
-  return { format: 'qcow2', size_bytes: Number(header.readBigUInt64BE(24)) }
+  const found = readImage(header, file_bytes)
+  if (!('kind' in found)) return { format: found.format, size_bytes: found.virtual_size_bytes }
+  const reason = found.kind === 'unsafe' ? 'image_refused' : 'image_not_bootable'
+  return startFailure(reason, `The image cannot be used. ${found.message}`)
 }
 
 /** Refuses a disk that is too large for a machine. */

@@ -23,6 +23,7 @@ import type { Log } from '../base/log.ts'
 import type { Secret } from '../base/secret.ts'
 import { storeUnavailable } from './blob-problem.ts'
 import type { DigestSource } from './digest.ts'
+import { headOf } from './head.ts'
 import type { StoreOwner } from './store-owner.ts'
 
 /** The address and credentials of an S3-compatible store. */
@@ -53,6 +54,8 @@ export type ObjectStore = {
   /** The size of an object; undefined where there is none. */
   sizeOf(image_id: string): Promise<number | undefined>
   contentUrl(image_id: string, life_seconds: number): Promise<string>
+  /** The first bytes of an object, `length` at most; undefined where there is none. */
+  readHead(image_id: string, length: number): Promise<Uint8Array | undefined>
   /** Where the bytes of an object are. Valid for some minutes. */
   digestSource(image_id: string): Promise<DigestSource>
   /** Aborts an upload and removes its parts, if it exists. */
@@ -98,6 +101,7 @@ export function createObjectStore(options: ObjectStoreOptions, { installation_id
     partUrl: (upload, part_id, expiresIn) =>
       getSignedUrl(client, new UploadPartCommand({ ...of(upload), PartNumber: part_id }), { expiresIn }),
     contentUrl: (image_id, expiresIn) => getSignedUrl(client, new GetObjectCommand(named(image_id)), { expiresIn }),
+    readHead: (image_id, length) => orMissing(log, () => readHead(reach, named(image_id), length)),
     digestSource: async (image_id) => {
       const url = await getSignedUrl(client, new GetObjectCommand(named(image_id)), { expiresIn: digestUrlSeconds })
       return { kind: 'url', url }
@@ -132,6 +136,17 @@ async function listParts({ client }: Reach, named: Named): Promise<ObjectPart[]>
     marker = page.IsTruncated && PartNumberMarker ? { PartNumberMarker } : undefined
   }
   return parts.sort((a, b) => a.part_id - b.part_id)
+}
+
+async function readHead({ client }: Reach, named: Omit<Named, 'UploadId'>, length: number): Promise<Uint8Array> {
+  const command = new GetObjectCommand({ ...named, Range: `bytes=0-${length - 1}` })
+  const found = await client.send(command).catch((error) => {
+    // No byte of an empty object is in the range.
+    if (isCode(error, ['InvalidRange'])) return undefined
+    throw error
+  })
+  // A store that ignores the range sends the whole object, so the length is enforced here too.
+  return headOf((found?.Body ?? []) as AsyncIterable<Uint8Array>, length)
 }
 
 async function assemble(

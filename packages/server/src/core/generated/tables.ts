@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 163de1ca03b793e45b22496f40c3917b
+// migrations: e93001648379ef484d62e6ae227a802b
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -310,6 +310,8 @@ export type Tables = {
     created_at: number
     deleted_at: number | null
     failure_reason: string | null
+    format: string | null
+    virtual_size_bytes: number | null
   }
   infiniband_partitions: {
     id: Id<'infiniband_partition'>

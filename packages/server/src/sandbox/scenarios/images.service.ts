@@ -6,15 +6,19 @@ import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { chooseWorkspace } from '../../iam/access/permissions.service.ts'
 import { findPublicWorkspace } from '../../iam/accounts/bootstrap.service.ts'
-import { addReadyImage } from '../../images/images.service.ts'
+import { addReadyImage, type ReadyImage } from '../../images/images.service.ts'
 
 const imageBytes = { least: 400_000_000, spread: 1_600_000_000 }
 
 /** A random checksum and size for an image without an upload. */
-export function drawContent({ random }: Ctx): { sha256: string; size_bytes: number } {
+export function drawContent({
+  random,
+}: Ctx): Pick<ReadyImage, 'sha256' | 'size_bytes' | 'format' | 'virtual_size_bytes'> {
   return {
     sha256: random.bytes(32).toString('hex'),
     size_bytes: imageBytes.least + random.integer(imageBytes.spread),
+    format: 'qcow2',
+    virtual_size_bytes: 20 * 2 ** 30,
   }
 }
 

@@ -1,5 +1,6 @@
 /** Uploads of images: begun, sent in parts to signed URLs, completed; some stay unfinished. */
 import { createHash } from 'node:crypto'
+import { addPartition } from '../../support/images.ts'
 import {
   type Actor,
   anyActor,
@@ -16,8 +17,9 @@ import {
   then,
 } from '../context.ts'
 
-/** Sizes of parts; only the last part may be so small. */
+/** Sizes of parts; only the last part may be so small. The largest is a disk with a partition table. */
 const partBytes = [1, 100, 4096]
+const diskBytes = 4096
 
 function begin(context: Context): Plan {
   const actor = anyActor(context)
@@ -38,21 +40,24 @@ function sendPart(context: Context, actor: Actor, image: string): Plan {
   const { choices } = context
   const part_id = choices.chance(85) ? 1 : 2
   const bytes = Buffer.alloc(choices.pick(partBytes), part_id)
+  if (bytes.length === diskBytes) addPartition(bytes)
   const ask: Plan = { op: 'create_image_part', actor, params: { id: image }, body: { part_id } }
   return then(ask, ({ url }) => {
     const { pathname, search } = new URL(url)
     const send: Plan = { op: 'create_image_part', actor, transfer: { path: `${pathname}${search}`, bytes } }
-    return then(send, () => (choices.chance(80) ? complete(context, { actor, image, bytes }) : undefined))
+    return then(send, () =>
+      choices.chance(80) ? complete(context, { actor, image, bytes, accepts: bytes.length > 1 }) : undefined,
+    )
   })
 }
 
-type Whole = { readonly actor: Actor; readonly image: string; readonly bytes: Buffer }
+type Whole = { readonly actor: Actor; readonly image: string; readonly bytes: Buffer; readonly accepts: boolean }
 
-function complete(context: Context, { actor, image, bytes }: Whole): Plan {
+function complete(context: Context, { actor, image, bytes, accepts }: Whole): Plan {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const touched = context.inventory.resources.get(image)
   return {
-    ...{ op: 'complete_image', actor, params: { id: image }, body: { sha256 } },
+    ...{ op: 'complete_image', actor, params: { id: image }, body: { sha256, accept_unknown_format: accepts } },
     touches: touched ? [touched] : [],
     record: recording(context, actor, 'image'),
     next: ({ status }) => (status === 200 ? { op: 'get_image_download', actor, params: { id: image } } : undefined),
@@ -66,7 +71,7 @@ function resume(context: Context): Plan | undefined {
   const image = pickResource(context, actor, 'image', ({ facts }) => facts.sha256 === null || choices.chance(20))
   if (!image) return undefined
   if (choices.chance(50)) return sendPart(context, actor, image.id)
-  return complete(context, { actor, image: image.id, bytes: Buffer.of(1) })
+  return complete(context, { actor, image: image.id, bytes: Buffer.of(1), accepts: true })
 }
 
 function listParts(context: Context): Plan | undefined {

@@ -1,21 +1,24 @@
 /** Images: complete and invalid uploads, and the actions of the owner and the operator. */
 import { createHash } from 'node:crypto'
 import type { OperationName } from '@bourse/api/contract.ts'
+import { bytesOf } from '../../../support/images.ts'
 import { absent } from '../../context.ts'
 import { done, type Item, type Pass, refusal } from '../item.ts'
 import { newImage, newTemplate } from '../parts.ts'
 
-const bytes = Buffer.from('an image')
+const bytes = bytesOf(1000)
+/** The beginning of a qcow2 file that was cut off. */
+const damaged = Buffer.from('514649fb00000003', 'hex')
 const sha256 = createHash('sha256').update(bytes).digest('hex')
 
 async function begin(pass: Pass): Promise<string> {
   return (await pass.ok('create_image', { body: {} })).id
 }
 
-async function sendPart(pass: Pass, id: string, part_id: number): Promise<void> {
+async function sendPart(pass: Pass, id: string, part_id: number, content = bytes): Promise<void> {
   const { url } = await pass.ok('create_image_part', { id, body: { part_id } })
   const { pathname, search } = new URL(url)
-  await pass.ok('create_image_part', { transfer: { path: `${pathname}${search}`, bytes } })
+  await pass.ok('create_image_part', { transfer: { path: `${pathname}${search}`, bytes: content } })
 }
 
 /** Actions on an image of the account, then those on a public one. */
@@ -60,6 +63,18 @@ export const imageItems: readonly Item[] = [
       await sendPart(pass, id, 1)
       await sendPart(pass, id, 2)
       await pass.refuse('complete_image', 'part_too_small', { id, body: { sha256 } })
+    },
+  },
+  {
+    name: 'image-formats',
+    covers: [refusal('complete_image', 'image_format_unknown'), refusal('complete_image', 'image_refused')],
+    work: async (pass) => {
+      const [unknown, refused] = [await begin(pass), await begin(pass)]
+      await sendPart(pass, unknown, 1, Buffer.from('abc'))
+      await pass.refuse('complete_image', 'image_format_unknown', { id: unknown, body: { sha256 } })
+      await sendPart(pass, refused, 1, damaged)
+      const body = { sha256, accept_unknown_format: true }
+      await pass.refuse('complete_image', 'image_refused', { id: refused, body })
     },
   },
   {
