@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: e93001648379ef484d62e6ae227a802b
+-- migrations: bd72dd33ac87a3aad0e6a01b399cb757
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -1270,6 +1270,32 @@ create table self_audit (
   constraint self_audit_only_row_check CHECK (only_row)
 );
 grant select, update on self_audit to bourse_app;
+
+create table sessions (
+  token_id text collate "C" not null,
+  device text not null,
+  address text not null,
+  authenticated_at bigint not null,
+  ends_by bigint,
+  opened_by_token_id text collate "C",
+  constraint sessions_pkey PRIMARY KEY (token_id)
+);
+grant select, insert, update, delete on sessions to bourse_app;
+
+create table sign_in_links (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  user_id text collate "C" not null,
+  secret_hash bytea not null,
+  grant_ids text[] collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  ends_by bigint,
+  made_by_token_id text collate "C",
+  constraint sign_in_links_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sign_in_links_by_user ON sign_in_links USING btree (user_id, created_at, id);
+grant select, insert, update, delete on sign_in_links to bourse_app;
 
 create table sku_holdings (
   account_id text collate "C" not null,

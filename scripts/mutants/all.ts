@@ -13,6 +13,7 @@ import { httpMutants } from './http.ts'
 import { imageMutants } from './images.ts'
 import { marketMutants } from './market.ts'
 import type { Mutant } from './mutant.ts'
+import { peopleMutants } from './people.ts'
 import { rightsMutants } from './rights.ts'
 import { upgradeMutants } from './upgrades.ts'
 import { watchingMutants } from './watching.ts'
@@ -26,6 +27,7 @@ export const mutants: readonly Mutant[] = [
   ...httpMutants,
   ...accessMutants,
   ...rightsMutants,
+  ...peopleMutants,
   ...fleetMutants,
   ...hostMutants,
   ...automationMutants,

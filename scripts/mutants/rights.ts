@@ -54,10 +54,18 @@ export const rightsMutants: readonly Mutant[] = [
   {
     wrong: 'A user that cannot sign in counts as an admin.',
     file: server('iam/access/grants.store.ts'),
-    text: 'a.id <> all($3) and t.id is not null',
-    replacement: "a.id <> all($3) and (t.id is not null or a.principal_id like 'usr_%')",
+    text: '       t.id is not null\n',
+    replacement: "       t.id is not null or a.principal_id like 'usr_%'\n",
     test: api('token-lifetimes'),
-    caught_by: 'a user does not count as an admin',
+    caught_by: 'a user counts as an admin only with a way in',
+  },
+  {
+    wrong: 'A user whose link has expired counts as an admin.',
+    file: server('iam/access/grants.store.ts'),
+    text: 'l.user_id = a.principal_id and l.expires_at > $5 and ',
+    replacement: 'l.user_id = a.principal_id and ',
+    test: api('token-lifetimes'),
+    caught_by: 'a user counts as an admin only with a way in',
   },
   {
     wrong: 'A download URL outlives the revocation of its image.',

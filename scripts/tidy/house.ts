@@ -20,7 +20,7 @@ export const areaLine = [
 export const roomLines: Readonly<Record<string, readonly string[]>> = {
   core: ['base', 'generated', 'egress', 'db', 'migrations', 'postgres', 'keys', 'blobs', 'work', 'http'],
   events: ['log', 'serving', 'audits'],
-  iam: ['names', 'access', 'tokens', 'accounts'],
+  iam: ['names', 'access', 'tokens', 'people', 'accounts'],
   market: ['schedule', 'book', 'skus', 'pools', 'trading', 'orders'],
   fleet: ['tunnels', 'hosts', 'instances', 'placement', 'agents'],
   accounting: ['usage', 'statements', 'exports', 'platform'],

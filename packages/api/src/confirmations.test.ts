@@ -5,7 +5,8 @@ import { endpoints, type OperationName } from './contract.ts'
 import type { Endpoint } from './kit/endpoint.ts'
 
 const operations: readonly Endpoint[] = endpoints
-const ending = /^(delete|cancel|terminate|replace|revoke|retire|freeze|halt|drain|reset|load|rotate)_(?!firewall_rules)/
+const words = 'delete|cancel|terminate|replace|revoke|retire|freeze|halt|drain|reset|load|rotate|end'
+const ending = new RegExp(`^(${words})_(?!firewall_rules)`)
 
 /** Whether an operation ends something, by its method or name. */
 function ends({ method, name }: Endpoint): boolean {

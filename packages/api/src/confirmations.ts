@@ -14,6 +14,7 @@ export type Consequence = 'destroys' | 'spends'
 export const confirmations: Readonly<Partial<Record<OperationName, Consequence>>> = {
   delete_workspace: 'destroys',
   delete_user: 'destroys',
+  end_user_sessions: 'destroys',
   delete_role: 'destroys',
   delete_grant: 'destroys',
   delete_token: 'destroys',

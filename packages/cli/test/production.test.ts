@@ -90,6 +90,24 @@ test('keys of a sandbox are refused', async () => {
   assert.match(err, /created by a sandbox/)
 })
 
+test('the first person of the platform gets a link, another one, and nobody else does', async () => {
+  const person = (email: string, ...rest: string[]) =>
+    bourse(['tokens', 'create', '--platform', '--person', email, '--json', ...rest], settings)
+  const [first, second] = [await person('root@market.example'), await person('ROOT@market.example')]
+  assert.equal(first.code, 0, first.err)
+  assert.equal(second.code, 0, second.err)
+  const { url, account } = JSON.parse(first.out)
+  assert.equal(account, 'bourse')
+  assert.match(url, new RegExp(`^${settings.BOURSE_PUBLIC_URL}/sign-in/`))
+  assert.notEqual(JSON.parse(second.out).url, url)
+  const other = await person('other@market.example')
+  assert.deepEqual([other.code, other.out], [1, ''])
+  assert.match(other.err, /already has an admin/)
+  assert.equal((await person('nobody')).code, 2)
+  const alone = await bourse(['tokens', 'create', '--person', 'root@market.example'], settings)
+  assert.deepEqual([alone.code, alone.out], [2, ''])
+})
+
 test('the first platform token is created directly in the database, once, and the server accepts it', async () => {
   const made = await bourse(['tokens', 'create', '--platform', '--json'], settings)
   assert.equal(made.code, 0, made.err)
@@ -98,7 +116,7 @@ test('the first platform token is created directly in the database, once, and th
   assert.equal(account, 'bourse')
   const again = await bourse(['tokens', 'create', '--platform'], settings)
   assert.deepEqual([again.code, again.out], [1, ''])
-  assert.match(again.err, /already has an admin token/)
+  assert.match(again.err, /already has an admin/)
 
   const baseUrl = await serve()
   base_url = baseUrl

@@ -24,7 +24,9 @@ test('a sandbox prints few lines and no token, and writes tokens and example cal
     assert.ok(said.includes(part), part)
   const lines = `${sandbox.err()}${said}`.split('\n').filter(Boolean)
   assert.ok(lines.length <= 12, lines.join('\n'))
-  assert.doesNotMatch(lines.join('\n'), /eyJ|delete|terminate|\brm\b/)
+  const link = `${sandbox.url}${/\/sign-in\/\S+/.exec(said)?.[0]}`
+  assert.doesNotMatch(lines.join('\n').replace(link, ''), /eyJ|delete|terminate|\brm\b/)
+  assert.match(await (await fetch(link)).text(), /signed in as ada/)
   const file = join(directory, 'sandbox.env')
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.equal((await clientOf(sandbox).account.get()).server.mode, 'sandbox')

@@ -59,6 +59,7 @@ import { accountRoutes } from './iam/accounts/accounts.routes.ts'
 import { limitRoutes } from './iam/accounts/limits.routes.ts'
 import { userRoutes } from './iam/accounts/users.routes.ts'
 import { workspaceRoutes } from './iam/accounts/workspaces.routes.ts'
+import { peoplePages } from './iam/people/pages.routes.ts'
 import { tokenRoutes } from './iam/tokens/tokens.routes.ts'
 import { imageTransferRoutes } from './images/image-transfers.routes.ts'
 import { uploadExpiryReconciler } from './images/image-uploads.reconciler.ts'
@@ -107,6 +108,8 @@ export type App = {
   readonly routes: readonly Route[]
   /** Routes that stream bytes, for a server that stores them itself. */
   readonly transfers: readonly TransferRoute[]
+  /** Pages for people. */
+  readonly pages: readonly TransferRoute[]
   readonly reconcilers: readonly Reconciler[]
   readonly referrers: readonly ReferrerTable[]
   readonly audits: readonly Audit[]
@@ -164,6 +167,7 @@ export const app: App = {
     ...platformLedgerRoutes,
   ],
   transfers: imageTransferRoutes,
+  pages: peoplePages,
   reconcilers: [
     idempotencyExpiryReconciler,
     attemptsDueReconciler,

@@ -22,7 +22,12 @@ const migrationsDirectory = join(programRoot, 'migrations')
 export type Launched = AsyncDisposable & { readonly server: Server }
 
 /** A launched sandbox, with its tokens and the file that contains them. */
-export type LaunchedSandbox = Launched & { readonly access: SandboxAccess; readonly file: string }
+export type LaunchedSandbox = Launched & {
+  readonly access: SandboxAccess
+  readonly file: string
+  /** Opens a session of the customer's admin at a browser, once. */
+  readonly sign_in_url: string
+}
 
 /** Returns lines with example commands for a running sandbox. */
 export type DescribeSandbox = (sandbox: {
@@ -48,8 +53,9 @@ export async function launchSandbox(
   const server = stack.use(
     await openServer(config, { target, keys, print, log: openLog(config.log_level, undefined, originOf(config)) }),
   )
-  const { ensureSandbox } = await loadProgram()
+  const { createAdminLink, ensureSandbox } = await loadProgram()
   const access = await ensureSandbox(server.runtime, config.platform_account)
+  const { url: sign_in_url } = await createAdminLink(server.runtime, access.account)
   const file = sandboxFile(directory.path)
   const comments = (await describe({ url: server.url, access })).map((line) => `# ${line}`)
   const { token, platform_token } = access
@@ -57,7 +63,7 @@ export async function launchSandbox(
   const lines = [...Object.entries(values).map(([name, value]) => `${name}=${value}`), ...comments]
   await writePrivate(file, `${lines.join('\n')}\n`)
   const all = stack.move()
-  return { server, access, file, [Symbol.asyncDispose]: () => all.disposeAsync() }
+  return { server, access, file, sign_in_url, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
 /** Starts production. Needs keys, a database and a public URL, and refuses unsafe ones. */
@@ -78,22 +84,49 @@ export async function launchProduction(config: Config): Promise<Launched> {
  * Creates the first token of a production installation, with direct access to its database and signing key. Throws
  * platform_token_exists if the platform account already has an admin token.
  */
-export async function createPlatformToken(config: Config, print: (line: string) => void): Promise<string> {
+export function createPlatformToken(config: Config, print: (line: string) => void): Promise<string> {
+  return withPlatform(config, print, ({ createFirstPlatformToken }, runtime) =>
+    createFirstPlatformToken(runtime, config.platform_account),
+  )
+}
+
+/**
+ * Creates a sign-in link for the first person of a production installation, in the same way. A person who is an admin
+ * of the platform account already gets another link.
+ */
+export function createPlatformPerson(
+  config: Config,
+  email: string,
+  print: (line: string) => void,
+): Promise<{ readonly url: string; readonly expires_at: number }> {
+  return withPlatform(config, print, ({ createFirstPersonLink }, runtime) =>
+    createFirstPersonLink(runtime, config.platform_account, email),
+  )
+}
+
+type Program = Awaited<ReturnType<typeof loadProgram>>
+
+async function withPlatform<T>(
+  config: Config,
+  print: (line: string) => void,
+  create: (program: Program, runtime: Server['runtime']) => Promise<T>,
+): Promise<T> {
   const keys = await readKeyFiles(config.key_paths, { production: true })
   if (!config.database) throw new Error('readConfig requires a database in production.')
   await migrate(config.database, { directory: migrationsDirectory, log: print })
   const { mode, database: target, public_url, platform_account, log_level } = config
-  const { openRuntime, ensurePlatform, createFirstPlatformToken } = await loadProgram()
-  const { runtime } = await openRuntime({ mode, target, keys, public_url, log: openLog(log_level) })
+  const program = await loadProgram()
+  const { runtime } = await program.openRuntime({ mode, target, keys, public_url, log: openLog(log_level) })
   await using _ = runtime.database
-  await ensurePlatform(runtime, platform_account)
+  await program.ensurePlatform(runtime, platform_account)
   try {
-    return await createFirstPlatformToken(runtime, platform_account)
+    return await create(program, runtime)
   } catch (error) {
     if (!isRefusal(error, 'invalid_state')) throw error
     const remedy =
-      'Create further tokens with it (`bourse tokens create`). To create a first token again, delete all of them.'
-    throw startProblem('platform_token_exists', `The platform account already has an admin token. ${remedy}`)
+      'Let that admin create further tokens (`bourse tokens create`) and links (`bourse users sign-in-link`). To ' +
+      'create a first one again, delete all admin tokens; an admin user gets another link with --person.'
+    throw startProblem('platform_token_exists', `The platform account already has an admin. ${remedy}`)
   }
 }
 

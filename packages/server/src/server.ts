@@ -367,7 +367,8 @@ async function openEdge(
       : {}),
   }
   const own = process.filter(({ endpoint }) => !(hasOwnMetricsPort && endpoint.path === '/metrics'))
-  const transfers = [...(runtime.blobs.kind === 'files' ? app.transfers : []), createBundleTransfer(), createEntrance()]
+  const images = runtime.blobs.kind === 'files' ? app.transfers : []
+  const transfers = [...images, ...app.pages, createBundleTransfer(), createEntrance()]
   const routes = [...own, ...app.routes, ...(mode === 'sandbox' ? sandboxRoutes : [])]
   const main = await createHttp({ ...shared, routes, transfers }).listen(options)
   if (!hasOwnMetricsPort) return [main]

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: a5971ec3faa1dadb
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 8a4a20fce527cab4
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -226,6 +226,21 @@ export const recordedCalls: RecordedCalls = {
       "first_name": "Grace",
       "last_name": "Murray",
       "created_at": 1795424400
+    }
+  },
+  "create_user_sign_in_link": {
+    "params": {
+      "id": "svc:user:acme:grace"
+    },
+    "response": {
+      "object": "sign_in_link",
+      "url": "https://bourse.example/sign-in/V6guSHlToINZa1GUnSmAxA.RvzY08uxgqEyudOCSkj2kKGh1mgmBZJjJk0nVzJiNQo",
+      "expires_at": 1795425300
+    }
+  },
+  "end_user_sessions": {
+    "params": {
+      "id": "svc:user:acme:grace"
     }
   },
   "delete_user": {
@@ -727,6 +742,8 @@ export const recordedCalls: RecordedCalls = {
       "name": "nightly-jobs",
       "kind": "service",
       "user": null,
+      "device": null,
+      "address": null,
       "suffix": "LC31p1",
       "expires_at": 1803200400,
       "last_used_at": null,
@@ -758,6 +775,8 @@ export const recordedCalls: RecordedCalls = {
           "name": "nightly-jobs",
           "kind": "service",
           "user": null,
+          "device": null,
+          "address": null,
           "suffix": "LC31p1",
           "expires_at": 1803200400,
           "last_used_at": null,
@@ -780,6 +799,8 @@ export const recordedCalls: RecordedCalls = {
           "name": "dashboard",
           "kind": "service",
           "user": null,
+          "device": null,
+          "address": null,
           "suffix": "0nijRu",
           "expires_at": 1803196740,
           "last_used_at": null,
@@ -811,6 +832,8 @@ export const recordedCalls: RecordedCalls = {
       "name": "nightly-jobs",
       "kind": "service",
       "user": null,
+      "device": null,
+      "address": null,
       "suffix": "LC31p1",
       "expires_at": 1803200400,
       "last_used_at": null,
@@ -2140,8 +2163,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795384680,
-          "end_at": 1795388280,
+          "start_at": 1795381920,
+          "end_at": 1795385520,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2154,8 +2177,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795388280,
-          "end_at": 1795391880,
+          "start_at": 1795385520,
+          "end_at": 1795389120,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2446,7 +2469,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 6761,
+          "allocated_node_minutes": 6393,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",

@@ -65,7 +65,7 @@ export const createGrant = endpoint({
   response: grant,
   access: 'grant:create',
   idempotent: true,
-  errors: ['forbidden', 'grant_exists', 'reference_not_found', 'limit_exceeded'],
+  errors: ['forbidden', 'insufficient_user_authentication', 'grant_exists', 'reference_not_found', 'limit_exceeded'],
 })
 
 export const listGrants = endpoint({

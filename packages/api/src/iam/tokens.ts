@@ -22,8 +22,19 @@ import { principal, userSummary, workspaceSummary } from '../kit/summaries.ts'
 
 const area = 'tokens'
 
-/** The origin of a token: created through the API, or opened by a user in the console. */
+/** The origin of a token: created through the API, or opened by a user who signed in. */
 export const tokenKinds = ['service', 'session'] as const
+
+const device = text({
+  max: 255,
+  description: 'What signed in, by its own account; `null` unless this is a session.',
+  examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+})
+const address = text({
+  max: 64,
+  description: 'From where it signed in; `null` unless this is a session.',
+  examples: ['198.51.100.7'],
+})
 
 const fields = {
   object: constant('token'),
@@ -32,6 +43,8 @@ const fields = {
   name: name(),
   kind: oneOf(tokenKinds),
   user: nullable(userSummary),
+  device: nullable(device),
+  address: nullable(address),
   suffix: text({ max: 6, description: 'The last six characters of the token.' }),
   expires_at: nullable(timestamp({ description: 'Unix seconds; `null` = never.' })),
   last_used_at: nullable(timestamp({ description: 'Unix seconds, exact to a minute.' })),
@@ -84,7 +97,7 @@ export const createToken = endpoint({
   idempotent: true,
   no_store: true,
   secret_fields: ['token'],
-  errors: ['forbidden', 'name_taken', 'reference_not_found', 'limit_exceeded'],
+  errors: ['forbidden', 'insufficient_user_authentication', 'name_taken', 'reference_not_found', 'limit_exceeded'],
 })
 
 export const listTokens = endpoint({
@@ -93,6 +106,9 @@ export const listTokens = endpoint({
   path: '/preview/v2/tokens',
   area,
   summary: 'List API tokens, newest first.',
+  description:
+    'With `kind=session` a person gets all of their own sessions and no others, and needs no permission. A service ' +
+    'token gets those of all users that lie in the workspaces where it may list tokens.',
   query: {
     ...pageParameters('tokc'),
     workspace: optional(idOrPath('workspace')),
@@ -109,7 +125,7 @@ export const getToken = endpoint({
   method: 'GET',
   path: '/preview/v2/tokens/:id',
   area,
-  summary: 'Read one API token. A token may always read itself.',
+  summary: 'Read one API token. A token may always read itself, a person their own sessions.',
   params,
   response: token,
   access: 'token:read',
@@ -123,8 +139,9 @@ export const deleteToken = endpoint({
   area,
   summary: 'End an API token and its grants.',
   description:
-    'Needs every permission that the token holds; a token may always delete itself. With `cascade` it also ends all ' +
-    'tokens that were made with it, by those, and so on, and needs the permissions of each.',
+    'Needs every permission that the token holds; a token may always delete itself, and a person their own sessions. ' +
+    'With `cascade` it also ends all tokens that were made with it, by those, and so on, and needs the permissions ' +
+    'of each.',
   params,
   query: { cascade: optional(boolean({ description: 'Also end the tokens that descend from it. Default false.' })) },
   access: 'token:delete',

@@ -114,11 +114,60 @@ export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/preview/v2/users/:id',
   area,
-  summary: 'Remove a user with its grants and sessions.',
+  summary: 'Remove a user with its grants, sessions and sign-in links.',
   params,
   access: 'user:delete',
   scope: 'account',
   errors: ['forbidden', 'not_found', 'last_admin'],
 })
 
-export const operations = [createUser, listUsers, getUser, updateUser, deleteUser] as const
+/** A link that signs a user in. */
+export const signInLink = resource('SignInLink', {
+  object: constant('sign_in_link'),
+  url: text({
+    max: 2048,
+    description: 'Whoever opens it first, and presses its button, is this user. Shown here only.',
+  }),
+  expires_at: timestamp(),
+})
+export type SignInLink = Static<typeof signInLink>
+
+export const createUserSignInLink = endpoint({
+  name: 'create_user_sign_in_link',
+  method: 'POST',
+  path: '/preview/v2/users/:id/sign_in_links',
+  area,
+  summary: 'Make a link that signs a user in, once, within 15 minutes. Needs every right that the user has.',
+  description:
+    'Opening the link shows a page with one button, which opens a session of 12 hours in the browser. At most five ' +
+    'links of a user are open: a further one ends the oldest. A link ends when its user gets a further role.',
+  params,
+  response: signInLink,
+  access: 'user:write',
+  scope: 'account',
+  no_store: true,
+  errors: ['forbidden', 'insufficient_user_authentication', 'not_found'],
+})
+
+export const endUserSessions = endpoint({
+  name: 'end_user_sessions',
+  method: 'POST',
+  path: '/preview/v2/users/:id/end_sessions',
+  area,
+  summary: 'End all sessions and sign-in links of a user. A user may always end its own.',
+  params,
+  success: 204,
+  access: 'user:write',
+  scope: 'account',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const operations = [
+  createUser,
+  listUsers,
+  getUser,
+  updateUser,
+  deleteUser,
+  createUserSignInLink,
+  endUserSessions,
+] as const

@@ -74,6 +74,12 @@ export const errorCodes = {
     user: 'Send a valid API token as Authorization: Bearer <token>.',
     operator: 'A sudden increase indicates an expired token of an automation, or an attack.',
   },
+  insufficient_user_authentication: {
+    type: 'authentication_error',
+    status: 401,
+    user: 'Sign in again; this needs a sign-in of the last 15 minutes.',
+    operator: 'Nothing.',
+  },
   payment_required: {
     type: 'payment_required',
     status: 402,

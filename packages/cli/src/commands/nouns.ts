@@ -21,7 +21,7 @@ export function addNouns(program: Command, context: CommandContext): void {
     export_ledger: (options) => exportPlatformLedger(context, options),
     export_usage: (options) => exportBilling(context, options),
     list_usage: (options) => drawUsage(context, options) ?? alignUsage(context, options),
-    create_token: (options) => (options.platform ? platformToken(context, options) : undefined),
+    create_token: (options) => (options.platform || options.person ? platformToken(context, options) : undefined),
   })
   addExportFile(groups.get('billing') as Command, 'export')
   addExportFile(groups.get('platform') as Command, 'ledger')

@@ -102,7 +102,8 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
   SkuOverride: ['sku', 'properties', 'updated_at'],
   SkuProperty: ['name', 'type', 'display_name', 'values'],
   Subnet: ['id', 'name', 'region', 'cidr', 'available_addresses', 'created_at'],
-  Token: ['id', 'name', 'kind', 'workspace', 'expires_at', 'last_used_at'],
+  SignInLink: ['url', 'expires_at'],
+  Token: ['id', 'name', 'kind', 'workspace', 'expires_at', 'last_used_at', 'device', 'address'],
   Transaction: ['created_at', 'type', 'amount_dollars', 'balance_after_dollars', 'fee_dollars', 'order', 'id'],
   Usage: [
     'period_start',
@@ -137,6 +138,8 @@ export const nounTexts: Readonly<Record<string, string>> = {
 
 /** The operations with exceptions or examples. */
 export const presentations: Readonly<Partial<Record<OperationName, Presentation>>> = {
+  create_user_sign_in_link: { as: ['users', 'sign-in-link'], examples: ['ada'] },
+  end_user_sessions: { examples: ['ada'] },
   list_events: { examples: ['--action instance.running --since -1h', '--target inst_… -o jsonl'] },
   list_skus: { examples: ['', '--include-deleted --columns id,alias,deleted_at'] },
   get_sku: { examples: ['h100-west'] },

@@ -29,6 +29,7 @@ export const suggestions = {
   invalid_policy: "Use api_version roles/v1 and rules of effect allow with known resources and verbs.",
   invalid_idempotency_key: "Use 1-255 visible ASCII characters.",
   authentication_error: "Send a valid API token as Authorization: Bearer <token>.",
+  insufficient_user_authentication: "Sign in again; this needs a sign-in of the last 15 minutes.",
   payment_required: "Add funds or raise the budget, lower the limit price, or buy less.",
   budget_exceeded: "Raise the budget, wait for its next period, cancel open buys, or buy less.",
   forbidden: "Ask for a role that holds the named permission; a frozen account may only read.",

@@ -16,6 +16,8 @@ export const operations: readonly Operation[] = [
   {"name":"get_user","method":"GET","path":"/preview/v2/users/:id"},
   {"name":"update_user","method":"PATCH","path":"/preview/v2/users/:id","takes_body":true},
   {"name":"delete_user","method":"DELETE","path":"/preview/v2/users/:id"},
+  {"name":"create_user_sign_in_link","method":"POST","path":"/preview/v2/users/:id/sign_in_links"},
+  {"name":"end_user_sessions","method":"POST","path":"/preview/v2/users/:id/end_sessions"},
   {"name":"list_roles","method":"GET","path":"/preview/v2/roles","query":["limit","starting_after","ending_before","id"]},
   {"name":"create_role","method":"POST","path":"/preview/v2/roles","takes_body":true,"is_idempotent":true},
   {"name":"get_role","method":"GET","path":"/preview/v2/roles/:id"},

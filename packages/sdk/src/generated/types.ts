@@ -154,6 +154,14 @@ export type UserPage = {
   cursor?: string
 }
 
+export type SignInLink = {
+  object: 'sign_in_link'
+  /** Whoever opens it first, and presses its button, is this user. Shown here only. */
+  url: string
+  /** Unix seconds. */
+  expires_at: number
+}
+
 export type Role = {
   object: 'role'
   /** Role id. */
@@ -284,6 +292,10 @@ export type CreatedToken = {
   name: string
   kind: 'service' | 'session'
   user: UserSummary | null
+  /** What signed in, by its own account; `null` unless this is a session. */
+  device: string | null
+  /** From where it signed in; `null` unless this is a session. */
+  address: string | null
   /** The last six characters of the token. */
   suffix: string
   /** Unix seconds; `null` = never. */
@@ -305,6 +317,10 @@ export type Token = {
   name: string
   kind: 'service' | 'session'
   user: UserSummary | null
+  /** What signed in, by its own account; `null` unless this is a session. */
+  device: string | null
+  /** From where it signed in; `null` unless this is a session. */
+  address: string | null
   /** The last six characters of the token. */
   suffix: string
   /** Unix seconds; `null` = never. */
@@ -3781,6 +3797,8 @@ export type Answers = {
   get_user: User
   update_user: User
   delete_user: undefined
+  create_user_sign_in_link: SignInLink
+  end_user_sessions: undefined
   list_roles: RolePage
   create_role: Role
   get_role: Role
@@ -4010,6 +4028,8 @@ export type Bodies = {
   get_user: never
   update_user: UpdateUserBody
   delete_user: never
+  create_user_sign_in_link: never
+  end_user_sessions: never
   list_roles: never
   create_role: CreateRoleBody
   get_role: never
@@ -4217,6 +4237,8 @@ export type Queries = {
   get_user: never
   update_user: never
   delete_user: never
+  create_user_sign_in_link: never
+  end_user_sessions: never
   list_roles: ListRolesQuery
   create_role: never
   get_role: never
@@ -4444,8 +4466,16 @@ export type Groups = {
     get(id: UserRef, options?: RequestOptions): Call<Answers['get_user']>
     /** Change a user's names. */
     update(id: UserRef, body?: Bodies['update_user'], options?: RequestOptions): Call<Answers['update_user']>
-    /** Remove a user with its grants and sessions. */
+    /** Remove a user with its grants, sessions and sign-in links. */
     delete(id: UserRef, options?: RequestOptions): Call<Answers['delete_user']>
+    /**
+     * Make a link that signs a user in, once, within 15 minutes. Needs every right that the user has.
+     *
+     * Opening the link shows a page with one button, which opens a session of 12 hours in the browser. At most five links of a user are open: a further one ends the oldest. A link ends when its user gets a further role.
+     */
+    createSignInLink(id: UserRef, options?: RequestOptions): Call<Answers['create_user_sign_in_link']>
+    /** End all sessions and sign-in links of a user. A user may always end its own. */
+    endSessions(id: UserRef, options?: RequestOptions): Call<Answers['end_user_sessions']>
   }
   readonly roles: {
     /** List roles: the built-in ones first, then your own, newest first. */
@@ -4490,14 +4520,18 @@ export type Groups = {
      * `expires_at` it ends after 90 days; `null` makes one that does not end by itself.
      */
     create(body?: Bodies['create_token'], options?: RequestOptions): Call<Answers['create_token']>
-    /** List API tokens, newest first. */
+    /**
+     * List API tokens, newest first.
+     *
+     * With `kind=session` a person gets all of their own sessions and no others, and needs no permission. A service token gets those of all users that lie in the workspaces where it may list tokens.
+     */
     list(query?: Queries['list_tokens'], options?: RequestOptions): ListCall<Answers['list_tokens']['data'][number]>
-    /** Read one API token. A token may always read itself. */
+    /** Read one API token. A token may always read itself, a person their own sessions. */
     get(id: TokenId, options?: RequestOptions): Call<Answers['get_token']>
     /**
      * End an API token and its grants.
      *
-     * Needs every permission that the token holds; a token may always delete itself. With `cascade` it also ends all tokens that were made with it, by those, and so on, and needs the permissions of each.
+     * Needs every permission that the token holds; a token may always delete itself, and a person their own sessions. With `cascade` it also ends all tokens that were made with it, by those, and so on, and needs the permissions of each.
      */
     delete(id: TokenId, query?: Queries['delete_token'], options?: RequestOptions): Call<Answers['delete_token']>
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
+import { makeLink, makePerson, makeUser, signIn } from './people.ts'
 
 const server = await startTestServer()
 const path = '/preview/v2/tokens'
@@ -152,12 +153,48 @@ test('an admin that ends within the hour does not count as an admin', async () =
   assert.equal((await end(brief.id, long.token)).status, 204)
 })
 
-test('a user does not count as an admin, because nobody can sign in', async () => {
+test('a user counts as an admin only with a way in', async () => {
   const account = await server.account()
   const own = await ownToken(account)
-  const users = `/preview/v2/admin/accounts/${account.id}/users`
-  await server.ok('POST', users, { body: { email: 'root@example.com' } })
-  const refused = await end(own, account.token)
+  const user = (await makeUser(server, account, 'role_admin')).id
+  const viewer = (await makeUser(server, account, 'role_viewer')).id
+  const refused = async () => {
+    const answer = await end(own, account.token)
+    assert.deepEqual([answer.status, codeOf(answer)], [409, 'last_admin'])
+  }
+  await refused()
+  await makeLink(server, account, viewer)
+  await refused()
+  await makeLink(server, account, user)
+  await server.advance(901)
+  await refused()
+  const person = await signIn(server, account, user)
+  await server.advance(901)
+  await refused()
+  assert.equal((await person.request('GET', '/preview/v2/account')).status, 200)
+  await makeLink(server, account, user)
+  assert.equal((await end(own, account.token)).status, 204)
+})
+
+test('a user who has just signed in counts as an admin, and makes the next token', async () => {
+  const account = await server.account()
+  const person = await makePerson(server, account, 'role_admin')
+  assert.equal((await end(await ownToken(account), account.token)).status, 204)
+  const last = await person.request('DELETE', `/preview/v2/users/${person.user}`)
+  assert.deepEqual([last.status, codeOf(last)], [409, 'last_admin'])
+  assert.equal((await person.request('POST', path, { body: { roles: ['role_admin'] } })).status, 201)
+})
+
+test('a user whose way in ends with a token within the hour does not count as an admin', async () => {
+  const account = await server.account()
+  const brief = await makeAdmin(account, (await now()) + hour)
+  const person = await signIn(
+    server,
+    { ...account, token: brief.token },
+    (await makeUser(server, account, 'role_admin')).id,
+  )
+  await makeLink(server, brief, person.user)
+  const refused = await end(await ownToken(account), account.token)
   assert.deepEqual([refused.status, codeOf(refused)], [409, 'last_admin'])
 })
 

@@ -32,6 +32,8 @@ test('a creation shows the token once, with its stored fields', async () => {
     name: 'deploy',
     kind: 'service',
     user: null,
+    device: null,
+    address: null,
     suffix: secret.slice(-6),
     expires_at: shown.created_at + 90 * day,
     last_used_at: null,

@@ -23,7 +23,15 @@ const buyPrice = 'max_buy_price_dollars_per_node_hour'
 /** Operations that do what their permission says and nothing else. */
 const plain: readonly OperationName[] = [
   ...(['create_workspace', 'update_workspace', 'delete_workspace'] as const),
-  ...(['create_user', 'update_user', 'delete_user', 'delete_role', 'delete_grant', 'check_permissions'] as const),
+  ...([
+    'create_user',
+    'update_user',
+    'delete_user',
+    'end_user_sessions',
+    'delete_role',
+    'delete_grant',
+    'check_permissions',
+  ] as const),
   ...(['create_image', 'create_image_part', 'complete_image', 'revoke_image', 'reinstate_image'] as const),
   ...(['deprecate_image', 'delete_image', 'create_instance_template', 'delete_instance_template'] as const),
   // A procurement that follows the instances of a pool buys for them. That is what was asked of it.
@@ -61,6 +69,7 @@ const plain: readonly OperationName[] = [
 const rightsOfOthers: Partial<Record<OperationName, string>> = {
   create_token: 'api/tokens.test.ts: a caller cannot create a token with rights that it lacks',
   delete_token: 'api/token-lifetimes.test.ts: deleting a token needs every right that it holds',
+  create_user_sign_in_link: 'api/sign-in.test.ts: a link for a user needs every right that the user has',
   create_role: 'api/roles.test.ts: a caller cannot write a right that it lacks into a role',
   update_role: 'api/roles.test.ts: a caller cannot write a right that it lacks into a role',
   create_grant: 'api/grants.test.ts: a caller cannot grant a right or scope that it lacks',

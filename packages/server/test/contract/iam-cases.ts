@@ -46,6 +46,8 @@ export const iamCases = {
   get_user: onOne(user),
   update_user: onOne(user, {}),
   delete_user: onOne(user),
+  create_user_sign_in_link: onOne(user),
+  end_user_sessions: onOne(user),
   list_roles: {},
   create_role: { call: ({ word }) => ({ body: { name: word(), policy: policyOf({ role: ['create'] }) } }) },
   get_role: onOne(role),

@@ -1,8 +1,10 @@
-/** `bourse tokens create --platform`: creates the first token of a production installation in its database. */
+/** `bourse tokens create --platform`: creates the first token or person of an installation in its database. */
+import { emailAddress } from '@bourse/api/iam/users.ts'
 import { readConfig } from '@bourse/server/config.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { printObject, readOutputOptions } from '../../output/output.ts'
+import { usageProblem } from '../../output/usage.ts'
 
 /** Adds the option to `tokens create`. */
 export function addPlatformToken(tokens: Command): void {
@@ -12,14 +14,34 @@ export function addPlatformToken(tokens: Command): void {
     'Create the first admin token of the platform account, directly in the database, with the settings of ' +
       '`bourse serve`. Refused once there is one.',
   )
+  create?.option(
+    '--person <email>',
+    'With --platform: instead of a token, create a link that signs in a person as admin of the platform account.',
+  )
 }
 
-/** Creates and prints the token. */
-export async function platformToken({ terminal, variables }: CommandContext, options: GlobalOptions): Promise<void> {
+/** Creates and prints the token, or the link of the first person. */
+export async function platformToken(
+  { terminal, variables }: CommandContext,
+  options: GlobalOptions & { readonly platform?: unknown; readonly person?: unknown },
+): Promise<void> {
   const output = readOutputOptions(options)
+  if (!options.platform) throw usageProblem('--person needs --platform.', 'Other people: `bourse users sign-in-link`.')
+  const email = options.person === undefined ? undefined : readEmail(options.person)
   const config = readConfig('production', variables)
-  const { createPlatformToken } = await import('@bourse/server/launch.ts')
-  const token = await createPlatformToken(config, terminal.note)
-  const shown = { object: 'platform_token', account: config.platform_account, token }
-  printObject(terminal, output, shown, { members: Object.keys(shown), columns: ['account', 'token'] })
+  const { createPlatformPerson, createPlatformToken } = await import('@bourse/server/launch.ts')
+  const account = config.platform_account
+  const shown =
+    email === undefined
+      ? { object: 'platform_token', account, token: await createPlatformToken(config, terminal.note) }
+      : { object: 'sign_in_link', account, ...(await createPlatformPerson(config, email, terminal.note)) }
+  const members = Object.keys(shown)
+  printObject(terminal, output, shown, { members, columns: members.filter((name) => name !== 'object') })
+}
+
+function readEmail(typed: unknown): string {
+  const email = String(typed)
+  const { maxLength, pattern } = emailAddress as unknown as { maxLength: number; pattern: string }
+  if (email.length <= maxLength && new RegExp(pattern).test(email)) return email
+  throw usageProblem(`--person takes an e-mail address, not "${email}".`)
 }

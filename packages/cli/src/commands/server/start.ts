@@ -48,14 +48,18 @@ async function runSandbox(config: Config, { terminal, variables }: CommandContex
   terminal.note(`${signal}: stopping. A second signal ends it at once.`)
 }
 
-function facts({ server, access, file }: LaunchedSandbox, calls: readonly Call[]) {
+function facts({ server, access, file, sign_in_url }: LaunchedSandbox, calls: readonly Call[]) {
   const { token, platform_token } = access
-  return { object: 'sandbox', base_url: server.url, api_token: token, platform_token, settings_file: file, calls }
+  const access_to = { base_url: server.url, sign_in_url, api_token: token, platform_token, settings_file: file }
+  return { object: 'sandbox', ...access_to, calls }
 }
 
-/** What a person needs next. The tokens are only in the file, whose mode is 0600: terminals are recorded and shared. */
+/**
+ * What a person needs next. The tokens are only in the file, whose mode is 0600: terminals are recorded and shared. The
+ * link works once, for a quarter of an hour.
+ */
 function greeting(
-  { server: { url }, file }: LaunchedSandbox,
+  { server: { url }, file, sign_in_url }: LaunchedSandbox,
   { npm_lifecycle_event, BOURSE_DATA_DIR }: Environment,
 ): string {
   const directory = BOURSE_DATA_DIR ? `BOURSE_DATA_DIR=${dirname(file)} ` : ''
@@ -64,6 +68,7 @@ function greeting(
 
   Address    ${url}
   Reference  ${url}/docs
+  Sign in    ${sign_in_url}
   Tokens     ${file} (the command line reads it)
 
 Try in another shell:

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: e93001648379ef484d62e6ae227a802b
+// migrations: bd72dd33ac87a3aad0e6a01b399cb757
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -692,6 +692,25 @@ export type Tables = {
     audits: number
     violations: unknown
     figures: unknown
+  }
+  sessions: {
+    token_id: Id<'token'>
+    device: string
+    address: string
+    authenticated_at: number
+    ends_by: number | null
+    opened_by_token_id: string | null
+  }
+  sign_in_links: {
+    id: string
+    account_id: string
+    user_id: Id<'user'>
+    secret_hash: Buffer
+    grant_ids: string[]
+    created_at: number
+    expires_at: number
+    ends_by: number | null
+    made_by_token_id: string | null
   }
   sku_holdings: {
     account_id: string

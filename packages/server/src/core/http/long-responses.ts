@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { isRefusal } from '../base/refusal.ts'
 import type { Caller } from '../work/ctx.ts'
-import { bearerToken } from './bearer-token.ts'
+import { credentialOf } from './credentials.ts'
 import type { Edge, RequestContext, Response, ResponseContent, ResponseStream } from './request-context.ts'
 import { refusalResponse, sendContentHead, sendStreamHead } from './response.ts'
 
@@ -21,7 +21,7 @@ export function sendStream(context: RequestContext, response: Response, { source
   const { edge, caller, incoming, outgoing, request_id, target } = context
   sendStreamHead(context, response)
   edge.streams.open({
-    token: bearerToken(incoming) as string,
+    token: credentialOf(incoming, edge.runtime) as string,
     caller: caller as Caller,
     response: outgoing,
     source,

@@ -12,9 +12,9 @@ import { isRefusal } from '../base/refusal.ts'
 import { isUnavailable, unavailable } from '../db/db.ts'
 import type { AgentCaller, Caller } from '../work/ctx.ts'
 import { logAccess, reportBug } from './access-log.ts'
-import { bearerToken, unauthenticated } from './bearer-token.ts'
 import { bringsBody, readBody } from './body.ts'
 import { refuseHost } from './connections.ts'
+import { bearerToken, credentialOf, unauthenticated } from './credentials.ts'
 import { refuseStream, sendContent, sendStream } from './long-responses.ts'
 import { type DelayKind, networkOf, rateLimited } from './rate-limits.ts'
 import type { Edge, Handled, RawInput, RequestContext, Response, Target } from './request-context.ts'
@@ -98,7 +98,8 @@ function route(context: RequestContext): Outcome | Promise<Outcome> {
   const { edge, incoming } = context
   const outcome = refuseHost(incoming) ?? routeByUrl(context)
   edge.body_timeouts.follow(context, context.target?.pace ?? 'whole')
-  if (context.target !== undefined && context.target.endpoint?.access !== 'public') return outcome
+  const { target } = context
+  if (target !== undefined && target.endpoint?.access !== 'public' && !target.is_page) return outcome
   return holdExcess(context, outcome, { kind: 'open', sender: addressOf(context) })
 }
 
@@ -152,8 +153,8 @@ function authenticate(context: RequestContext): Outcome | Promise<Outcome> {
   const { edge, incoming, target } = context
   const access = target?.endpoint?.access
   if (access === undefined || access === 'public') return undefined
-  const token = bearerToken(incoming)
-  if (access === 'agent') return authenticateAgent(context, token)
+  if (access === 'agent') return authenticateAgent(context, bearerToken(incoming))
+  const token = credentialOf(incoming, edge.runtime)
   const caller = token === undefined ? undefined : edge.gate.authenticate(token)
   if (caller instanceof Promise) return caller.then((known) => admitCaller(context, known))
   return admitCaller(context, caller)

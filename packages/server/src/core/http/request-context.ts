@@ -62,6 +62,8 @@ export type Target = {
   readonly handler: EndpointHandler
   /** Whether a GET that succeeds may be served by its URL the next time, without routing and validation. */
   readonly is_ready: boolean
+  /** A page for people, which anybody may ask for. */
+  readonly is_page?: boolean
   readonly pace: Pace
 }
 

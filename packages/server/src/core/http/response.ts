@@ -8,6 +8,8 @@ import type { RequestContext, Response, ResponseContent } from './request-contex
 const noHeaders: readonly string[] = []
 /** Longer ones cost more to copy than they save. */
 const shortBytes = 2048
+/** How old a sign-in may be for operations that give rights. */
+export const signInSecondsMax = 900
 const jsonType = 'application/json; charset=utf-8'
 
 /** A response with a JSON body. */
@@ -39,10 +41,16 @@ function inOne(details: readonly ErrorDetail[]): string {
 export function refusalResponse(refusal: RefusalData, headers: readonly string[] = noHeaders): Response {
   const { status } = errorCodes[refusal.code]
   const own = [...headers]
-  if (status === 401) own.push('WWW-Authenticate', 'Bearer')
+  if (status === 401) own.push('WWW-Authenticate', challengeTo(refusal))
   const wait = refusal.retry_after_seconds ?? (status === 503 || status === 429 ? 1 : undefined)
   if (wait !== undefined) own.push('Retry-After', String(Math.max(1, Math.ceil(wait))))
   return jsonResponse(status, envelopeOf(refusal), own)
+}
+
+/** The challenge of a 401. A session that is too old for an operation needs another sign-in (RFC 9470). */
+function challengeTo({ code }: RefusalData): string {
+  if (code !== 'insufficient_user_authentication') return 'Bearer'
+  return `Bearer error="${code}", max_age=${signInSecondsMax}`
 }
 
 /** The response to a bug. It shows no internal details. */

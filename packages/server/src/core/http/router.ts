@@ -99,9 +99,10 @@ function leavesOf({ endpoint, handler, is_ready }: Route): Leaf[] {
   return [path, former_path].filter((one) => one !== undefined).map((one) => ({ method, path: one, target }))
 }
 
-function leafOfTransfer({ name, method, path, run }: TransferRoute): Leaf {
+function leafOfTransfer({ name, method, path, run, is_page = false }: TransferRoute): Leaf {
   const handler: EndpointHandler = transferHandler(run)
-  const target: Target = { name, endpoint: undefined, handler, is_ready: false, pace: 'moving' }
+  const pace = is_page ? 'whole' : 'moving'
+  const target: Target = { name, endpoint: undefined, handler, is_ready: false, is_page, pace }
   return { method, path, target }
 }
 

@@ -1,11 +1,13 @@
 /**
  * Transfers of any length, in or out. The bytes are streamed and never buffered as a whole. A transfer needs no token:
  * the area signs its URL, which grants access. Transfers are not operations of the contract; an operation returns their
- * URLs.
+ * URLs. Pages for people are served in the same way.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Caller } from '../work/ctx.ts'
 import type { Runtime } from '../work/runtime.ts'
-import type { EndpointHandler, Response } from './request-context.ts'
+import { isSameOrigin, pageSession } from './credentials.ts'
+import type { EndpointHandler, RequestContext, Response } from './request-context.ts'
 
 /** The request of a transfer. */
 export type Transfer = {
@@ -16,7 +18,15 @@ export type Transfer = {
   readonly request_id: string
   /** The body. Ends with an error where the sender disconnects; may be left unread. */
   readonly bytes: () => AsyncIterable<Buffer>
+  readonly sender: Sender
+  /** Whether the request comes from a page of this server. */
+  readonly is_same_origin: boolean
+  /** The person who is signed in at the browser, if the request comes from a page of this server. */
+  readonly signedIn: () => Promise<Caller | undefined>
 }
+
+/** What sent a request, by its own account, and from where. Both are bounded. */
+export type Sender = { readonly device: string; readonly address: string }
 
 /** A response without a body, or with a streamed body. */
 export type TransferAnswer = Omit<Response, 'body'>
@@ -24,18 +34,30 @@ export type TransferAnswer = Omit<Response, 'body'>
 /** One kind of transfer. */
 export type TransferRoute = {
   readonly name: string
-  readonly method: 'GET' | 'PUT'
+  readonly method: 'GET' | 'PUT' | 'POST'
   readonly path: string
+  /** A page for people: its requests are short, and an address may send so many. */
+  readonly is_page?: boolean
   readonly run: (runtime: Runtime, transfer: Transfer) => Promise<TransferAnswer>
 }
 
 /** The handler of a transfer. */
 export function transferHandler(run: TransferRoute['run']): EndpointHandler {
-  return async ({ edge, incoming, request_id }, { params, query }) => {
+  return async (context, { params, query }) => {
+    const { edge, incoming, request_id } = context
     // Once a request has its response, Node no longer reports that its connection has closed.
     const breakOff = () => void incoming.destroy(new Error('The connection has gone.'))
     incoming.socket.once('close', breakOff)
-    const transfer = { params, query, headers: incoming.headers, request_id, bytes: () => bytesOf(incoming) }
+    const transfer: Transfer = {
+      params,
+      query,
+      headers: incoming.headers,
+      request_id,
+      bytes: () => bytesOf(incoming),
+      sender: senderOf(context),
+      is_same_origin: isSameOrigin(incoming, edge.runtime),
+      signedIn: async () => readPerson(context),
+    }
     try {
       return { ...(await run(edge.runtime, transfer)), body: undefined }
     } catch (error) {
@@ -48,6 +70,24 @@ export function transferHandler(run: TransferRoute['run']): EndpointHandler {
       incoming.resume()
     }
   }
+}
+
+/** Longer texts are cut. */
+const deviceLengthMax = 255
+const addressLengthMax = 64
+
+/** What sent a request, and from where. */
+export function senderOf({ incoming: { headers, socket } }: Pick<RequestContext, 'incoming'>): Sender {
+  const address = (socket.remoteAddress ?? 'unknown').replace(/^::ffff:(?=\d+\.)/, '')
+  return {
+    device: headers['user-agent']?.slice(0, deviceLengthMax) || 'unknown',
+    address: address.slice(0, addressLengthMax),
+  }
+}
+
+function readPerson({ edge, incoming }: RequestContext): Caller | undefined | Promise<Caller | undefined> {
+  const session = pageSession(incoming, edge.runtime)
+  return session === undefined ? undefined : edge.gate.authenticate(session)
 }
 
 /** Leaving the loop early must not destroy the connection that the response is sent on. */

@@ -2,6 +2,7 @@ import type { createGrant as createContract, Grant, listGrants as listContract }
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
+import { signInSecondsMax } from '../../core/http/response.ts'
 import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { emptyPage, pageAnswer } from '../../core/work/page.ts'
 import { creatorOf, presentCreator } from '../names/creators.rules.ts'
@@ -28,6 +29,7 @@ import {
   isOwnWorkspace,
   makerOf,
   refuseNotFound,
+  requireRecentSignIn,
   rightsOfCaller,
 } from './permissions.service.ts'
 import { adminRole, findBuiltInRole, type PrincipalGrant } from './roles.rules.ts'
@@ -41,6 +43,7 @@ export async function createGrant(ctx: Ctx, body: Input<typeof createContract>['
   const { account_id } = callerOf(ctx)
   const workspace_id = body.workspace === undefined ? null : await chooseWorkspace(ctx, body.workspace)
   await allow(ctx, 'grant:create', workspace_id)
+  requireRecentSignIn(ctx)
   await lockAccount(ctx, account_id)
   const role = await findUsableRole(ctx, account_id, body.role, 'role')
   refuseRightsBeyondOwn(ctx, role.policy, workspace_id)
@@ -131,8 +134,11 @@ export function principalOf(caller: Caller): Id<'user'> | Id<'token'> {
 }
 
 async function endGrants(ctx: Ctx, account_id: string, ids: readonly string[]): Promise<number> {
-  const admins = await findOtherAdmins(ctx.db, { account_id, role_id: adminRole, removed: ids, now: ctx.now })
-  if (admins.goes && !admins.stays) refuse('last_admin', 'The account would have no admin token left.')
+  const { now } = ctx
+  const times = { now, signed_in_after: now - signInSecondsMax }
+  const admins = await findOtherAdmins(ctx.db, { account_id, role_id: adminRole, removed: ids, ...times })
+  if (admins.goes && !admins.stays)
+    refuse('last_admin', 'The account would have no admin left: no token, and no user with a way in.')
   const ended = await removeGrants(ctx.db, ids)
   await returnLimit(ctx, account_id, 'grants', ended)
   return ended

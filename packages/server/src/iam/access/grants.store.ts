@@ -99,13 +99,27 @@ const selectGrantsOfTokens = statement<PrincipalGrant>(
    where t.account_id = $1 and t.id = any($2)`,
 )
 
-// Only admins that can act and have time to name another count: tokens that live for an hour or longer. Users do not,
-// because they cannot sign in.
+// Only admins that can act and name another count: tokens that live for an hour or longer, and users with a way in that
+// suffices for it: an open sign-in link, or a session whose user has just signed in.
 const findAdmins = statement<RemainingAdmins>(
   'iam.find_other_admins',
   `select
      coalesce(bool_or(a.id = any($3)), false) as goes,
-     coalesce(bool_or(a.id <> all($3) and t.id is not null), false) as stays
+     coalesce(bool_or(a.id <> all($3) and (
+       t.id is not null
+       or exists (
+         select 1
+         from sign_in_links l
+         where l.user_id = a.principal_id and l.expires_at > $5 and coalesce(l.ends_by > $4, true)
+       )
+       or exists (
+         select 1
+         from tokens o
+         join sessions s on s.token_id = o.id
+         where o.user_id = a.principal_id and o.deleted_at is null and o.expires_at > $5
+           and s.authenticated_at > $6 and coalesce(s.ends_by > $4, true)
+       )
+     )), false) as stays
    from grants a
    left join tokens t on t.id = a.principal_id and t.deleted_at is null and coalesce(t.expires_at > $4, true)
    where a.account_id = $1 and a.role_id = $2 and a.workspace_id is null`,
@@ -156,17 +170,23 @@ export function listGrantsOfTokens(db: Db, account_id: string, ids: readonly str
   return db.rows(selectGrantsOfTokens, [account_id, ids])
 }
 
-/** The admins of an account once `removed` grants are deleted. `role_id` is the admin role. */
+/**
+ * The admins of an account once `removed` grants are deleted. `role_id` is the admin role, `signed_in_after` the oldest
+ * sign-in that suffices to name another admin.
+ */
 export async function findOtherAdmins(
   db: Db,
-  {
-    account_id,
-    role_id,
-    removed,
-    now,
-  }: { account_id: string; role_id: string; removed: readonly string[]; now: number },
+  admins: {
+    account_id: string
+    role_id: string
+    removed: readonly string[]
+    now: number
+    signed_in_after: number
+  },
 ): Promise<RemainingAdmins> {
-  const found = await db.row(findAdmins, [account_id, role_id, removed, now + shortestLifeOfAdmin])
+  const { account_id, role_id, removed, now, signed_in_after } = admins
+  const times = [now + shortestLifeOfAdmin, now, signed_in_after]
+  const found = await db.row(findAdmins, [account_id, role_id, removed, ...times])
   return found ?? { goes: false, stays: false }
 }
 

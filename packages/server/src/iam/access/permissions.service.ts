@@ -1,6 +1,7 @@
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { type Permission, splitPermission } from '@bourse/api/kit/permissions.ts'
 import { refuse } from '../../core/base/refusal.ts'
+import { signInSecondsMax } from '../../core/http/response.ts'
 import type { Caller, Ctx } from '../../core/work/ctx.ts'
 import type { Conditions } from '../../core/work/page.ts'
 import { idToLoad } from '../names/names.service.ts'
@@ -10,8 +11,10 @@ import { type Decision, decide, hasAnyRight, type Rights, scopesOf } from './per
 /** The rights of a caller. `own_workspaces` caches workspaces that belong to its account. */
 export type CallerRights = Rights & {
   readonly own_workspaces: Set<string>
-  /** The user, if the caller is a console session. */
+  /** The user, if the caller is a session. */
   readonly user_id: Id<'user'> | null
+  /** When that user signed in. */
+  readonly authenticated_at: number | null
 }
 
 /** Where a right is required: in a workspace, in the workspace of a resource, or, for null, in the whole account. */
@@ -43,6 +46,18 @@ export async function allow(ctx: Ctx, permission: Permission, place: Place): Pro
   ctx.asked.push({ permission, workspace_id })
   if (place !== null && !(await isOwnPlace(ctx, caller, place))) refuseNotFound()
   refuseUnlessAllowed(decideFor(caller, permission, workspace_id), permission, caller)
+}
+
+/**
+ * Refuses a session whose user signed in too long ago: what gives rights to others outlives a session, so an open
+ * browser must not suffice for it. Tokens of programs are not asked.
+ */
+export function requireRecentSignIn({ caller, now }: Pick<Ctx, 'caller' | 'now'>): void {
+  if (!caller) return
+  const { user_id, authenticated_at } = rightsOfCaller(caller)
+  if (user_id === null || now - (authenticated_at ?? 0) <= signInSecondsMax) return
+  const message = 'This needs a sign-in of the last 15 minutes. Sign in again.'
+  refuse('insufficient_user_authentication', message)
 }
 
 /** Whether the caller has a right. The workspace must belong to the caller's account; this is not checked. */

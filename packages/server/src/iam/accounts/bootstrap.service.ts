@@ -1,4 +1,5 @@
-/** Creates the platform account and its first token, which all calls require. */
+/** Creates the platform account and its first token or person, which all calls require. */
+import type { SignInLink } from '@bourse/api/iam/users.ts'
 import { type Id, resourcePath } from '@bourse/api/kit/ids.ts'
 import { isRefusal, refuse } from '../../core/base/refusal.ts'
 import { startProblem } from '../../core/base/start-problem.ts'
@@ -7,8 +8,10 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { resolveRef } from '../names/names.service.ts'
 import { findAccount, lockAccount } from '../names/owners.service.ts'
+import { makeSignInLink } from '../people/sign-in-links.service.ts'
 import { findAdminToken, signStoredToken } from '../tokens/tokens.service.ts'
 import { createAdminToken, findPlatformAccount, makeAccount } from './accounts.service.ts'
+import { findAdminUser, makeAdminUser } from './users.service.ts'
 import { findFirstWorkspace } from './workspaces.service.ts'
 
 /** Creates the platform account unless it exists. Throws a start problem if there is another platform account. */
@@ -71,6 +74,36 @@ export function createFirstPlatformToken(runtime: Runtime, account_id: string): 
     return makeAdminToken(ctx, account_id)
   })
 }
+
+/** A link that signs in the first admin user of an account, who is created if there is none. For the sandbox. */
+export function createAdminLink(runtime: Runtime, account_id: string): Promise<SignInLink> {
+  return systemCommand(runtime, async (ctx) => {
+    await lockAccount(ctx, account_id)
+    const user_id = (await findAdminUser(ctx, account_id)) ?? (await makeAdminUser(ctx, account_id, anyEmail))
+    return makeSignInLink(ctx, { account_id, user_id })
+  })
+}
+
+/**
+ * A link that signs in a person as admin of the platform account. A person who is known as such gets another link.
+ * Somebody new is created only while the account has no admin: refuses `invalid_state` otherwise.
+ */
+export function createFirstPersonLink(runtime: Runtime, account_id: string, email: string): Promise<SignInLink> {
+  return systemCommand(runtime, async (ctx) => {
+    await lockAccount(ctx, account_id)
+    if (!(await findAccount(ctx, account_id))?.is_platform) {
+      throw new Error(`There is no platform account ${account_id}.`)
+    }
+    const known = await findAdminUser(ctx, account_id, email)
+    if (known === undefined && ((await findAdminToken(ctx, account_id)) ?? (await findAdminUser(ctx, account_id)))) {
+      refuse('invalid_state', 'The platform account already has an admin.')
+    }
+    return makeSignInLink(ctx, { account_id, user_id: known ?? (await makeAdminUser(ctx, account_id, email)) })
+  })
+}
+
+/** The address of a user that nobody has named. */
+const anyEmail = 'admin@example.invalid'
 
 async function makeAdminToken(ctx: Ctx, account_id: string): Promise<string> {
   const workspace_id = await findFirstWorkspace(ctx, account_id)

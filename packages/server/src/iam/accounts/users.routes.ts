@@ -1,4 +1,12 @@
-import { createUser, deleteUser, getUser, listUsers, updateUser } from '@bourse/api/iam/users.ts'
+import {
+  createUser,
+  createUserSignInLink,
+  deleteUser,
+  endUserSessions,
+  getUser,
+  listUsers,
+  updateUser,
+} from '@bourse/api/iam/users.ts'
 import { handle } from '../../core/http/routes.ts'
 import * as users from './users.service.ts'
 
@@ -8,4 +16,6 @@ export const userRoutes = [
   handle(getUser, (ctx, { params }) => users.getUser(ctx, params.id)),
   handle(updateUser, (ctx, input) => users.updateUser(ctx, input)),
   handle(deleteUser, (ctx, { params }) => users.deleteUser(ctx, params.id)),
+  handle(createUserSignInLink, (ctx, { params }) => users.createSignInLink(ctx, params.id)),
+  handle(endUserSessions, (ctx, { params }) => users.endSessions(ctx, params.id)),
 ]

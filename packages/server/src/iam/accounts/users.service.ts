@@ -2,23 +2,25 @@ import type { createAccountUser as createAccountContract } from '@bourse/api/iam
 import type {
   createUser as createContract,
   listUsers as listContract,
+  SignInLink,
   User,
   updateUser as updateContract,
 } from '@bourse/api/iam/users.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
-import type { Ref } from '@bourse/api/kit/ids.ts'
-import { resourcePath } from '@bourse/api/kit/ids.ts'
+import { type Id, type Ref, resourcePath } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { pageAnswer } from '../../core/work/page.ts'
 import { assignRole, removeGrantsOf } from '../access/grants.service.ts'
-import { allow, refuseNotFound, rightsOfCaller } from '../access/permissions.service.ts'
+import { allow, refuseNotFound, requireRecentSignIn, rightsOfCaller } from '../access/permissions.service.ts'
+import { adminRole } from '../access/roles.rules.ts'
 import { findUsableRole } from '../access/roles.service.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, idToLoad, releaseName, renameName, resolveFilter } from '../names/names.service.ts'
 import { findAccount, lockAccount } from '../names/owners.service.ts'
-import { endSessionsOf } from '../tokens/tokens.service.ts'
+import { endAccessOf, makeSignInLink, refuseUserBeyondRights } from '../people/sign-in-links.service.ts'
 import {
+  findAdminUser as findAdmin,
   findUser,
   insertUser,
   listUsers as listRows,
@@ -75,7 +77,7 @@ export async function updateUser(ctx: Ctx, { params, body }: Input<typeof update
   return presentUser(changed)
 }
 
-/** Deletes a user with its grants and sessions. Refuses `last_admin`. */
+/** Deletes a user with its grants, sessions and sign-in links. Refuses `last_admin`. */
 export async function deleteUser(ctx: Ctx, ref: Ref<'user'>): Promise<void> {
   const { id } = await loadUser(ctx, ref)
   await allow(ctx, 'user:delete', null)
@@ -83,16 +85,47 @@ export async function deleteUser(ctx: Ctx, ref: Ref<'user'>): Promise<void> {
   await lockAccount(ctx, account_id)
   if (!(await findUser(ctx.db, id))) refuseNotFound()
   await removeGrantsOf(ctx, account_id, [id])
-  await endSessionsOf(ctx, id)
+  await endAccessOf(ctx, id)
   await releaseName(ctx, id)
   await removeUser(ctx.db, id, ctx.now)
   await returnLimit(ctx, account_id, 'users')
+}
+
+/** Makes a link that signs a user in. Refuses `forbidden` if the user has a right that the caller lacks. */
+export async function createSignInLink(ctx: Ctx, ref: Ref<'user'>): Promise<SignInLink> {
+  const { id, account_id } = await loadUser(ctx, ref)
+  await allow(ctx, 'user:write', null)
+  requireRecentSignIn(ctx)
+  await lockAccount(ctx, account_id)
+  if (!(await findUser(ctx.db, id))) refuseNotFound()
+  await refuseUserBeyondRights(ctx, { account_id, user_id: id })
+  return makeSignInLink(ctx, { account_id, user_id: id })
+}
+
+/** Ends the sessions and sign-in links of a user. */
+export async function endSessions(ctx: Ctx, ref: Ref<'user'>): Promise<void> {
+  const { id, account_id } = await loadUser(ctx, ref)
+  if (ctx.caller && rightsOfCaller(ctx.caller).user_id !== id) await allow(ctx, 'user:write', null)
+  await lockAccount(ctx, account_id)
+  await endAccessOf(ctx, id)
 }
 
 /** A user as the account endpoint presents it; null if it is deleted. */
 export async function describeUser(ctx: Ctx, id: string): Promise<User | null> {
   const row = await findUser(ctx.db, id)
   return row ? presentUser(row) : null
+}
+
+/** The first user with the admin role for its whole account; with an address, the user of that address. */
+export function findAdminUser({ db }: Ctx, account_id: string, email?: string): Promise<Id<'user'> | undefined> {
+  return findAdmin(db, { account_id, role_id: adminRole, email })
+}
+
+/** Creates a user with the admin role for its whole account, without permission checks. */
+export async function makeAdminUser(ctx: Ctx, account_id: string, email: string): Promise<Id<'user'>> {
+  const { id } = await makeUser(ctx, account_id, { email })
+  await assignRole(ctx, { account_id, principal_id: id, role_id: adminRole, workspace_id: null })
+  return id
 }
 
 function presentUser({ id, account_id, name, email, first_name, last_name, created_at }: UserRow): User {

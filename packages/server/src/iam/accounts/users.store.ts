@@ -1,3 +1,4 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { Tables } from '../../core/generated/tables.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
@@ -23,6 +24,16 @@ const findOne = statement<UserRow>(
    where u.id = $1 and u.deleted_at is null`,
 )
 
+const findAdmin = statement<{ id: Id<'user'> }>(
+  'iam.find_admin_user',
+  `select u.id
+   from users u
+   join grants g on g.principal_id = u.id and g.role_id = $2 and g.workspace_id is null
+   where u.account_id = $1 and u.deleted_at is null and ($3::text is null or lower(u.email) = lower($3))
+   order by u.created_at, u.id
+   limit 1`,
+)
+
 const updateOne = statement<never>(
   'iam.update_user',
   `update users
@@ -46,6 +57,14 @@ export async function insertUser(db: Db, row: Omit<UserRow, 'name'>): Promise<bo
 /** A user by its id. */
 export function findUser(db: Db, id: string): Promise<UserRow | undefined> {
   return db.row(findOne, [id])
+}
+
+/** The first user that holds the admin role `role_id` for its whole account, or the one of an address. */
+export async function findAdminUser(
+  db: Db,
+  { account_id, role_id, email }: { account_id: string; role_id: string; email: string | undefined },
+): Promise<Id<'user'> | undefined> {
+  return (await db.row(findAdmin, [account_id, role_id, email ?? null]))?.id
 }
 
 /** Updates the first and last name of a user. */

@@ -14,6 +14,7 @@ import { allow, refuseNotFound, visibleWorkspaces } from '../access/permissions.
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, idToLoad, listKindsIn, releaseName, renameName, resolveFilter } from '../names/names.service.ts'
 import { findAccount, findWorkspaceAccount, lockAccount } from '../names/owners.service.ts'
+import { endSessionsIn } from '../tokens/sessions.service.ts'
 import {
   findFirstWorkspace as findFirst,
   findWorkspace,
@@ -101,6 +102,7 @@ export async function deleteWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<
   const [locked] = await ctx.lock(workspaceDeletionLock, [id])
   if (locked === undefined) refuseNotFound()
   refuseNotEmpty(await listKindsIn(ctx, id))
+  await endSessionsIn(ctx, id)
   await removeGrantsIn(ctx, account_id, id)
   await removeWorkspace(ctx.db, id, ctx.now)
   await releaseName(ctx, id)

@@ -16,6 +16,7 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { DEFAULT_NAME_TEMPLATE, nameFromTemplate, refuseNameTemplate } from './name-templates.rules.ts'
 import {
   findByPaths,
+  forgetNames,
   insertNames,
   listKindsIn as listKinds,
   listLiveNames,
@@ -155,6 +156,11 @@ export async function renameName(
 /** Releases the names of deleted resources. Summaries of images, automations and creators stay available. */
 export async function releaseName(ctx: Ctx, ...ids: string[]): Promise<void> {
   await releaseNames(ctx.db, ids, ctx.now)
+}
+
+/** Deletes the names of resources of which nothing shows any more that they existed. */
+export async function forgetName(ctx: Ctx, ...ids: string[]): Promise<void> {
+  await forgetNames(ctx.db, ids)
 }
 
 /** Loads the summaries of resources by id, in one statement. Leaves out ids without a name. */

@@ -92,6 +92,12 @@ const markDeleted = statement<never>(
    )`,
 )
 
+const removeAll = statement<never>(
+  'iam.forget_names',
+  `delete from names
+   where id = any($1)`,
+)
+
 const listRows = statement<NameRow>(
   'iam.list_names',
   // The subquery runs as fast as a join and halves the planning time.
@@ -155,6 +161,11 @@ export function updateName(db: Db, id: string, name: string): Promise<number> {
 /** Releases names: marks rows of {@link kindsKept} as deleted and deletes the others. */
 export async function releaseNames(db: Db, ids: readonly string[], now: number): Promise<void> {
   await Promise.all([db.run(removeRows, [ids]), db.run(markDeleted, [ids, now])])
+}
+
+/** Deletes names of every kind. */
+export function forgetNames(db: Db, ids: readonly string[]): Promise<number> {
+  return db.run(removeAll, [ids])
 }
 
 /** The names of some ids, including released names that are kept. */

@@ -15,6 +15,7 @@ import { rightsOf } from '../access/permissions.rules.ts'
 import { type CallerRights, recheckRights, rightsOfCaller } from '../access/permissions.service.ts'
 import { assignedRoles, type PrincipalGrant } from '../access/roles.rules.ts'
 import { type CallerRow, listCallers, markTokensUsed } from './gate.store.ts'
+import { hasEnded } from './tokens.rules.ts'
 
 /** A cached read of a genuine token. Without a caller, the token was not accepted. */
 type Known = {
@@ -131,7 +132,7 @@ function createReading(runtime: Runtime): (token: string) => Promise<TokenLookup
     // Without a snapshot the row may be missing only for now, as while a sandbox world is loaded.
     if (failure !== undefined) throw failure
     const row = await findCaller(claims.sub)
-    const isAccepted = row !== undefined && agrees(claims, row) && (row.expires_at === null || row.expires_at > now)
+    const isAccepted = row !== undefined && agrees(claims, row) && !hasEnded(row, now)
     return { now, row: isAccepted ? row : undefined }
   }
 }
@@ -183,12 +184,13 @@ function agrees(claims: ApiTokenClaims, row: CallerRow): boolean {
 
 function callerOf(row: CallerRow, before: Known | undefined): Caller {
   if (before?.caller && before.row && isSameCaller(before.row, row)) return before.caller
-  const { id, account_id, workspace_id, is_frozen, is_platform, user_id } = row
+  const { id, account_id, workspace_id, is_frozen, is_platform, user_id, authenticated_at } = row
   const grants = JSON.parse(row.grants ?? '[]') as PrincipalGrant[]
   const rights: CallerRights = {
     ...rightsOf(assignedRoles(grants), { is_platform }),
     own_workspaces: before?.caller ? rightsOfCaller(before.caller).own_workspaces : new Set(),
     user_id,
+    authenticated_at,
   }
   return { token_id: id, account_id, workspace_id, is_frozen, is_platform, rights }
 }

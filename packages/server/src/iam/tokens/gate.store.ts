@@ -13,6 +13,8 @@ export type CallerRow = {
   last_used_at: number | null
   is_frozen: boolean
   is_platform: boolean
+  /** When the user of a session signed in. */
+  authenticated_at: number | null
   /** `PrincipalGrant[]` as JSON text, which is cheap to compare with an earlier read. */
   grants: string | null
 }
@@ -21,7 +23,11 @@ export type CallerRow = {
 const listMany = statement<CallerRow>(
   'iam.list_callers',
   `select t.id, t.account_id, t.workspace_id, t.user_id, t.jti, t.created_at, t.expires_at, t.last_used_at, a.is_frozen,
-     a.is_platform, (
+     a.is_platform, case when t.user_id is not null then (
+       select s.authenticated_at
+       from sessions s
+       where s.token_id = t.id
+     ) end as authenticated_at, (
        select json_agg(json_build_object('workspace_id', g.workspace_id, 'role_id', g.role_id, 'policy', r.policy))
        from grants g
        left join roles r on r.id = g.role_id

@@ -39,7 +39,8 @@ test('an expiry after the end of the maker is refused, and so is none', () => {
 
 test('the latest end is that of a service token, and 365 days ahead for a session', () => {
   assert.equal(latestTokenEnd(undefined, now), null)
-  assert.equal(latestTokenEnd({ kind: 'service', expires_at: null }, now), null)
-  assert.equal(latestTokenEnd({ kind: 'service', expires_at: now + 7 }, now), now + 7)
-  assert.equal(latestTokenEnd({ kind: 'session', expires_at: now + 7 }, now), now + 365 * day)
+  assert.equal(latestTokenEnd({ kind: 'service', expires_at: null, ends_by: null }, now), null)
+  assert.equal(latestTokenEnd({ kind: 'service', expires_at: now + 7, ends_by: null }, now), now + 7)
+  assert.equal(latestTokenEnd({ kind: 'session', expires_at: now + 7, ends_by: null }, now), now + 365 * day)
+  assert.equal(latestTokenEnd({ kind: 'session', expires_at: now + 7, ends_by: now + day }, now), now + day)
 })

@@ -11,13 +11,41 @@ const longestLifeSeconds = (5 * 365 + 2) * daySeconds
 /** A session ends within hours or days, so its end would be useless for a token that a user makes for a machine. */
 const sessionMadeLifeSeconds = 365 * daySeconds
 
-/** The token that makes another one. */
-export type TokenMaker = { readonly kind: 'service' | 'session'; readonly expires_at: number | null }
+/** A session that is not used for so long ends, since its device may be lost. */
+const idleSecondsMax = 7 * daySeconds
+
+/** The token that makes another one. `ends_by` is the bound of a session. */
+export type TokenMaker = {
+  readonly kind: 'service' | 'session'
+  readonly expires_at: number | null
+  readonly ends_by: number | null
+}
+
+/** Whether a token has expired, or is a session that was not used for too long. */
+export function hasEnded(
+  token: {
+    readonly user_id: string | null
+    readonly expires_at: number | null
+    readonly last_used_at: number | null
+    readonly created_at: number
+  },
+  now: number,
+): boolean {
+  if (token.expires_at !== null && token.expires_at <= now) return true
+  return token.user_id !== null && now - (token.last_used_at ?? token.created_at) > idleSecondsMax
+}
+
+/** The earlier of two ends; null stands for no end. */
+export function earlierEnd(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other
+  return Math.min(one, other)
+}
 
 /** The latest end of a token by its maker; null if there is none. Undefined stands for the system. */
 export function latestTokenEnd(maker: TokenMaker | undefined, now: number): number | null {
   if (!maker) return null
-  return maker.kind === 'session' ? now + sessionMadeLifeSeconds : maker.expires_at
+  if (maker.kind === 'service') return maker.expires_at
+  return earlierEnd(now + sessionMadeLifeSeconds, maker.ends_by)
 }
 
 /** Whether an end lies after the latest one allowed. */

@@ -21,15 +21,18 @@ import {
   makerOf,
   onlyVisible,
   refuseNotFound,
+  requireRecentSignIn,
+  rightsOfCaller,
   visibleWorkspaces,
 } from '../access/permissions.service.ts'
 import { adminRole, assignedRoles, policyOf, type UsableRole } from '../access/roles.rules.ts'
 import { findLackingRight, findUsableRole, refuseRightsBeyondOwn } from '../access/roles.service.ts'
 import { creatorOf, presentCreator } from '../names/creators.rules.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
-import { claimName, pickSummary, releaseName, type Summary, summaries } from '../names/names.service.ts'
+import { claimName, idToLoad, pickSummary, releaseName, type Summary, summaries } from '../names/names.service.ts'
 import { findAccount, lockAccount, lockWorkspaceShared } from '../names/owners.service.ts'
-import { latestTokenEnd, outlives, refuseTokenEnd, tokenEnd } from './tokens.rules.ts'
+import { endSessions } from './sessions.service.ts'
+import { hasEnded, latestTokenEnd, outlives, refuseTokenEnd, tokenEnd } from './tokens.rules.ts'
 import {
   findAdminToken as findAdmin,
   findFirstToken,
@@ -39,11 +42,13 @@ import {
   type LiveToken,
   listDescent,
   listTokens as listRows,
-  removeSessionsOf,
+  type NewToken,
   removeTokens,
   type SignedToken,
   type TokenRow,
 } from './tokens.store.ts'
+
+const sessionNames = 'session-{{nanoid(12)}}'
 
 /** The parameters of a new token. A role applies to the whole account if its `workspace_id` is null. */
 export type NewTokenParams = {
@@ -52,6 +57,15 @@ export type NewTokenParams = {
   readonly name?: string | undefined
   readonly expires_at: number | null
   readonly roles: readonly { role_id: Id<'role'>; workspace_id: Id<'workspace'> | null }[]
+  /** The token that opened the session of the caller: what a session makes descends from it. */
+  readonly opened_by_token_id?: Id<'token'> | null
+}
+
+/** The parameters of a new session of a user. */
+export type NewSessionParams = Pick<NewTokenParams, 'account_id' | 'workspace_id'> & {
+  readonly user_id: Id<'user'>
+  readonly expires_at: number
+  readonly opened_by_token_id: Id<'token'> | null
 }
 
 /**
@@ -62,8 +76,10 @@ export async function createToken(ctx: Ctx, body: Input<typeof createContract>['
   const { account_id } = callerOf(ctx)
   const workspace_id = await chooseWorkspace(ctx, body.workspace)
   await allow(ctx, 'token:create', workspace_id)
+  requireRecentSignIn(ctx)
   await lockAccount(ctx, account_id)
-  const bounds = { now: ctx.now, latest: await latestEndByCaller(ctx) }
+  const maker = await requireMaker(ctx)
+  const bounds = { now: ctx.now, latest: latestTokenEnd(maker, ctx.now) }
   const expires_at = tokenEnd(body.expires_at, bounds)
   throwIfRefused(refuseTokenEnd(expires_at, bounds))
   const chosen = new Map<string, UsableRole>()
@@ -73,26 +89,46 @@ export async function createToken(ctx: Ctx, body: Input<typeof createContract>['
     chosen.set(role.id, role)
   }
   const roles = [...chosen.values()].map(({ id }) => ({ role_id: id, workspace_id }))
-  const { id, token } = await createTokenFor(ctx, { account_id, workspace_id, name: body.name, expires_at, roles })
+  const params = { account_id, workspace_id, name: body.name, expires_at, roles }
+  const { id, token } = await createTokenFor(ctx, { ...params, opened_by_token_id: maker?.opened_by_token_id ?? null })
   return { ...(await presentOne(ctx, await loadToken(ctx, id))), token }
 }
 
 /** Creates a token, without permission checks, for the API, start-up and seeds. Returns its id and the token. */
 export async function createTokenFor(ctx: Ctx, params: NewTokenParams): Promise<{ id: Id<'token'>; token: string }> {
-  const { account_id, workspace_id, expires_at } = params
+  const { account_id, workspace_id, name, opened_by_token_id } = params
   await takeLimit(ctx, account_id, 'tokens')
   await takeLimit(ctx, account_id, 'grants', params.roles.length)
   await lockWorkspaceShared(ctx, workspace_id)
   const id = ctx.newId('token')
-  await claimName(ctx, { id, kind: 'token', account_id, workspace_id, name: params.name })
-  const jti = ctx.random.bytes(16).toString('base64url')
-  const { kid } = ctx.keys.signing.current
-  const row = { id, account_id, workspace_id, kid, jti, expires_at, created_at: ctx.now }
-  const token = await signAgain(ctx, row)
+  await claimName(ctx, { id, kind: 'token', account_id, workspace_id, name })
   const creator = creatorOf(makerOf(ctx), account_id)
-  await insertToken(ctx.db, { ...row, ...creator, kind: 'service', user_id: null, suffix: token.slice(-6) })
+  const origin = opened_by_token_id ? { ...creator, created_by_token_id: opened_by_token_id } : creator
+  const token = await writeToken(ctx, { ...params, ...origin, id, kind: 'service', user_id: null })
   for (const role of params.roles) await writeGrant(ctx, { account_id, principal_id: id, ...role })
   return { id, token }
+}
+
+/** Creates the token of a session. Its name belongs to no workspace, so it does not keep one from being deleted. */
+export async function createSessionToken(
+  ctx: Ctx,
+  params: NewSessionParams,
+): Promise<{ id: Id<'token'>; token: string }> {
+  const { account_id, user_id, opened_by_token_id } = params
+  const id = ctx.newId('token')
+  await claimName(ctx, { id, kind: 'token', account_id, workspace_id: null, template: sessionNames })
+  const creator = { created_by_token_id: opened_by_token_id, created_by_user_id: user_id }
+  return { id, token: await writeToken(ctx, { ...params, ...creator, id, kind: 'session' }) }
+}
+
+type TokenToWrite = Omit<NewToken, 'kid' | 'jti' | 'suffix' | 'created_at'>
+
+async function writeToken(ctx: Ctx, token: TokenToWrite): Promise<string> {
+  const { kid } = ctx.keys.signing.current
+  const row = { ...token, kid, jti: ctx.random.bytes(16).toString('base64url'), created_at: ctx.now }
+  const signed = await signAgain(ctx, row)
+  await insertToken(ctx.db, { ...row, suffix: signed.slice(-6) })
+  return signed
 }
 
 /**
@@ -105,8 +141,9 @@ export async function restoreToken(ctx: Ctx, body: Record<string, unknown>): Pro
     const rules = policyOf(grant)
     if (rules) refuseRightsBeyondOwn(ctx, rules, grant.workspace_id)
   }
+  requireRecentSignIn(ctx)
   const row = await findSignedToken(ctx.db, id)
-  if (row && outlives(row.expires_at, await latestEndByCaller(ctx))) {
+  if (row && outlives(row.expires_at, latestTokenEnd(await requireMaker(ctx), ctx.now))) {
     refuse('forbidden', 'This request made a token that outlives yours.')
   }
   return { ...body, token: await signStoredToken(ctx, id) }
@@ -124,10 +161,14 @@ export async function signFirstToken(ctx: Ctx, account_id: string): Promise<stri
   return signStoredToken(ctx, (await findFirstToken(ctx.db, account_id)) ?? '')
 }
 
-/** Lists the tokens that the caller may list. */
+/** Lists the tokens that the caller may list. A person gets no sessions but their own, and needs no right for these. */
 export async function listTokens(ctx: Ctx, query: Input<typeof listContract>['query']) {
-  const visible = await visibleWorkspaces(ctx, 'token:list', query.workspace)
+  const person = ctx.caller && rightsOfCaller(ctx.caller).user_id
+  const isOwn = Boolean(person) && query.kind === 'session'
+  const visible = isOwn ? 'all' : await visibleWorkspaces(ctx, 'token:list', query.workspace)
   const where = onlyVisible(ctx, conditions(), 't', visible)
+  if (isOwn) where.add('t.user_id = $', person)
+  if (isOwn && query.workspace) where.add('t.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
   where.addIf('t.id = any($)', query.id).checkIf('t.kind = $', query.kind)
   const page = await listRows(ctx, query, where)
   const found = await summaries(
@@ -140,16 +181,17 @@ export async function listTokens(ctx: Ctx, query: Input<typeof listContract>['qu
   )
 }
 
-/** Reads one token; every token may read itself. */
+/** Reads one token; every token may read itself, and a person their own sessions. */
 export async function getToken(ctx: Ctx, id: Id<'token'>): Promise<Token> {
   const row = await loadToken(ctx, id)
-  if (ctx.caller?.token_id !== row.id) await allow(ctx, 'token:read', row)
+  if (!isOwnToken(ctx, row)) await allow(ctx, 'token:read', row)
   return presentOne(ctx, row)
 }
 
 /**
- * Deletes a token and its grants, with `cascade` also the tokens that descend from it. Every token may delete itself.
- * Refuses `last_admin`, and `forbidden` if one of the tokens holds a right that the caller lacks.
+ * Deletes a token and its grants, with `cascade` also the tokens that descend from it. Every token may delete itself,
+ * and a person their own sessions. Refuses `last_admin`, and `forbidden` if one of the tokens holds a right that the
+ * caller lacks.
  */
 export async function deleteToken(
   ctx: Ctx,
@@ -157,23 +199,20 @@ export async function deleteToken(
   { cascade = false }: Input<typeof deleteContract>['query'],
 ): Promise<void> {
   const row = await loadToken(ctx, id)
-  if (ctx.caller?.token_id !== id) await allow(ctx, 'token:delete', row)
+  if (!isOwnToken(ctx, row)) await allow(ctx, 'token:delete', row)
   const { account_id } = row
   await lockAccount(ctx, account_id)
   // Read under the lock of the account: what a token makes until then is found, and later it makes nothing.
   const descent = await listDescent(ctx.db, id, { is_whole: cascade })
   if (!descent.some((token) => token.id === id)) refuseNotFound()
   await refuseEndBeyondRights(ctx, account_id, descent)
-  const ids = descent.map((token) => token.id)
+  const idsOf = (kind: LiveToken['kind']) => descent.filter((token) => token.kind === kind).map((token) => token.id)
+  const ids = idsOf('service')
+  await endSessions(ctx, idsOf('session'))
   await removeGrantsOf(ctx, account_id, ids)
   await removeTokens(ctx.db, ids, ctx.now)
   await releaseName(ctx, ...ids)
-  await returnLimit(ctx, account_id, 'tokens', descent.filter(({ kind }) => kind === 'service').length)
-}
-
-/** Deletes the console sessions of a user and releases their names. */
-export async function endSessionsOf(ctx: Ctx, user_id: string): Promise<void> {
-  await releaseName(ctx, ...(await removeSessionsOf(ctx.db, user_id, ctx.now)))
+  await returnLimit(ctx, account_id, 'tokens', ids.length)
 }
 
 /** A token by its id. */
@@ -201,7 +240,7 @@ export async function doesTokenHold(
 
 async function findLive(ctx: Ctx, id: Id<'token'>): Promise<TokenRow | undefined> {
   const row = await findToken(ctx, id)
-  return row && (row.expires_at === null || row.expires_at > ctx.now) ? row : undefined
+  return row && !hasEnded(row, ctx.now) ? row : undefined
 }
 
 /** The oldest token that holds the admin role for its whole account and has not expired. */
@@ -211,7 +250,7 @@ export function findAdminToken({ db, now }: Ctx, account_id: string): Promise<Id
 
 /** Whoever ends a token ends its rights, so only a caller that holds them all may. */
 async function refuseEndBeyondRights(ctx: Ctx, account_id: string, tokens: readonly LiveToken[]): Promise<void> {
-  const others = tokens.filter(({ id }) => id !== ctx.caller?.token_id)
+  const others = tokens.filter((token) => !isOwnToken(ctx, token))
   if (!others.every(({ workspace_id }) => hasPermission(ctx, 'token:delete', workspace_id))) {
     refuse('forbidden', 'This token made tokens in a workspace where you lack the permission token:delete.')
   }
@@ -224,15 +263,20 @@ async function refuseEndBeyondRights(ctx: Ctx, account_id: string, tokens: reado
 }
 
 /**
- * The latest end of a token that the caller makes. Requires the account's lock: a deletion that goes before is seen, so
- * a deleted token leaves no others behind.
+ * The token of the caller, which makes another one; undefined for the system. Requires the account's lock: a deletion
+ * that goes before is seen, so a deleted token leaves no others behind.
  */
-async function latestEndByCaller(ctx: Ctx): Promise<number | null> {
-  if (!ctx.caller) return null
-  const maker = await findLive(ctx, ctx.caller.token_id)
+export async function requireMaker(ctx: Ctx): Promise<TokenRow | undefined> {
+  if (!ctx.caller) return undefined
   // The gate caches callers for up to two seconds.
-  if (!maker) refuse('authentication_error', 'This token has been deleted or has expired.')
-  return latestTokenEnd(maker, ctx.now)
+  const maker = await findLive(ctx, ctx.caller.token_id)
+  return maker ?? refuse('authentication_error', 'This token has been deleted or has expired.')
+}
+
+/** Whether a token is that of the caller, or a session of the same person. */
+function isOwnToken({ caller }: Ctx, { id, user_id }: Pick<TokenRow, 'id' | 'user_id'>): boolean {
+  if (!caller) return false
+  return caller.token_id === id || (user_id !== null && rightsOfCaller(caller).user_id === user_id)
 }
 
 async function signAgain({ keys }: Ctx, row: SignedToken): Promise<string> {
@@ -259,7 +303,7 @@ async function presentOne(ctx: Ctx, row: TokenRow): Promise<Token> {
 }
 
 function presentToken(row: TokenRow, found: ReadonlyMap<string, Summary>): Token {
-  const { id, name, kind, user_id, suffix, expires_at, last_used_at, created_at } = row
+  const { id, name, kind, user_id, device, address, suffix, expires_at, last_used_at, created_at } = row
   return {
     object: 'token',
     id,
@@ -267,6 +311,8 @@ function presentToken(row: TokenRow, found: ReadonlyMap<string, Summary>): Token
     name,
     kind,
     user: user_id && { object: 'user', id: user_id, name: row.user_name as string, email: row.user_email },
+    device,
+    address,
     suffix,
     expires_at,
     last_used_at,

@@ -20,7 +20,7 @@ export type NewToken = SignedToken &
   CreatorColumns & { kind: 'service' | 'session'; user_id: Id<'user'> | null; suffix: string }
 
 /** A token that is not deleted. */
-export type LiveToken = { id: Id<'token'>; workspace_id: Id<'workspace'>; kind: 'service' | 'session' }
+export type LiveToken = Pick<TokenRow, 'id' | 'workspace_id' | 'kind' | 'user_id'>
 
 /** A token as it is presented. */
 export type TokenRow = Creator & {
@@ -36,17 +36,24 @@ export type TokenRow = Creator & {
   expires_at: number | null
   last_used_at: number | null
   created_at: number
+  /** The columns of a session; null for other tokens. */
+  device: string | null
+  address: string | null
+  ends_by: number | null
+  opened_by_token_id: Id<'token'> | null
 }
 
 const select = `select t.id, t.account_id, t.workspace_id, n.name, t.kind, t.user_id, un.name as user_name,
      u.email as user_email, t.suffix, t.expires_at, t.last_used_at, t.created_at, t.created_by_token_id,
-     t.created_by_user_id, c.name as created_by_name, cu.email as created_by_email
+     t.created_by_user_id, c.name as created_by_name, cu.email as created_by_email, s.device, s.address, s.ends_by,
+     s.opened_by_token_id
    from tokens t
    join names n on n.id = t.id
    left join users u on u.id = t.user_id
    left join names un on un.id = t.user_id
    left join names c on c.id = t.created_by_token_id
-   left join users cu on cu.id = t.created_by_user_id`
+   left join users cu on cu.id = t.created_by_user_id
+   left join sessions s on s.token_id = t.id`
 
 const insertOne = statement<never>(
   'iam.insert_token',
@@ -102,7 +109,7 @@ const listDescentOf = statement<LiveToken>(
      join tokens t on t.created_by_token_id = d.id
      where $2::boolean
    )
-   select t.id, t.workspace_id, t.kind
+   select t.id, t.workspace_id, t.kind, t.user_id
    from descent d
    join tokens t using (id)
    where t.deleted_at is null
@@ -114,14 +121,6 @@ const markDeleted = statement<never>(
   `update tokens
    set deleted_at = $2
    where id = any($1) and deleted_at is null`,
-)
-
-const markSessionsDeleted = statement<{ id: string }>(
-  'iam.remove_sessions',
-  `update tokens
-   set deleted_at = $2
-   where user_id = $1 and deleted_at is null
-   returning id`,
 )
 
 /** Inserts a token. Its name is claimed separately. */
@@ -163,11 +162,6 @@ export function listDescent(db: Db, id: string, { is_whole }: { is_whole: boolea
 /** Marks tokens as deleted. */
 export function removeTokens(db: Db, ids: readonly string[], now: number): Promise<number> {
   return db.run(markDeleted, [ids, now])
-}
-
-/** Marks the console sessions of a user as deleted; returns their ids. */
-export async function removeSessionsOf(db: Db, user_id: string, now: number): Promise<string[]> {
-  return (await db.rows(markSessionsDeleted, [user_id, now])).map(({ id }) => id)
 }
 
 /** A page of tokens, newest first. */

@@ -11,6 +11,8 @@ import { ensureWorld, findWorld, type WorldRequest } from './worlds.service.ts'
 
 /** What the start of a sandbox prints: tokens of the customer and the platform, and ids for examples, by kind. */
 export type SandboxAccess = {
+  /** The id of the customer's account. */
+  readonly account: string
   readonly token: string
   readonly platform_token: string
   readonly examples: Readonly<Record<string, string>>
@@ -41,6 +43,7 @@ export async function ensureSandbox(
   await ensurePlatform(runtime, platform_account)
   const world = await findWorld(runtime)
   return {
+    account: customer.id,
     token: await ensureAdminToken(runtime, customer.id),
     platform_token: await ensureAdminToken(runtime, platform_account),
     examples: examplesOf(world?.ids ?? {}),

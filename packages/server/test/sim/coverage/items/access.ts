@@ -13,6 +13,15 @@ export const accessItems: readonly Item[] = [
     },
   },
   {
+    name: 'sign-in-links',
+    covers: [done('create_user_sign_in_link'), done('end_user_sessions')],
+    work: async (pass) => {
+      const { id } = await pass.ok('create_user', { body: { email: email(pass) } })
+      await pass.ok('create_user_sign_in_link', { id })
+      await pass.ok('end_user_sessions', { id })
+    },
+  },
+  {
     name: 'users-by-the-operator',
     covers: [
       ...keyed('create_account_user'),

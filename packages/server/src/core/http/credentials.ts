@@ -1,0 +1,100 @@
+/**
+ * The credentials of a request: an API token in its header, or the session of a browser in a cookie. A browser sends
+ * cookies with requests that other sites make it send, so a cookie counts only on requests of this server's own pages.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { RefusalData } from '../base/refusal.ts'
+import type { Runtime } from '../work/runtime.ts'
+import type { RequestContext } from './request-context.ts'
+
+type Request = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method'>
+type Site = Pick<Runtime, 'mode' | 'public_url'>
+
+/** The header that a write with a cookie needs. A form cannot send it, and a script of another site may not. */
+const writeHeader = 'x-bourse-request'
+
+/** The token of a request. Where there is a header `Authorization`, even a malformed one, no cookie counts. */
+export function credentialOf(request: Request, site: Site): string | undefined {
+  if (request.headers.authorization !== undefined) return bearerToken(request)
+  const session = pageSession(request, site)
+  return session !== undefined && (isRead(request) || request.headers[writeHeader] === '1') ? session : undefined
+}
+
+/** The session of the person who sends a request from a page of this server; undefined for any other request. */
+export function pageSession(request: Request, site: Site): string | undefined {
+  const session = sessionIn(request.headers.cookie, cookieName(site))
+  return session !== undefined && isSameOrigin(request, site) ? session : undefined
+}
+
+/**
+ * Whether a request comes from a page of this server. A read may also come from an address that a person typed: no
+ * other page has a part in that.
+ */
+export function isSameOrigin(request: Request, site: Site): boolean {
+  const { headers } = request
+  const from = headers['sec-fetch-site']
+  if (from !== undefined) return from === 'same-origin' || (from === 'none' && isRead(request))
+  return headers.origin !== undefined && ownOrigins(request, site).includes(headers.origin)
+}
+
+/** The header `Set-Cookie` that signs a browser in. */
+export function setSession(token: string, seconds: number, site: Site): string {
+  const secure = isSecure(site) ? ' Secure;' : ''
+  return `${cookieName(site)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly;${secure} SameSite=Strict`
+}
+
+/** The token of `Authorization: Bearer …`; undefined where the header is missing or repeated. */
+export function bearerToken({ headers, rawHeaders }: Request): string | undefined {
+  const header = headers.authorization
+  if (header === undefined) return undefined
+  let found = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === 13 && name.toLowerCase() === 'authorization') found++
+  }
+  if (found !== 1 || !/^bearer /i.test(header)) return undefined
+  return header.slice(7)
+}
+
+/**
+ * The refusal of a request without valid credentials. It draws from the bucket of the address. Beyond the bucket, the
+ * refusal carries a `Retry-After`, and is not logged singly.
+ */
+export function unauthenticated({ edge, incoming, request_id }: RequestContext, message: string): RefusalData {
+  const address = incoming.socket.remoteAddress
+  const verdict = edge.rate_limits.takeFailedAuthentication(address ?? 'unknown')
+  const refusal: RefusalData = { code: 'authentication_error', message }
+  if (!verdict.allowed) return { ...refusal, retry_after_seconds: verdict.retry_after_seconds }
+  edge.runtime.log.info({ request_id, address }, 'A token was refused.')
+  return refusal
+}
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** A browser stores a `Secure` cookie of an http server at most on loopback, so only a sandbox goes without. */
+function isSecure({ mode, public_url }: Site): boolean {
+  return mode === 'production' || public_url().startsWith('https:')
+}
+
+/** The prefix makes browsers accept the cookie from this host only, and not from its subdomains. */
+function cookieName(site: Site): string {
+  return isSecure(site) ? '__Host-bourse_session' : 'bourse_session'
+}
+
+/** The value of a cookie. A repeated one is refused: one of the two is not ours. */
+function sessionIn(header: string | undefined, name: string): string | undefined {
+  if (header === undefined) return undefined
+  const values = header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+  return values.length === 1 ? values[0]?.slice(name.length + 1) : undefined
+}
+
+/** A sandbox is reached by several names of the machine. */
+function ownOrigins({ headers }: Request, { mode, public_url }: Site): string[] {
+  const origin = new URL(public_url()).origin
+  return mode === 'sandbox' && headers.host !== undefined ? [origin, `http://${headers.host}`] : [origin]
+}

@@ -1,0 +1,151 @@
+/**
+ * Sign-in links: made for a user, opened once. Somebody who may make a link for a user could take the place of that
+ * user, so it needs every right that the user has, and gives no right that the user gets later.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { SignInLink } from '@bourse/api/iam/users.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { refuse } from '../../core/base/refusal.ts'
+import type { Sender } from '../../core/http/transfer.ts'
+import type { Caller, Ctx } from '../../core/work/ctx.ts'
+import { listPrincipalGrants } from '../access/grants.service.ts'
+import { policyOf } from '../access/roles.rules.ts'
+import { findLackingRight } from '../access/roles.service.ts'
+import { lockAccount } from '../names/owners.service.ts'
+import { endSessions, endSessionsOf, listOpenSessions, recordSession } from '../tokens/sessions.service.ts'
+import { createSessionToken, requireMaker } from '../tokens/tokens.service.ts'
+import {
+  type LinkCode,
+  linkCodeText,
+  linkSeconds,
+  linksToEnd,
+  readLinkCode,
+  type SessionUse,
+  sessionEnd,
+  sessionsToEnd,
+} from './sign-in.rules.ts'
+import {
+  findHomeWorkspace,
+  findLink,
+  insertLink,
+  listGrantIds,
+  listLinks,
+  removeExpiredLinks,
+  removeLinks,
+  removeLinksOf,
+  type ShownLink,
+} from './sign-in-links.store.ts'
+
+/** The path of the page of a link, below the public URL. */
+export const linkPath = '/sign-in/:code'
+
+/** A user of an account. */
+export type UserPlace = { readonly account_id: string; readonly user_id: Id<'user'> }
+
+/** A new session: its token, to be given to the device, and how long it lasts. */
+export type OpenedSession = UserPlace & { readonly token: string; readonly seconds: number }
+
+/** What opens a session, and the session that is there before. */
+export type Opening = { readonly sender: Sender; readonly replaces?: Caller | undefined }
+
+/** What a session descends from. */
+export type SessionOrigin = {
+  readonly ends_by: number | null
+  readonly opened_by_token_id: Id<'token'> | null
+}
+
+/** Refuses `forbidden` unless the caller holds every right of a user. */
+export async function refuseUserBeyondRights(ctx: Ctx, { account_id, user_id }: UserPlace): Promise<void> {
+  for (const grant of await listPrincipalGrants(ctx, account_id, user_id)) {
+    const rules = policyOf(grant)
+    const lacking = rules && findLackingRight(ctx, rules, grant.workspace_id)
+    if (lacking) refuse('forbidden', `You cannot sign in a user with a permission that you do not have: ${lacking}.`)
+  }
+}
+
+/** Makes a link, without permission checks. Requires the account's lock. */
+export async function makeSignInLink(ctx: Ctx, { account_id, user_id }: UserPlace): Promise<SignInLink> {
+  const { ends_by, opened_by_token_id } = await originByCaller(ctx)
+  await removeExpiredLinks(ctx.db, user_id, ctx.now)
+  await removeLinks(ctx.db, linksToEnd(await listLinks(ctx.db, user_id)))
+  const code: LinkCode = { id: ctx.random.bytes(16).toString('base64url'), secret: ctx.random.bytes(32) }
+  const expires_at = ctx.now + linkSeconds
+  await insertLink(ctx.db, {
+    ...{ id: code.id, account_id, user_id, secret_hash: hashOf(code.secret), created_at: ctx.now, expires_at },
+    grant_ids: await listGrantIds(ctx.db, user_id),
+    ...{ ends_by, made_by_token_id: opened_by_token_id },
+  })
+  const path = linkPath.replace(':code', linkCodeText(code))
+  return { object: 'sign_in_link', url: `${ctx.public_url()}${path}`, expires_at }
+}
+
+/** Ends the sessions and the links of a user. */
+export async function endAccessOf(ctx: Ctx, user_id: string): Promise<void> {
+  await removeLinksOf(ctx.db, user_id)
+  await endSessionsOf(ctx, user_id)
+}
+
+/** The user of an open link; undefined if it is unknown, used or expired. */
+export async function readSignInLink(ctx: Ctx, text: string): Promise<ShownLink | undefined> {
+  const code = readLinkCode(text)
+  const link = code && (await findLink(ctx.db, code.id))
+  // The hash is compared in constant time, so the time of a response tells nothing of it.
+  if (!link || !timingSafeEqual(hashOf(code.secret), link.secret_hash) || link.expires_at <= ctx.now) return undefined
+  const isNarrower = (await listGrantIds(ctx.db, link.user_id)).every((id) => link.grant_ids.includes(id))
+  return isNarrower ? link : undefined
+}
+
+/** Opens the session of a link, which ends with that; undefined if it is not open. */
+export async function useSignInLink(
+  ctx: Ctx,
+  text: string,
+  { sender, replaces }: Opening,
+): Promise<OpenedSession | undefined> {
+  const seen = await readSignInLink(ctx, text)
+  if (!seen) return undefined
+  await lockAccount(ctx, seen.account_id)
+  // Read again under the lock: two requests with one link open one session, and a deleted user opens none.
+  const link = await readSignInLink(ctx, text)
+  if (!link) return undefined
+  await removeLinks(ctx.db, [link.id])
+  if (replaces) await endSessions(ctx, [replaces.token_id])
+  const { ends_by, made_by_token_id: opened_by_token_id } = link
+  return openSession(ctx, { ...link, use: 'browser', sender, origin: { ends_by, opened_by_token_id } })
+}
+
+type SessionParams = UserPlace & {
+  readonly use: SessionUse
+  readonly sender: Sender
+  readonly origin: SessionOrigin
+}
+
+/** Opens a session of a user. Requires the account's lock. Undefined if nothing is left of its time. */
+export async function openSession(
+  ctx: Ctx,
+  { account_id, user_id, use, sender, origin }: SessionParams,
+): Promise<OpenedSession | undefined> {
+  const expires_at = sessionEnd(use, origin.ends_by, ctx.now)
+  if (expires_at <= ctx.now) return undefined
+  await endSessions(ctx, sessionsToEnd(await listOpenSessions(ctx, user_id), ctx.now))
+  const workspace_id = await findHomeWorkspace(ctx.db, account_id, user_id)
+  if (!workspace_id) throw new Error(`The account ${account_id} has no workspace.`)
+  const { opened_by_token_id } = origin
+  const made = await createSessionToken(ctx, { account_id, workspace_id, user_id, expires_at, opened_by_token_id })
+  await recordSession(ctx, { token_id: made.id, ...sender, ...origin, authenticated_at: ctx.now })
+  return { account_id, user_id, token: made.token, seconds: expires_at - ctx.now }
+}
+
+/**
+ * What a session that the caller opens for somebody descends from: the caller itself if it is the token of a program,
+ * otherwise what its own session descends from. Nothing that a token leads to outlives it.
+ */
+async function originByCaller(ctx: Ctx): Promise<SessionOrigin> {
+  const maker = await requireMaker(ctx)
+  if (!maker) return { ends_by: null, opened_by_token_id: null }
+  const { kind, id, expires_at, ends_by, opened_by_token_id } = maker
+  return kind === 'service' ? { ends_by: expires_at, opened_by_token_id: id } : { ends_by, opened_by_token_id }
+}
+
+function hashOf(secret: Buffer): Buffer {
+  return createHash('sha256').update(secret).digest()
+}

@@ -1,0 +1,129 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { type Db, statement } from '../../core/db/db.ts'
+
+/** A link that has not been used. */
+export type LinkRow = {
+  id: string
+  account_id: string
+  user_id: Id<'user'>
+  secret_hash: Buffer
+  /** The grants of the user when the link was made. */
+  grant_ids: string[]
+  created_at: number
+  expires_at: number
+  ends_by: number | null
+  made_by_token_id: Id<'token'> | null
+}
+
+/** A link with the names that its page shows. */
+export type ShownLink = LinkRow & { user_name: string; email: string | null; account_name: string }
+
+const insertOne = statement<never>(
+  'iam.insert_sign_in_link',
+  `insert into sign_in_links
+     (id, account_id, user_id, secret_hash, grant_ids, created_at, expires_at, ends_by, made_by_token_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+)
+
+const findOne = statement<ShownLink>(
+  'iam.find_sign_in_link',
+  `select l.id, l.account_id, l.user_id, l.secret_hash, l.grant_ids, l.created_at, l.expires_at, l.ends_by,
+     l.made_by_token_id, n.name as user_name, u.email, a.name as account_name
+   from sign_in_links l
+   join users u on u.id = l.user_id
+   join names n on n.id = l.user_id
+   join accounts a on a.id = l.account_id
+   where l.id = $1`,
+)
+
+const listOfUser = statement<{ id: string }>(
+  'iam.list_sign_in_links',
+  `select id
+   from sign_in_links
+   where user_id = $1
+   order by created_at, id`,
+)
+
+const removeSome = statement<never>(
+  'iam.remove_sign_in_links',
+  `delete from sign_in_links
+   where id = any($1)`,
+)
+
+const removeOfUser = statement<never>(
+  'iam.remove_sign_in_links_of_user',
+  `delete from sign_in_links
+   where user_id = $1`,
+)
+
+const removeExpired = statement<never>(
+  'iam.remove_expired_sign_in_links',
+  `delete from sign_in_links
+   where user_id = $1 and expires_at <= $2`,
+)
+
+const listGrants = statement<{ id: string }>(
+  'iam.list_grant_ids_of_user',
+  `select id
+   from grants
+   where principal_id = $1`,
+)
+
+const findHome = statement<{ id: Id<'workspace'> }>(
+  'iam.find_home_workspace',
+  `select w.id
+   from workspaces w
+   where w.account_id = $1 and w.deleted_at is null
+   order by exists (
+       select 1
+       from grants g
+       where g.principal_id = $2 and (g.workspace_id is null or g.workspace_id = w.id)
+     ) desc, w.created_at, w.id
+   limit 1`,
+)
+
+/** Inserts a link. */
+export function insertLink(db: Db, row: LinkRow): Promise<number> {
+  const { id, account_id, user_id, secret_hash, grant_ids, created_at, expires_at, ends_by, made_by_token_id } = row
+  const values = [id, account_id, user_id, secret_hash, grant_ids, created_at, expires_at, ends_by, made_by_token_id]
+  return db.run(insertOne, values)
+}
+
+/** A link that has not been used; it may have expired. */
+export function findLink(db: Db, id: string): Promise<ShownLink | undefined> {
+  return db.row(findOne, [id])
+}
+
+/** The ids of the links of a user, oldest first. */
+export function listLinks(db: Db, user_id: string): Promise<{ id: string }[]> {
+  return db.rows(listOfUser, [user_id])
+}
+
+/** Deletes links; returns their number. */
+export function removeLinks(db: Db, ids: readonly string[]): Promise<number> {
+  return db.run(removeSome, [ids])
+}
+
+/** Deletes the links of a user. */
+export function removeLinksOf(db: Db, user_id: string): Promise<number> {
+  return db.run(removeOfUser, [user_id])
+}
+
+/** Deletes the expired links of a user. */
+export function removeExpiredLinks(db: Db, user_id: string, now: number): Promise<number> {
+  return db.run(removeExpired, [user_id, now])
+}
+
+/** The ids of the grants of a user. */
+export async function listGrantIds(db: Db, user_id: string): Promise<string[]> {
+  return (await db.rows(listGrants, [user_id])).map(({ id }) => id)
+}
+
+/** The oldest workspace in which a user has a role, or else of the account. */
+export async function findHomeWorkspace(
+  db: Db,
+  account_id: string,
+  user_id: string,
+): Promise<Id<'workspace'> | undefined> {
+  return (await db.row(findHome, [account_id, user_id]))?.id
+}

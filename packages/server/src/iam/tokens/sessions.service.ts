@@ -1,0 +1,52 @@
+/**
+ * The sessions of users, and their end. A session is a token, so its end acts on every replica within two seconds.
+ * Not this file's work: opening one (people/sign-in-links.service.ts).
+ */
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { forgetName } from '../names/names.service.ts'
+import {
+  findSession as findOne,
+  insertSession,
+  listSessionsIn,
+  listSessionsOf,
+  type OpenSession,
+  removeSessions,
+  type SessionRow,
+} from './sessions.store.ts'
+
+/** Ends sessions. Leaves out other tokens. */
+export async function endSessions(ctx: Ctx, ids: readonly Id<'token'>[]): Promise<void> {
+  if (ids.length === 0) return
+  await removeSessions(ctx.db, ids)
+  await forgetName(ctx, ...ids)
+}
+
+/** Ends all sessions of a user. */
+export async function endSessionsOf(ctx: Ctx, user_id: string): Promise<void> {
+  const open = await listSessionsOf(ctx.db, user_id)
+  await endSessions(
+    ctx,
+    open.map(({ id }) => id),
+  )
+}
+
+/** Ends the sessions whose home is a workspace that is being deleted. */
+export async function endSessionsIn(ctx: Ctx, workspace_id: string): Promise<void> {
+  await endSessions(ctx, await listSessionsIn(ctx.db, workspace_id))
+}
+
+/** The sessions of a user, oldest first. Some may have expired. */
+export function listOpenSessions({ db }: Ctx, user_id: string): Promise<OpenSession[]> {
+  return listSessionsOf(db, user_id)
+}
+
+/** The session of a token; undefined if the token is none. */
+export function findSession({ db }: Ctx, token_id: string): Promise<SessionRow | undefined> {
+  return findOne(db, token_id)
+}
+
+/** Records what only the session has, besides its token. */
+export async function recordSession(ctx: Ctx, row: SessionRow): Promise<void> {
+  await insertSession(ctx.db, row)
+}
