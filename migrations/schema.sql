@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: bd72dd33ac87a3aad0e6a01b399cb757
+-- migrations: 1989381fc6c33ce4597c11c16673ae07
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -322,6 +322,33 @@ CREATE INDEX deployments_by_pool ON deployments USING btree (pool_id, sku_id) WH
 CREATE INDEX deployments_by_template ON deployments USING btree (instance_template_id) WHERE (deleted_at IS NULL);
 CREATE INDEX deployments_by_workspace ON deployments USING btree (workspace_id) WHERE (deleted_at IS NULL);
 grant select, insert, update, delete on deployments to bourse_app;
+
+create table device_logins (
+  device_hash bytea not null,
+  user_code text collate "C" not null,
+  network text collate "C" not null,
+  client_name text not null,
+  device text not null,
+  address text not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  interval_seconds integer not null,
+  polled_at_ms bigint,
+  state text collate "C" not null,
+  account_id text collate "C",
+  user_id text collate "C",
+  authenticated_at bigint,
+  ends_by bigint,
+  opened_by_token_id text collate "C",
+  constraint device_logins_pkey PRIMARY KEY (device_hash),
+  constraint device_logins_check CHECK ((state = 'approved'::text) = (user_id IS NOT NULL)),
+  constraint device_logins_state_check CHECK (state = ANY (ARRAY['pending'::text, 'approved'::text, 'denied'::text]))
+);
+CREATE UNIQUE INDEX device_logins_by_code ON device_logins USING btree (user_code);
+CREATE INDEX device_logins_by_end ON device_logins USING btree (expires_at);
+CREATE INDEX device_logins_by_network ON device_logins USING btree (network, expires_at);
+CREATE INDEX device_logins_by_user ON device_logins USING btree (user_id) WHERE (user_id IS NOT NULL);
+grant select, insert, update, delete on device_logins to bourse_app;
 
 create table due (
   kind text collate "C" not null,
@@ -1604,6 +1631,15 @@ create table write_probes (
   constraint write_probes_pkey PRIMARY KEY (process)
 );
 grant select, insert, update, delete on write_probes to bourse_app;
+
+create table wrong_device_codes (
+  network text collate "C" not null,
+  failed_at bigint[] not null,
+  last_failed_at bigint not null,
+  constraint wrong_device_codes_pkey PRIMARY KEY (network)
+);
+CREATE INDEX wrong_device_codes_by_age ON wrong_device_codes USING btree (last_failed_at);
+grant select, insert, update, delete on wrong_device_codes to bourse_app;
 
 CREATE TRIGGER note_capacity AFTER INSERT ON capacity_postings FOR EACH ROW EXECUTE FUNCTION note_capacity();
 

@@ -8,6 +8,7 @@ export const areas: Readonly<Record<string, string>> = {
   grants: 'The roles of principals in a workspace or the whole account.',
   permissions: 'The effective permissions of a caller.',
   tokens: 'API tokens.',
+  'device login': 'Sign-in of programs without a browser, in the shape of RFC 8628; without a token.',
   events: 'The append-only log of changes in the account.',
   webhooks: 'Addresses to which the server sends events.',
   'instance SKU catalog': 'The hardware types of the market.',

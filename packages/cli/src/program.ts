@@ -15,6 +15,9 @@ const standalone: Readonly<Record<string, () => Promise<Add>>> = {
   agent: async () => (await import('./commands/agent.ts')).addAgent,
   doctor: async () => (await import('./commands/server/doctor.ts')).addDoctor,
   keys: async () => (await import('./commands/server/keys.ts')).addKeys,
+  login: async () => (await import('./commands/login.ts')).addLogin,
+  logout: async () => (await import('./commands/login.ts')).addLogout,
+  whoami: async () => (await import('./commands/login.ts')).addWhoami,
   version: async () => (await import('./commands/version.ts')).addVersion,
 }
 
@@ -93,8 +96,8 @@ function addGlobalOptions(program: Command): void {
 }
 
 const environmentHelp = `Environment:
-  BOURSE_BASE_URL   the server; else the one of sandbox.env in BOURSE_DATA_DIR (./data)
-  BOURSE_API_TOKEN  the token; else the one of sandbox.env, for the server of that file only
+  BOURSE_BASE_URL   the server; else the one of sandbox.env in BOURSE_DATA_DIR (./data), else that of bourse login
+  BOURSE_API_TOKEN  the token; else that of bourse login or of sandbox.env, each for its own server only
   BOURSE_INSECURE_HTTP  1: same as --insecure-http
   NO_COLOR, FORCE_COLOR, CI`
 

@@ -59,6 +59,7 @@ import { accountRoutes } from './iam/accounts/accounts.routes.ts'
 import { limitRoutes } from './iam/accounts/limits.routes.ts'
 import { userRoutes } from './iam/accounts/users.routes.ts'
 import { workspaceRoutes } from './iam/accounts/workspaces.routes.ts'
+import { deviceLoginRoutes } from './iam/people/device-logins.routes.ts'
 import { peoplePages } from './iam/people/pages.routes.ts'
 import { tokenRoutes } from './iam/tokens/tokens.routes.ts'
 import { imageTransferRoutes } from './images/image-transfers.routes.ts'
@@ -131,6 +132,7 @@ export const app: App = {
     ...grantRoutes,
     ...permissionRoutes,
     ...tokenRoutes,
+    ...deviceLoginRoutes,
     ...limitRoutes,
     ...eventRoutes,
     ...webhookRoutes,

@@ -52,6 +52,7 @@ export const accessCalls: Calls = ({ ids }) => [
     operation: 'create_token',
     body: { name: 'nightly-jobs', roles: ['role_operator'], expires_at: now + 90 * 24 * hour },
   }),
+  { operation: 'start_device_login', body: { client_name: 'The command line on laptop-7' } },
   { operation: 'list_tokens', query: { limit: 2 } },
   ({ made }) => ({ operation: 'get_token', params: { id: made('create_token').id } }),
   ({ made }) => ({ operation: 'delete_token', params: { id: made('create_token').id } }),

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 8a4a20fce527cab4
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 3bf64e640e06eb8e
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -234,7 +234,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/V6guSHlToINZa1GUnSmAxA.RvzY08uxgqEyudOCSkj2kKGh1mgmBZJjJk0nVzJiNQo",
+      "url": "https://bourse.example/sign-in/axIpQpCUYEulKKfMFZGrqg.kNtKFIxZ-PA4EyHt5LdFXNbK9aruTBl0i9fzfuyaJ9k",
       "expires_at": 1795425300
     }
   },
@@ -754,6 +754,19 @@ export const recordedCalls: RecordedCalls = {
         "name": "admin"
       },
       "token": "eyJhbGciOiJFZERTQSJ9.Hjf9lHBhqDHMFrX__kk4mxeF.signature"
+    }
+  },
+  "start_device_login": {
+    "body": {
+      "client_name": "The command line on laptop-7"
+    },
+    "response": {
+      "device_code": "hvCepm_Iix3QT_FKdVRPXXNlW4TJbP70lcCw35dj940",
+      "user_code": "DGFS-BJFR",
+      "verification_uri": "https://bourse.example/device",
+      "verification_uri_complete": "https://bourse.example/device?user_code=DGFS-BJFR",
+      "expires_in": 600,
+      "interval": 1
     }
   },
   "list_tokens": {
@@ -2163,8 +2176,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795381920,
-          "end_at": 1795385520,
+          "start_at": 1795381860,
+          "end_at": 1795385460,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2177,8 +2190,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795385520,
-          "end_at": 1795389120,
+          "start_at": 1795385460,
+          "end_at": 1795389060,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2469,7 +2482,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 6393,
+          "allocated_node_minutes": 6385,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",

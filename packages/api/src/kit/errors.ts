@@ -67,6 +67,10 @@ export const errorCodes = {
   invalid_cursor: bad('Use a cursor only with the list and filters that it came from, or start without one.'),
   invalid_policy: bad('Use api_version roles/v1 and rules of effect allow with known resources and verbs.'),
   invalid_idempotency_key: bad('Use 1-255 visible ASCII characters.'),
+  authorization_pending: bad('Poll again after the interval, until a person has approved the program.'),
+  slow_down: bad('Wait five seconds longer between two polls.'),
+  expired_token: bad('Begin the sign-in of the program again.'),
+  access_denied: bad('A person has refused the program. Ask that person before you begin again.'),
 
   authentication_error: {
     type: 'authentication_error',

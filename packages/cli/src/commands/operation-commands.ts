@@ -12,8 +12,10 @@ import { placeOf, runOperation, type Typed } from './operation-run.ts'
 /** The noun and verb of a command. */
 export type Place = { readonly noun: string; readonly verb: string }
 
-/** The operations that are commands: all except those of the process itself. */
-export const operations: readonly Endpoint[] = endpoints.filter(({ area }) => area !== 'process')
+/** The operations that are commands: all except those of the process itself and the steps of `bourse login`. */
+export const operations: readonly Endpoint[] = endpoints.filter(
+  ({ area }) => !['process', 'device login'].includes(area),
+)
 
 /** The noun and verb of an operation on the command line. */
 export function commandPlace(endpoint: Endpoint): Place {

@@ -33,6 +33,8 @@ export const operations: readonly Operation[] = [
   {"name":"list_tokens","method":"GET","path":"/preview/v2/tokens","query":["limit","starting_after","ending_before","workspace","id","kind"]},
   {"name":"get_token","method":"GET","path":"/preview/v2/tokens/:id"},
   {"name":"delete_token","method":"DELETE","path":"/preview/v2/tokens/:id","query":["cascade"]},
+  {"name":"start_device_login","method":"POST","path":"/preview/v2/auth/device","takes_body":true,"is_public":true},
+  {"name":"finish_device_login","method":"POST","path":"/preview/v2/auth/device/token","takes_body":true,"is_public":true},
   {"name":"list_events","method":"GET","path":"/preview/v2/events","query":["starting_after","limit","action","target","target_type","since","until","on_gap"]},
   {"name":"create_webhook","method":"POST","path":"/preview/v2/webhooks","takes_body":true,"is_idempotent":true},
   {"name":"list_webhooks","method":"GET","path":"/preview/v2/webhooks","query":["limit","starting_after","ending_before","id"]},

@@ -341,6 +341,29 @@ export type TokenPage = {
   cursor?: string
 }
 
+export type DeviceLogin = {
+  /** A secret of the program. It is no token. */
+  device_code: string
+  /** What the person compares, or types. */
+  user_code: string
+  /** The page on which a signed-in person approves. */
+  verification_uri: string
+  /** The same page, with the code in it. */
+  verification_uri_complete: string
+  /** Seconds. */
+  expires_in: number
+  /** Seconds to wait between two polls. */
+  interval: number
+}
+
+export type DeviceToken = {
+  /** The token of the session. Shown here only. */
+  access_token: string
+  token_type: 'Bearer'
+  /** Seconds. */
+  expires_in: number
+}
+
 export type TokenActor = {
   type: 'token'
   /** Token id. */
@@ -2266,6 +2289,18 @@ export type CreateTokenBody = {
   expires_at?: number | null | undefined
 }
 
+/** The body of `start_device_login`. */
+export type StartDeviceLoginBody = {
+  /** Shown to the person. */
+  client_name?: string | undefined
+}
+
+/** The body of `finish_device_login`. */
+export type FinishDeviceLoginBody = {
+  /** A secret of the program. It is no token. */
+  device_code: string
+}
+
 /** The body of `create_webhook`. */
 export type CreateWebhookBody = {
   /** An https URL of a public address, without user, password and fragment. The address is checked at each connection. A sandbox also takes http and private addresses. */
@@ -3814,6 +3849,8 @@ export type Answers = {
   list_tokens: TokenPage
   get_token: Token
   delete_token: undefined
+  start_device_login: DeviceLogin
+  finish_device_login: DeviceToken
   list_events: EventPage
   create_webhook: WebhookWithSecret
   list_webhooks: WebhookPage
@@ -4045,6 +4082,8 @@ export type Bodies = {
   list_tokens: never
   get_token: never
   delete_token: never
+  start_device_login: StartDeviceLoginBody
+  finish_device_login: FinishDeviceLoginBody
   list_events: never
   create_webhook: CreateWebhookBody
   list_webhooks: never
@@ -4254,6 +4293,8 @@ export type Queries = {
   list_tokens: ListTokensQuery
   get_token: never
   delete_token: DeleteTokenQuery
+  start_device_login: never
+  finish_device_login: never
   list_events: ListEventsQuery
   create_webhook: never
   list_webhooks: ListWebhooksQuery
@@ -4534,6 +4575,20 @@ export type Groups = {
      * Needs every permission that the token holds; a token may always delete itself, and a person their own sessions. With `cascade` it also ends all tokens that were made with it, by those, and so on, and needs the permissions of each.
      */
     delete(id: TokenId, query?: Queries['delete_token'], options?: RequestOptions): Call<Answers['delete_token']>
+  }
+  readonly deviceLogin: {
+    /**
+     * Ask a person to sign in this program. In the shape of RFC 8628.
+     *
+     * The codes are good for 10 minutes. Show the person `user_code` and `verification_uri`, and poll `/preview/v2/auth/device/token` meanwhile.
+     */
+    start(body?: Bodies['start_device_login'], options?: RequestOptions): Call<Answers['start_device_login']>
+    /**
+     * Get the session that a person has approved, once. In the shape of RFC 8628.
+     *
+     * Until then 400 with the code `authorization_pending`. After `slow_down`, wait five seconds longer between two polls. `access_denied` and `expired_token` are final. The session lasts 30 days, and ends when it is not used for 7.
+     */
+    finish(body: Bodies['finish_device_login'], options?: RequestOptions): Call<Answers['finish_device_login']>
   }
   readonly events: {
     /**

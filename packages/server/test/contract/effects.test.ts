@@ -22,6 +22,8 @@ const buyPrice = 'max_buy_price_dollars_per_node_hour'
 
 /** Operations that do what their permission says and nothing else. */
 const plain: readonly OperationName[] = [
+  // Whoever approves gives a program what they have themselves, on a page.
+  ...(['start_device_login', 'finish_device_login'] as const),
   ...(['create_workspace', 'update_workspace', 'delete_workspace'] as const),
   ...([
     'create_user',

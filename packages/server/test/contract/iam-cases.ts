@@ -77,6 +77,8 @@ export const iamCases = {
   list_tokens: {},
   get_token: onOne(token),
   delete_token: onOne(deletableToken),
+  start_device_login: { call: () => ({ body: {} }) },
+  finish_device_login: { call: () => ({ body: { device_code: 'A'.repeat(43) } }), status: 400 },
   list_events: {},
   create_account: { call: ({ word }) => ({ body: { id: word() } }) },
   list_accounts: {},

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: bd72dd33ac87a3aad0e6a01b399cb757
+// migrations: 1989381fc6c33ce4597c11c16673ae07
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -114,6 +114,24 @@ export type Tables = {
     created_at: number
     updated_at: number
     deleted_at: number | null
+  }
+  device_logins: {
+    device_hash: Buffer
+    user_code: string
+    network: string
+    client_name: string
+    device: string
+    address: string
+    created_at: number
+    expires_at: number
+    interval_seconds: number
+    polled_at_ms: number | null
+    state: string
+    account_id: string | null
+    user_id: Id<'user'> | null
+    authenticated_at: number | null
+    ends_by: number | null
+    opened_by_token_id: string | null
   }
   due: {
     kind: string
@@ -905,6 +923,11 @@ export type Tables = {
   write_probes: {
     process: string
     written_at: number
+  }
+  wrong_device_codes: {
+    network: string
+    failed_at: number[]
+    last_failed_at: number
   }
 }
 

@@ -68,6 +68,7 @@ export type PlainRequest = {
   readonly caller: Caller | undefined
   readonly agent: AgentCaller | undefined
   readonly request_id: string
+  readonly incoming: RequestContext['incoming']
 }
 
 type Run<E> = (ctx: Ctx, input: Input<E>, context: RequestContext) => Promise<Output<E>>

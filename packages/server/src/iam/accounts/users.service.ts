@@ -18,7 +18,8 @@ import { findUsableRole } from '../access/roles.service.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, idToLoad, releaseName, renameName, resolveFilter } from '../names/names.service.ts'
 import { findAccount, lockAccount } from '../names/owners.service.ts'
-import { endAccessOf, makeSignInLink, refuseUserBeyondRights } from '../people/sign-in-links.service.ts'
+import { endAccessOf } from '../people/device-logins.service.ts'
+import { makeSignInLink, refuseUserBeyondRights } from '../people/sign-in-links.service.ts'
 import {
   findAdminUser as findAdmin,
   findUser,

@@ -12,7 +12,7 @@ import { listPrincipalGrants } from '../access/grants.service.ts'
 import { policyOf } from '../access/roles.rules.ts'
 import { findLackingRight } from '../access/roles.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
-import { endSessions, endSessionsOf, listOpenSessions, recordSession } from '../tokens/sessions.service.ts'
+import { endSessions, listOpenSessions, recordSession } from '../tokens/sessions.service.ts'
 import { createSessionToken, requireMaker } from '../tokens/tokens.service.ts'
 import {
   type LinkCode,
@@ -79,10 +79,9 @@ export async function makeSignInLink(ctx: Ctx, { account_id, user_id }: UserPlac
   return { object: 'sign_in_link', url: `${ctx.public_url()}${path}`, expires_at }
 }
 
-/** Ends the sessions and the links of a user. */
-export async function endAccessOf(ctx: Ctx, user_id: string): Promise<void> {
+/** Ends the links of a user. */
+export async function endLinksOf(ctx: Ctx, user_id: string): Promise<void> {
   await removeLinksOf(ctx.db, user_id)
-  await endSessionsOf(ctx, user_id)
 }
 
 /** The user of an open link; undefined if it is unknown, used or expired. */
@@ -117,12 +116,14 @@ type SessionParams = UserPlace & {
   readonly use: SessionUse
   readonly sender: Sender
   readonly origin: SessionOrigin
+  /** When the user signed in: now, unless it was in another session. */
+  readonly authenticated_at?: number
 }
 
 /** Opens a session of a user. Requires the account's lock. Undefined if nothing is left of its time. */
 export async function openSession(
   ctx: Ctx,
-  { account_id, user_id, use, sender, origin }: SessionParams,
+  { account_id, user_id, use, sender, origin, authenticated_at = ctx.now }: SessionParams,
 ): Promise<OpenedSession | undefined> {
   const expires_at = sessionEnd(use, origin.ends_by, ctx.now)
   if (expires_at <= ctx.now) return undefined
@@ -131,7 +132,7 @@ export async function openSession(
   if (!workspace_id) throw new Error(`The account ${account_id} has no workspace.`)
   const { opened_by_token_id } = origin
   const made = await createSessionToken(ctx, { account_id, workspace_id, user_id, expires_at, opened_by_token_id })
-  await recordSession(ctx, { token_id: made.id, ...sender, ...origin, authenticated_at: ctx.now })
+  await recordSession(ctx, { token_id: made.id, ...sender, ...origin, authenticated_at })
   return { account_id, user_id, token: made.token, seconds: expires_at - ctx.now }
 }
 
@@ -139,7 +140,7 @@ export async function openSession(
  * What a session that the caller opens for somebody descends from: the caller itself if it is the token of a program,
  * otherwise what its own session descends from. Nothing that a token leads to outlives it.
  */
-async function originByCaller(ctx: Ctx): Promise<SessionOrigin> {
+export async function originByCaller(ctx: Ctx): Promise<SessionOrigin> {
   const maker = await requireMaker(ctx)
   if (!maker) return { ends_by: null, opened_by_token_id: null }
   const { kind, id, expires_at, ends_by, opened_by_token_id } = maker

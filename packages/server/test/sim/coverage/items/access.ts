@@ -14,11 +14,12 @@ export const accessItems: readonly Item[] = [
   },
   {
     name: 'sign-in-links',
-    covers: [done('create_user_sign_in_link'), done('end_user_sessions')],
+    covers: [done('create_user_sign_in_link'), done('end_user_sessions'), done('start_device_login')],
     work: async (pass) => {
       const { id } = await pass.ok('create_user', { body: { email: email(pass) } })
       await pass.ok('create_user_sign_in_link', { id })
       await pass.ok('end_user_sessions', { id })
+      await pass.ok('start_device_login', { body: {} })
     },
   },
   {

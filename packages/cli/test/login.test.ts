@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { waitFor } from '../../server/src/core/base/wait.ts'
+import { runnerFor } from './run-here.ts'
+import { newDirectory, type RunningSandbox, startSandbox } from './sandbox-process.ts'
+
+const sandbox: RunningSandbox = await startSandbox(newDirectory())
+const home = newDirectory()
+const variables = { XDG_CONFIG_HOME: home, BOURSE_BASE_URL: sandbox.url }
+const program = join(import.meta.dirname, '../bin/bourse.mjs')
+const file = join(home, 'bourse', 'login.json')
+const soon = { at_most_milliseconds: 15_000, every_milliseconds: 50 }
+const ownPage = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' }
+
+/** Sends a form of the sandbox's pages. */
+function submit(path: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(sandbox.url + path, { method: 'POST', redirect: 'manual', body, headers: { ...ownPage, ...headers } })
+}
+
+/** The cookie of the browser that opened the link which the sandbox printed. */
+async function openPrintedLink(): Promise<string> {
+  const path = /\/sign-in\/\S+/.exec(sandbox.out())?.[0] ?? ''
+  const answer = await submit(path, 'answer=sign_in')
+  return String(answer.headers.get('set-cookie')).split(';', 1)[0] as string
+}
+
+const cookie = await openPrintedLink()
+
+/** Runs `login` as a process, and decides about its code as soon as it shows one. */
+async function login(answer: 'approve' | 'deny', ...words: string[]): Promise<{ code: number; err: string }> {
+  const env = { PATH: process.env.PATH ?? '', ...variables }
+  const child = spawn(process.execPath, [program, 'login', ...words], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  let err = ''
+  child.stderr.on('data', (part) => {
+    err += part
+  })
+  const ended = once(child, 'close')
+  const shown = () => /approve the code ([A-Z-]+)\./.exec(err)?.[1]
+  assert.ok(await waitFor(async () => shown() !== undefined, soon), err)
+  await submit('/device', `user_code=${shown()}&answer=${answer}`, { cookie })
+  const [code] = await ended
+  return { code, err }
+}
+
+test('login stores the session of the person who approves, for its owner only', async () => {
+  const { code, err } = await login('approve')
+  assert.equal(code, 0, err)
+  assert.match(err, new RegExp(`Open ${sandbox.url}/device\\?user_code=`))
+  assert.match(err, /Signed in to .* as ada of acme/)
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  const who = await runnerFor(variables)('whoami', '--json')
+  const { account, user, mode } = JSON.parse(who.out)
+  assert.deepEqual([account, user, mode], ['acme', 'ada@acme.example', 'sandbox'])
+})
+
+test('the stored session is used for its own server only', async () => {
+  const elsewhere = await runnerFor({ ...variables, BOURSE_BASE_URL: 'http://127.0.0.1:1' })('whoami')
+  assert.equal(elsewhere.code, 77)
+  assert.match(elsewhere.err, /no token for http:\/\/127\.0\.0\.1:1/)
+  const chosen = await runnerFor({ XDG_CONFIG_HOME: home })('whoami')
+  assert.equal(chosen.code, 0, chosen.err)
+  const own = await runnerFor({ ...variables, BOURSE_API_TOKEN: sandbox.token })('whoami', '--json')
+  assert.equal(JSON.parse(own.out).user, null)
+})
+
+test('a further login replaces the session and ends the one before', async () => {
+  const before = JSON.parse(readFileSync(file, 'utf8')).token
+  assert.equal((await login('approve', '--json')).code, 0)
+  const after = JSON.parse(readFileSync(file, 'utf8')).token
+  assert.notEqual(after, before)
+  const refused = async () => {
+    const { status } = await fetch(`${sandbox.url}/preview/v2/account`, {
+      headers: { authorization: `Bearer ${before}` },
+    })
+    return status === 401
+  }
+  assert.ok(await waitFor(refused, soon))
+})
+
+test('a refused login stores nothing new', async () => {
+  const before = readFileSync(file, 'utf8')
+  const { code, err } = await login('deny')
+  assert.notEqual(code, 0)
+  assert.match(err, /refused/)
+  assert.equal(readFileSync(file, 'utf8'), before)
+})
+
+test('logout ends the session at the server and removes the file', async () => {
+  const { token } = JSON.parse(readFileSync(file, 'utf8'))
+  const ended = await runnerFor(variables)('logout')
+  assert.equal(ended.code, 0, ended.err)
+  assert.throws(() => readFileSync(file))
+  const refused = async () => {
+    const { status } = await fetch(`${sandbox.url}/preview/v2/account`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    return status === 401
+  }
+  assert.ok(await waitFor(refused, soon))
+  const again = await runnerFor(variables)('logout')
+  assert.equal(again.code, 77)
+  assert.equal((await runnerFor(variables)('whoami')).code, 77)
+})
+
+test('a file that is no sign-in counts as none', async () => {
+  mkdirSync(join(home, 'bourse'), { recursive: true })
+  for (const text of ['', '{}', '{"base_url":1,"token":2}', 'null']) {
+    writeFileSync(file, text)
+    assert.equal((await runnerFor(variables)('whoami')).code, 77, text)
+  }
+})
+
+test('without a place to store it, a login is refused before it asks anybody', async () => {
+  const { code, err } = await runnerFor({ BOURSE_BASE_URL: sandbox.url })('login')
+  assert.equal(code, 2)
+  assert.match(err, /XDG_CONFIG_HOME/)
+})

@@ -1,0 +1,199 @@
+/**
+ * Sign-in of programs without a browser, after RFC 8628: a program shows a code, a person who is signed in approves it,
+ * the program gets a session of that person.
+ */
+import { createHash } from 'node:crypto'
+import type { DeviceLogin, DeviceToken, startDeviceLogin as startContract } from '@bourse/api/iam/device-logins.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { Refusal, refuse } from '../../core/base/refusal.ts'
+import { networkOf } from '../../core/http/rate-limits.ts'
+import type { PlainRequest } from '../../core/http/routes.ts'
+import { type Sender, senderOf } from '../../core/http/transfer.ts'
+import { plainCommand } from '../../core/work/command.ts'
+import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { requireRecentSignIn, rightsOfCaller } from '../access/permissions.service.ts'
+import { lockAccount } from '../names/owners.service.ts'
+import { endSessionsOf } from '../tokens/sessions.service.ts'
+import {
+  decidePoll,
+  deviceLoginSeconds,
+  drawUserCode,
+  hasGuessedTooOften,
+  openMax,
+  openOfNetworkMax,
+  readUserCode,
+  userCodeText,
+  withFailure,
+  wrongCodesSeconds,
+} from './device-logins.rules.ts'
+import {
+  approveDeviceLogin,
+  countOpenLogins,
+  type DeviceLoginRow,
+  denyDeviceLogin,
+  findDeviceLogin,
+  findOpenLogin,
+  findWrongCodes,
+  insertDeviceLogin,
+  putWrongCodes,
+  recordDevicePoll,
+  removeDeviceLogin,
+  removeExpiredLogins,
+  removeLoginsOf,
+  removeOldWrongCodes,
+} from './device-logins.store.ts'
+import { endLinksOf, openSession, originByCaller } from './sign-in-links.service.ts'
+
+/** The path of the page on which a person approves, below the public URL. */
+export const devicePath = '/device'
+
+/** Seconds between two polls. Nobody but its user waits for a sandbox. */
+const intervals = { production: 5, sandbox: 1 } as const
+const drawsMax = 25
+
+/** Begins the sign-in of a program. Refuses `rate_limited` if its network has too many open requests. */
+export function startDeviceLogin(
+  runtime: Runtime,
+  { body }: Input<typeof startContract>,
+  request: PlainRequest,
+): Promise<DeviceLogin> {
+  const sender = senderOf(request)
+  return plainCommand(runtime, originOf(request), async (ctx) => {
+    const network = networkOf(sender.address)
+    await removeExpiredLogins(ctx.db, ctx.now)
+    const open = await countOpenLogins(ctx.db, { network, now: ctx.now, most: openMax })
+    if (open.of_network >= openOfNetworkMax || open.all >= openMax) {
+      const message = 'Too many programs wait to be signed in. Approve one, or try again in 10 minutes.'
+      throw new Refusal({ code: 'rate_limited', message, retry_after_seconds: deviceLoginSeconds })
+    }
+    const secret = ctx.random.bytes(32)
+    const interval_seconds = intervals[runtime.mode]
+    const user_code = await insertWithCode(ctx, {
+      ...{ device_hash: hashOf(secret), network, client_name: body.client_name ?? 'A program', ...sender },
+      ...{ created_at: ctx.now, expires_at: ctx.now + deviceLoginSeconds, interval_seconds },
+    })
+    const verification_uri = `${ctx.public_url()}${devicePath}`
+    return {
+      device_code: secret.toString('base64url'),
+      user_code: userCodeText(user_code),
+      verification_uri,
+      verification_uri_complete: `${verification_uri}?user_code=${userCodeText(user_code)}`,
+      expires_in: deviceLoginSeconds,
+      interval: interval_seconds,
+    }
+  })
+}
+
+/** Gives the program its session once a person has approved. Refuses with the codes of RFC 8628 until then. */
+export async function finishDeviceLogin(
+  runtime: Runtime,
+  device_code: string,
+  request: PlainRequest,
+): Promise<DeviceToken> {
+  // A refusal would roll the record of the poll back, so it is thrown after the commit.
+  const outcome = await plainCommand(runtime, originOf(request), (ctx) => poll(ctx, device_code))
+  if ('refusal' in outcome) throw new Refusal(outcome.refusal)
+  return outcome
+}
+
+/** What a person is asked to approve. */
+export type ShownLogin = Pick<DeviceLoginRow, 'user_code' | 'client_name' | 'device' | 'address'>
+
+/** The request behind a code that a person typed; `limited` if the network has typed too many wrong ones. */
+export async function findTypedLogin(
+  ctx: Ctx,
+  typed: string,
+  sender: Sender,
+): Promise<ShownLogin | 'limited' | undefined> {
+  const code = readUserCode(typed)
+  if (code === undefined) return undefined
+  const network = networkOf(sender.address)
+  const failed_at = await findWrongCodes(ctx.db, network)
+  if (hasGuessedTooOften(failed_at, ctx.now)) return 'limited'
+  const found = await findOpenLogin(ctx.db, code, ctx.now)
+  if (found) return found
+  await putWrongCodes(ctx.db, network, withFailure(failed_at, ctx.now))
+  await removeOldWrongCodes(ctx.db, ctx.now - wrongCodesSeconds)
+  return undefined
+}
+
+/**
+ * Approves a request in the name of the caller. The session of the program lasts longer than that of the browser, so
+ * this refuses `insufficient_user_authentication` like the creation of a token. False if the request is open no more.
+ */
+export async function approveLogin(ctx: Ctx, user_code: string): Promise<boolean> {
+  requireRecentSignIn(ctx)
+  const { account_id, user_id, authenticated_at } = personOf(callerOf(ctx))
+  await lockAccount(ctx, account_id)
+  const by = { account_id, user_id, authenticated_at, ...(await originByCaller(ctx)) }
+  return approveDeviceLogin(ctx.db, { user_code, now: ctx.now, by })
+}
+
+/** Denies a request. */
+export async function denyLogin(ctx: Ctx, user_code: string): Promise<void> {
+  await denyDeviceLogin(ctx.db, user_code, ctx.now)
+}
+
+/** Ends the sessions and links of a user, and what it has approved. */
+export async function endAccessOf(ctx: Ctx, user_id: string): Promise<void> {
+  await removeLoginsOf(ctx.db, user_id)
+  await endLinksOf(ctx, user_id)
+  await endSessionsOf(ctx, user_id)
+}
+
+/** Whether a caller is a person who is signed in. */
+export function isPerson(caller: Caller): boolean {
+  return rightsOfCaller(caller).user_id !== null
+}
+
+async function insertWithCode(ctx: Ctx, row: Omit<Parameters<typeof insertDeviceLogin>[1], 'user_code'>) {
+  for (let draw = 0; draw < drawsMax; draw++) {
+    const user_code = drawUserCode((below) => ctx.random.integer(below))
+    if (await insertDeviceLogin(ctx.db, { ...row, user_code })) return user_code
+  }
+  throw new Error('No user code is free.')
+}
+
+type PollOutcome = DeviceToken | { readonly refusal: Refusal['data'] }
+
+async function poll(ctx: Ctx, device_code: string): Promise<PollOutcome> {
+  const device_hash = hashOf(Buffer.from(device_code, 'base64url'))
+  const login = await findDeviceLogin(ctx.db, device_hash)
+  const decision = decidePoll(login, ctx.now)
+  if (!decision.is_approved) {
+    if (login) await recordDevicePoll(ctx.db, device_hash, decision.interval_seconds)
+    return { refusal: decision.refusal }
+  }
+  return (login && (await openApproved(ctx, login))) ?? over
+}
+
+const over: PollOutcome = { refusal: (decidePoll(undefined, 0) as { refusal: Refusal['data'] }).refusal }
+
+/** Opens the session of an approved request, once; undefined if the user or the request has gone meanwhile. */
+async function openApproved(ctx: Ctx, login: DeviceLoginRow): Promise<DeviceToken | undefined> {
+  const { account_id, user_id, authenticated_at, ends_by, opened_by_token_id, client_name, device, address } = login
+  if (account_id === null || user_id === null || authenticated_at === null) return undefined
+  await lockAccount(ctx, account_id)
+  // A deleted user has taken its approvals along.
+  if (!(await removeDeviceLogin(ctx.db, login.device_hash))) return undefined
+  const sender = { device: `${client_name} (${device})`.slice(0, 255), address }
+  const origin = { ends_by, opened_by_token_id }
+  const opened = await openSession(ctx, { account_id, user_id, use: 'program', sender, origin, authenticated_at })
+  return opened && { access_token: opened.token, token_type: 'Bearer', expires_in: opened.seconds }
+}
+
+function personOf(caller: Caller): { account_id: string; user_id: Id<'user'>; authenticated_at: number } {
+  const { user_id, authenticated_at } = rightsOfCaller(caller)
+  if (user_id === null) refuse('forbidden', 'Only a person can sign in a program.')
+  return { account_id: caller.account_id, user_id, authenticated_at: authenticated_at ?? 0 }
+}
+
+function originOf({ request_id }: PlainRequest) {
+  return { actor: { type: 'system' as const }, request_id }
+}
+
+function hashOf(secret: Buffer): Buffer {
+  return createHash('sha256').update(secret).digest()
+}

@@ -1,0 +1,230 @@
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { type Db, statement } from '../../core/db/db.ts'
+
+/** A new request. */
+export type NewDeviceLogin = {
+  device_hash: Buffer
+  user_code: string
+  network: string
+  client_name: string
+  device: string
+  address: string
+  created_at: number
+  expires_at: number
+  interval_seconds: number
+}
+
+/** A request as its program and the person see it. */
+export type DeviceLoginRow = Pick<
+  NewDeviceLogin,
+  'device_hash' | 'user_code' | 'client_name' | 'device' | 'address' | 'expires_at' | 'interval_seconds'
+> & {
+  state: 'pending' | 'approved' | 'denied'
+  milliseconds_since_poll: number | null
+  account_id: string | null
+  user_id: Id<'user'> | null
+  authenticated_at: number | null
+  ends_by: number | null
+  opened_by_token_id: Id<'token'> | null
+}
+
+/** Who approves a request, and what the session descends from. */
+export type Approval = {
+  account_id: string
+  user_id: Id<'user'>
+  authenticated_at: number
+  ends_by: number | null
+  opened_by_token_id: Id<'token'> | null
+}
+
+const insertOne = statement<never>(
+  'iam.insert_device_login',
+  `insert into device_logins
+     (device_hash, user_code, network, client_name, device, address, created_at, expires_at, interval_seconds, state)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'pending')
+   on conflict do nothing`,
+)
+
+const realMilliseconds = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
+
+const columns = `device_hash, user_code, client_name, device, address, expires_at, interval_seconds, state,
+     ${realMilliseconds} - polled_at_ms as milliseconds_since_poll, account_id, user_id, authenticated_at, ends_by,
+     opened_by_token_id`
+
+const findByHash = statement<DeviceLoginRow>(
+  'iam.find_device_login',
+  `select ${columns}
+   from device_logins
+   where device_hash = $1`,
+)
+
+const findByCode = statement<DeviceLoginRow>(
+  'iam.find_device_login_by_code',
+  `select ${columns}
+   from device_logins
+   where user_code = $1 and state = 'pending' and expires_at > $2`,
+)
+
+const countOpenOnes = statement<{ of_network: number; all: number }>(
+  'iam.count_device_logins',
+  `select
+     (select count(*) from device_logins where network = $1 and expires_at > $2) as of_network,
+     (
+       select count(*)
+       from (
+         select 1
+         from device_logins
+         where expires_at > $2
+         limit $3
+       ) o
+     ) as all`,
+)
+
+const removeOldest = statement<never>(
+  'iam.remove_expired_device_logins',
+  `delete from device_logins
+   where device_hash in (
+     select device_hash
+     from device_logins
+     where expires_at <= $1
+     order by expires_at
+     limit 100
+     for update skip locked
+   )`,
+)
+
+const recordPoll = statement<never>(
+  'iam.record_device_poll',
+  `update device_logins
+   set polled_at_ms = ${realMilliseconds}, interval_seconds = coalesce($2, interval_seconds)
+   where device_hash = $1`,
+)
+
+const removeOne = statement<never>(
+  'iam.remove_device_login',
+  `delete from device_logins
+   where device_hash = $1`,
+)
+
+const removeOfUser = statement<never>(
+  'iam.remove_device_logins_of_user',
+  `delete from device_logins
+   where user_id = $1`,
+)
+
+const approveOne = statement<never>(
+  'iam.approve_device_login',
+  `update device_logins
+   set state = 'approved', account_id = $3, user_id = $4, authenticated_at = $5, ends_by = $6, opened_by_token_id = $7
+   where user_code = $1 and state = 'pending' and expires_at > $2`,
+)
+
+const denyOne = statement<never>(
+  'iam.deny_device_login',
+  `update device_logins
+   set state = 'denied'
+   where user_code = $1 and state = 'pending' and expires_at > $2`,
+)
+
+const findFailures = statement<{ failed_at: number[] }>(
+  'iam.find_wrong_device_codes',
+  `select failed_at
+   from wrong_device_codes
+   where network = $1
+   for update`,
+)
+
+const putFailures = statement<never>(
+  'iam.put_wrong_device_codes',
+  `insert into wrong_device_codes (network, failed_at, last_failed_at)
+   values ($1, $2, $3)
+   on conflict (network) do update set failed_at = excluded.failed_at, last_failed_at = excluded.last_failed_at`,
+)
+
+const removeOldFailures = statement<never>(
+  'iam.remove_old_wrong_device_codes',
+  `delete from wrong_device_codes
+   where network in (
+     select network
+     from wrong_device_codes
+     where last_failed_at <= $1
+     order by last_failed_at
+     limit 100
+     for update skip locked
+   )`,
+)
+
+/** Inserts a request. False if its user code is that of another one. */
+export async function insertDeviceLogin(db: Db, row: NewDeviceLogin): Promise<boolean> {
+  const { device_hash, user_code, network, client_name, device, address, created_at, expires_at } = row
+  const sent = [device_hash, user_code, network, client_name, device, address]
+  return (await db.run(insertOne, [...sent, created_at, expires_at, row.interval_seconds])) === 1
+}
+
+/** A request by the hash of its device code. */
+export function findDeviceLogin(db: Db, device_hash: Buffer): Promise<DeviceLoginRow | undefined> {
+  return db.row(findByHash, [device_hash])
+}
+
+/** An open request by its user code. */
+export function findOpenLogin(db: Db, user_code: string, now: number): Promise<DeviceLoginRow | undefined> {
+  return db.row(findByCode, [user_code, now])
+}
+
+/** How many requests are open: of a network, and of all up to a number. */
+export async function countOpenLogins(
+  db: Db,
+  { network, now, most }: { network: string; now: number; most: number },
+): Promise<{ of_network: number; all: number }> {
+  return (await db.row(countOpenOnes, [network, now, most])) ?? { of_network: 0, all: 0 }
+}
+
+/** Deletes some of the expired requests, more than one request adds. */
+export function removeExpiredLogins(db: Db, now: number): Promise<number> {
+  return db.run(removeOldest, [now])
+}
+
+/** Records a poll. A new interval replaces the one before. */
+export function recordDevicePoll(db: Db, device_hash: Buffer, interval_seconds: number | undefined): Promise<number> {
+  return db.run(recordPoll, [device_hash, interval_seconds ?? null])
+}
+
+/** Deletes a request. False if it has gone already. */
+export async function removeDeviceLogin(db: Db, device_hash: Buffer): Promise<boolean> {
+  return (await db.run(removeOne, [device_hash])) === 1
+}
+
+/** Deletes the requests that a user has approved. */
+export function removeLoginsOf(db: Db, user_id: string): Promise<number> {
+  return db.run(removeOfUser, [user_id])
+}
+
+/** Approves an open request. False if it is open no more. */
+export async function approveDeviceLogin(
+  db: Db,
+  { user_code, now, by }: { user_code: string; now: number; by: Approval },
+): Promise<boolean> {
+  const { account_id, user_id, authenticated_at, ends_by, opened_by_token_id } = by
+  const values = [user_code, now, account_id, user_id, authenticated_at, ends_by, opened_by_token_id]
+  return (await db.run(approveOne, values)) === 1
+}
+
+/** Denies an open request. False if it is open no more. */
+export async function denyDeviceLogin(db: Db, user_code: string, now: number): Promise<boolean> {
+  return (await db.run(denyOne, [user_code, now])) === 1
+}
+
+/** When a network typed its last wrong codes, oldest first. Locks them. */
+export async function findWrongCodes(db: Db, network: string): Promise<number[]> {
+  return (await db.row(findFailures, [network]))?.failed_at ?? []
+}
+
+/** Replaces the last wrong codes of a network. */
+export function putWrongCodes(db: Db, network: string, failed_at: readonly number[]): Promise<number> {
+  return db.run(putFailures, [network, failed_at, failed_at.at(-1)])
+}
+
+/** Deletes some of the wrong codes that are too old to count. */
+export function removeOldWrongCodes(db: Db, before: number): Promise<number> {
+  return db.run(removeOldFailures, [before])
+}
