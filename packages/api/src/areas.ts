@@ -31,3 +31,26 @@ export const areas: Readonly<Record<string, string>> = {
   process: 'The server process; without a token.',
   'agent protocol': 'The protocol between the agents of hosts and the server, with tokens that the agents sign.',
 }
+
+/** Where the server explains an area: the page of a guide or a concept. */
+export const areaPages: Readonly<Record<string, string>> = {
+  limits: '/docs/concepts/access',
+  workspaces: '/docs/concepts/access',
+  roles: '/docs/concepts/access#roles',
+  grants: '/docs/concepts/access#grants',
+  permissions: '/docs/concepts/access',
+  tokens: '/docs/concepts/access#tokens',
+  events: '/docs/guides/events',
+  webhooks: '/docs/concepts/events#webhooks',
+  orders: '/docs/guides/trading',
+  'order estimates': '/docs/concepts/money#cost-before-commitment',
+  orderbook: '/docs/concepts/market',
+  billing: '/docs/guides/money',
+  pools: '/docs/concepts/capacity#pools',
+  images: '/docs/guides/images',
+  instances: '/docs/concepts/instances',
+  hosts: '/docs/guides/hosts',
+  deployments: '/docs/guides/spot-fleets',
+  procurements: '/docs/guides/procurements',
+  'agent protocol': '/docs/concepts/hosts',
+}

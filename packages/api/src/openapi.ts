@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of the contract. */
-import { areas } from './areas.ts'
+import { areaPages, areas } from './areas.ts'
 import { agentEndpoints, endpoints } from './contract.ts'
 import { agentTokenSecondsMax, agentTokenType } from './fleet/agent.ts'
 import { recordedCalls } from './generated/examples.ts'
@@ -48,7 +48,7 @@ export function buildWithoutExamples(): object {
     },
     servers: [{ url: '/', description: 'The server that returned this description.' }],
     security: [{ api_token: [] }],
-    tags: Object.entries(areas).map(([name, text]) => ({ name, description: text })),
+    tags: Object.entries(areas).map(([name, text]) => ({ name, description: text, ...explanationOf(name) })),
     paths,
     components: {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -83,6 +83,12 @@ const lastEventId = {
   required: false,
   description: 'With `Accept: text/event-stream`: the id of the last received event. Overrides the query.',
   schema: { type: 'string', maxLength: 512 },
+}
+
+/** The page of the server that explains an area. */
+function explanationOf(name: string): Json {
+  const url = areaPages[name]
+  return url === undefined ? {} : { externalDocs: { url, description: 'How it works.' } }
 }
 
 function pathsOf(operations: readonly Endpoint[], components: Components): Json {

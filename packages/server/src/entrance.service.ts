@@ -5,6 +5,7 @@ import type { TransferRoute } from './core/http/transfer.ts'
 
 const links = {
   reference: '/docs',
+  guides: '/docs/guides',
   openapi: '/openapi.json',
   health: '/healthz',
   readiness: '/readyz',

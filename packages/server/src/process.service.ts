@@ -1,18 +1,18 @@
 /** The endpoints about the process: health, readiness, version, metrics, the API reference. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { buildOpenapi } from '@bourse/api/openapi.ts'
 import { type Readiness, readinessParts, type Version } from '@bourse/api/process/process.ts'
 import { atMostEvery } from './core/base/at-most-every.ts'
 import { wallMilliseconds } from './core/base/clock.ts'
 import { once } from './core/base/once.ts'
-import { programRoot } from './core/base/program-root.ts'
+import { programCommit, programRoot } from './core/base/program-root.ts'
 import { Refusal } from './core/base/refusal.ts'
 import { interfaceVersion, version } from './core/base/version.ts'
 import { checkSettings } from './core/db/database-settings.ts'
-import { createStaticContent, type StaticContent } from './core/http/static-content.ts'
+import { referencePage } from './core/docs/docs-routes.ts'
+import { createStaticContent } from './core/http/static-content.ts'
 import { readSchemaState, schemaProblem } from './core/migrations/schema-state.ts'
 import type { ReconcilerLoop } from './core/work/reconciler.ts'
 import type { Mode, Runtime } from './core/work/runtime.ts'
@@ -47,7 +47,6 @@ const openapi = once(() => {
   const text = JSON.stringify(buildOpenapi())
   return createStaticContent(Buffer.from(text), 'application/json; charset=utf-8')
 })
-const docs = once(() => createStaticContent(Buffer.from(docsPage), 'text/html; charset=utf-8'))
 const commit = once(readCommit)
 
 /** Creates the functions behind the endpoints about the process. */
@@ -64,17 +63,20 @@ export function describeProcess(parts: ProcessParts) {
     },
     version: async () => version(),
     openapi,
-    docs,
+    docs: referencePage,
     metrics: () => metrics.text(),
   }
 }
 
-/** The version of the running build. The commit is `unknown` outside a checkout. */
+/** The version of the running build. */
 function readVersion(mode: Mode): Version {
   return { name: 'bourse', version, interface_version: interfaceVersion, mode, commit: commit() } as Version
 }
 
+/** The commit of the package or the checkout. An installed package may lie inside a repository of others. */
 function readCommit(): string {
+  if (programCommit !== undefined) return programCommit
+  if (!existsSync(join(programRoot, '.git'))) return 'unknown'
   try {
     return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {
       cwd: programRoot,
@@ -130,28 +132,3 @@ function readinessOf(database: Problems, { loop, isDatabaseDown, isDraining, pro
   const failing = [...problems].map(([name, message]) => `${name}: ${message}`).join('; ')
   throw new Refusal({ code: 'unavailable', message: `Not ready. ${failing}.`, retry_after_seconds: 1 })
 }
-
-const docsPage = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>Bourse API reference</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
-<body><div id="reference"></div>
-<script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body>
-</html>
-`
-const docsStart =
-  "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null })\n"
-
-/** The files of the API reference. The server serves all of them itself. */
-export const readDocsAssets = once((): ReadonlyMap<string, StaticContent> => {
-  const directory = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-  const file = (name: string) => readFileSync(join(directory, name))
-  const script = 'text/javascript; charset=utf-8'
-  const content = (body: Buffer, media_type: string) => createStaticContent(body, media_type, 'max-age=3600')
-  return new Map([
-    ['/docs/swagger-ui.css', content(file('swagger-ui.css'), 'text/css; charset=utf-8')],
-    ['/docs/swagger-ui-bundle.js', content(file('swagger-ui-bundle.js'), script)],
-    ['/docs/start.js', content(Buffer.from(docsStart), script)],
-  ])
-})

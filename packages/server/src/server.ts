@@ -11,6 +11,7 @@ import { type BlobStoreOptions, openBlobStore } from './core/blobs/blob-store.ts
 import { checkSettings } from './core/db/database-settings.ts'
 import type { DatabaseTarget } from './core/db/database-target.ts'
 import { openDatabase } from './core/db/db.ts'
+import { createDocsRoutes } from './core/docs/docs-routes.ts'
 import { type EgressOptions, openEgress } from './core/egress/egress.ts'
 import { createHttp, type HttpServer } from './core/http/http.ts'
 import { createRateLimits } from './core/http/rate-limits.ts'
@@ -44,7 +45,7 @@ import { startImageUpkeep } from './images/image-upkeep.service.ts'
 import { startImageVerification } from './images/image-verification.service.ts'
 import { openMetrics } from './metrics.service.ts'
 import { processRoutes } from './process.routes.ts'
-import { describeProcess, type ProcessParts, readDocsAssets } from './process.service.ts'
+import { describeProcess, type ProcessParts } from './process.service.ts'
 import { createFaultInjector, type FaultInjector } from './sandbox/faults/fault-injector.service.ts'
 import { createServices } from './services.ts'
 import { startWebhookWorker } from './webhooks/webhook-worker.service.ts'
@@ -355,7 +356,6 @@ async function openEdge(
     streams: runtime.services.streams,
     fingerprint_secret: options.keys.fingerprint_key.reveal(),
     check_answers: options.check_answers ?? false,
-    assets: readDocsAssets(),
     observe: metrics.observe,
     ...(options.console_origin === undefined ? {} : { console_origin: options.console_origin }),
     ...(fault_injector
@@ -367,8 +367,8 @@ async function openEdge(
       : {}),
   }
   const own = process.filter(({ endpoint }) => !(hasOwnMetricsPort && endpoint.path === '/metrics'))
-  const images = runtime.blobs.kind === 'files' ? app.transfers : []
-  const transfers = [...images, ...app.pages, createBundleTransfer(), createEntrance()]
+  const stored = runtime.blobs.kind === 'files' ? app.transfers : []
+  const transfers = [...stored, ...app.pages, createBundleTransfer(), createEntrance(), ...createDocsRoutes()]
   const routes = [...own, ...app.routes, ...(mode === 'sandbox' ? sandboxRoutes : [])]
   const main = await createHttp({ ...shared, routes, transfers }).listen(options)
   if (!hasOwnMetricsPort) return [main]

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 3bf64e640e06eb8e
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 369a3e6d9e98d2f9
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -234,7 +234,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/axIpQpCUYEulKKfMFZGrqg.kNtKFIxZ-PA4EyHt5LdFXNbK9aruTBl0i9fzfuyaJ9k",
+      "url": "https://bourse.example/sign-in/nksqNg8dZi5yNFMu6E1qhQ.sJTyWHPolYSslhaYVcwK-rX1qSQWX8IHpzeJ5Om8CeA",
       "expires_at": 1795425300
     }
   },
@@ -761,10 +761,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "hvCepm_Iix3QT_FKdVRPXXNlW4TJbP70lcCw35dj940",
-      "user_code": "DGFS-BJFR",
+      "device_code": "wjNgMoUW1NEfVVBt7hFmHEbWSlNZ804vCO5iRRvI6WE",
+      "user_code": "RFWZ-TPFT",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=DGFS-BJFR",
+      "verification_uri_complete": "https://bourse.example/device?user_code=RFWZ-TPFT",
       "expires_in": 600,
       "interval": 1
     }
@@ -2176,8 +2176,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795381860,
-          "end_at": 1795385460,
+          "start_at": 1795381800,
+          "end_at": 1795385400,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2190,8 +2190,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795385460,
-          "end_at": 1795389060,
+          "start_at": 1795385400,
+          "end_at": 1795389000,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2482,7 +2482,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 6385,
+          "allocated_node_minutes": 6377,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",

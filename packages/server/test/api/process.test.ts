@@ -59,38 +59,6 @@ test('get_openapi equals the description in the repository', async () => {
   assert.deepEqual(body, JSON.parse(kept))
 })
 
-test('get_docs is a page without external resources', async () => {
-  const page = await get('/docs')
-  assert.match(String(page.headers.get('content-type')), /^text\/html/)
-  assert.doesNotMatch(page.text, /(?:src|href)="(?:https?:)?\/\//)
-  const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path as string)
-  assert.ok(files.length >= 3)
-  for (const path of files) {
-    const file = await get(path)
-    assert.equal(file.status, 200, path)
-    assert.match(String(file.headers.get('content-type')), path.endsWith('.css') ? /css/ : /javascript/, path)
-    assert.equal((await server.request('HEAD', path, { token: null })).status, 200, path)
-    assert.equal((await server.request('POST', path, { token: null })).status, 404, path)
-  }
-})
-
-test('get_openapi and get_docs support caching and compression', async () => {
-  const files = ['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js']
-  for (const path of files) {
-    const ask = (headers: Record<string, string>) => server.request('GET', path, { token: null, headers })
-    const plain = await ask({ 'accept-encoding': 'identity' })
-    assert.equal(plain.headers.get('content-encoding'), null)
-    for (const encoding of ['gzip', 'br']) {
-      const first = await ask({ 'accept-encoding': encoding })
-      assert.deepEqual([first.status, first.headers.get('content-encoding'), first.text], [200, encoding, plain.text])
-      const etag = String(first.headers.get('etag'))
-      const again = await ask({ 'accept-encoding': encoding, 'if-none-match': etag })
-      assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag], path)
-      assert.equal((await ask({ 'accept-encoding': 'identity', 'if-none-match': etag })).status, 200, path)
-    }
-  }
-})
-
 test('get_metrics counts calls by operation and status, and names no account', async () => {
   await get('/v2/skus', account.token)
   await get('/v2/skus')

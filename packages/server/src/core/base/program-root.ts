@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-type Manifest = { readonly name: string; readonly version: string }
+type Manifest = { readonly name: string; readonly version: string; readonly commit?: string }
 
 const found = find(import.meta.dirname)
 
@@ -12,11 +12,14 @@ export const programRoot: string = found.directory
 /** The version of the program. */
 export const programVersion: string = found.version
 
+/** The commit that an installed package was built from; undefined in a checkout. */
+export const programCommit: string | undefined = found.commit
+
 /** The nearest directory above whose package is the whole program, and not one of its parts. */
-function find(from: string): { directory: string; version: string } {
+function find(from: string): Manifest & { directory: string } {
   for (let directory = from; ; directory = dirname(directory)) {
-    const { name, version } = readManifest(directory)
-    if (name === 'bourse' || name === '@bourse/cli') return { directory, version }
+    const manifest = readManifest(directory)
+    if (manifest.name === 'bourse' || manifest.name === '@bourse/cli') return { ...manifest, directory }
     if (dirname(directory) === directory) throw new Error(`No package above ${from} is the program.`)
   }
 }

@@ -8,14 +8,11 @@ import { corsHeaders, preflightHeaders } from './cors.ts'
 import type { EndpointHandler, Found, Response, Router, Target } from './request-context.ts'
 import { refusalResponse } from './response.ts'
 import type { Route } from './routes.ts'
-import { type StaticContent, staticResponse } from './static-content.ts'
 import { type TransferRoute, transferHandler } from './transfer.ts'
 
 export type RouterOptions = {
   readonly routes: readonly Route[]
   readonly transfers?: readonly TransferRoute[]
-  /** Files that are served unchanged, by path. */
-  readonly assets?: ReadonlyMap<string, StaticContent>
   readonly console_origin?: string
 }
 
@@ -31,7 +28,7 @@ const paramTooLong = refusalResponse({
 })
 
 /** Creates the router of one server. */
-export function createRouter({ routes, transfers = [], assets, console_origin }: RouterOptions): Router {
+export function createRouter({ routes, transfers = [], console_origin }: RouterOptions): Router {
   const leaves = [...routes.flatMap(leavesOf), ...transfers.map(leafOfTransfer)]
   const targets = treeOf<Target>()
   for (const { method, path, target } of leaves) targets.on(method as HTTPMethod, path, () => target)
@@ -49,8 +46,6 @@ export function createRouter({ routes, transfers = [], assets, console_origin }:
 
   function missing(incoming: IncomingMessage, path: string): Response {
     const { method = '' } = incoming
-    const asset = assets?.get(path)
-    if (asset && (method === 'GET' || method === 'HEAD')) return staticResponse(asset, incoming.headers)
     const allowed = methodsByPath.find('GET', path)?.value
     if (allowed === undefined) return noTarget
     if ('status' in allowed) return allowed

@@ -8,13 +8,16 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { accepts } from '../base/accept.ts'
 import type { Response } from './request-context.ts'
 
-type Encoding = 'br' | 'gzip'
+/** The encodings that content is compressed in. */
+export type Encoding = 'br' | 'gzip'
 
 /** Ready bytes, plain and compressed. */
 export type StaticContent = {
   readonly body: Buffer
   readonly media_type: string
   readonly cache_control: string
+  /** Headers besides those of caching. */
+  readonly headers: readonly string[]
   readonly tag: string
   /** The bytes in an encoding, compressed on first use. */
   readonly packed: (encoding: Encoding) => Buffer
@@ -24,16 +27,26 @@ const encodings: readonly Encoding[] = ['br', 'gzip']
 // Higher levels take seconds for a megabyte and save a tenth.
 const brotliQuality = 5
 
-/** Creates content from its bytes. Without a maximum age clients revalidate on each request. */
-export function createStaticContent(body: Buffer, media_type: string, cache_control = 'no-cache'): StaticContent {
+/** How content is served. */
+export type StaticOptions = {
+  /** The default makes clients revalidate on each request. */
+  readonly cache_control?: string
+  readonly headers?: readonly string[]
+  /** The bytes in each encoding, where they are compressed already. */
+  readonly packed?: Readonly<Record<Encoding, Buffer>>
+}
+
+/** Creates content from its bytes. */
+export function createStaticContent(body: Buffer, media_type: string, options: StaticOptions = {}): StaticContent {
+  const { cache_control = 'no-cache', headers = [] } = options
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  const kept = new Map<Encoding, Buffer>()
+  const kept = new Map<Encoding, Buffer>(Object.entries(options.packed ?? {}) as [Encoding, Buffer][])
   const packed = (encoding: Encoding) => {
     const bytes = kept.get(encoding) ?? pack(encoding, body)
     kept.set(encoding, bytes)
     return bytes
   }
-  return { body, media_type, cache_control, tag, packed }
+  return { body, media_type, cache_control, headers, tag, packed }
 }
 
 /** The content in an encoding that the client accepts, or 304 where it already has that. */
@@ -42,7 +55,7 @@ export function staticResponse(content: StaticContent, headers: IncomingHttpHead
   const encoding = encodings.find((one) => accepts(headers['accept-encoding'], one))
   // Different bytes need different tags.
   const etag = encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`
-  const own = ['ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', cache_control]
+  const own = ['ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', cache_control, ...content.headers]
   if (names(headers['if-none-match'], etag)) return { status: 304, body: undefined, headers: own }
   if (encoding === undefined) return { status: 200, body: content.body, headers: own, media_type }
   return { status: 200, body: content.packed(encoding), headers: [...own, 'Content-Encoding', encoding], media_type }

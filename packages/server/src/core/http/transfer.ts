@@ -28,8 +28,8 @@ export type Transfer = {
 /** What sent a request, by its own account, and from where. Both are bounded. */
 export type Sender = { readonly device: string; readonly address: string }
 
-/** A response without a body, or with a streamed body. */
-export type TransferAnswer = Omit<Response, 'body'>
+/** A response without a body, with a streamed body, or with ready bytes. */
+export type TransferAnswer = Omit<Response, 'body'> & { readonly body?: Buffer | undefined }
 
 /** One kind of transfer. */
 export type TransferRoute = {
@@ -59,7 +59,7 @@ export function transferHandler(run: TransferRoute['run']): EndpointHandler {
       signedIn: async () => readPerson(context),
     }
     try {
-      return { ...(await run(edge.runtime, transfer)), body: undefined }
+      return { body: undefined, ...(await run(edge.runtime, transfer)) }
     } catch (error) {
       // A client that disconnects in the middle of a body is no bug, and gets no response.
       if (incoming.destroyed && !incoming.complete) return 'ended'

@@ -1,0 +1,135 @@
+/** The HTML around the content of a page. It has no inline script and no inline style, so its policy allows neither. */
+import type { Heading } from './markdown.ts'
+
+/** An entry of the navigation. */
+export type Entry = { readonly path: string; readonly title: string; readonly group: string }
+
+/** What is shown on a page besides the navigation. */
+export type Shown = {
+  readonly path: string
+  readonly title: string
+  /** HTML. */
+  readonly content: string
+  readonly headings: readonly Heading[]
+}
+
+/** Nothing is loaded from another origin, sent to one, or shown inside one. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+]
+
+/** The policies of pages. The reference also writes styles into its page while it runs. */
+export const pageHeaders = securityHeaders("style-src 'self'")
+export const referenceHeaders = securityHeaders("style-src 'self' 'unsafe-inline'")
+
+function securityHeaders(styles: string): readonly string[] {
+  return ['Content-Security-Policy', [...policy, styles].join('; '), 'Referrer-Policy', 'same-origin']
+}
+
+/** A page with navigation and table of contents. */
+export function pageHtml(shown: Shown, entries: readonly Entry[]): string {
+  const inside = shown.headings.filter(({ level }) => level === 2 || level === 3)
+  const contents = inside
+    .map(({ level, text, anchor }) => `<li class="level-${level}"><a href="#${anchor}">${escapeHtml(text)}</a></li>`)
+    .join('\n')
+  return shellHtml({
+    path: shown.path,
+    title: shown.title,
+    head: '',
+    body: `<div class="page">
+<nav class="pages" aria-label="Pages"><details><summary>All pages</summary>${navigation(entries, shown.path)}</details>
+<div class="wide">${navigation(entries, shown.path)}</div></nav>
+<main>
+${shown.content}
+</main>
+<aside aria-label="On this page">${inside.length < 2 ? '' : `<h2>On this page</h2>\n<ul>\n${contents}\n</ul>`}</aside>
+</div>`,
+  })
+}
+
+/** The page of the API reference. Its script fills the element `reference`. */
+export function referenceHtml(): string {
+  return shellHtml({
+    path: '/docs',
+    title: 'API reference',
+    head: '<script src="/docs/scalar.js" defer></script><script src="/docs/reference.js" type="module"></script>',
+    // Scalar takes anything inside its element for its own page, rendered by the server.
+    body: `<noscript><p>The reference needs JavaScript. The same as JSON:
+<a href="/openapi.json">openapi.json</a>.</p></noscript>
+<div id="reference"></div>`,
+  })
+}
+
+/** The page that lists all others. */
+export function overviewHtml(entries: readonly Entry[], leads: ReadonlyMap<string, string>): string {
+  const groups = [...Map.groupBy(entries, ({ group }) => group)]
+  const listed = groups.map(([group, own]) => {
+    const rows = own.map(
+      ({ path, title }) =>
+        `<li><a href="${path}">${escapeHtml(title)}</a><p>${escapeHtml(leads.get(path) ?? '')}</p></li>`,
+    )
+    return `<h2 id="${group.toLowerCase()}">${group}</h2>\n<ul class="overview">\n${rows.join('\n')}\n</ul>`
+  })
+  const reference = '<p>Every operation, with examples to try: <a href="/docs">the API reference</a>.</p>'
+  return `<h1>Documentation</h1>\n${reference}\n${listed.join('\n')}`
+}
+
+function navigation(entries: readonly Entry[], path: string): string {
+  const groups = [...Map.groupBy(entries, ({ group }) => group)]
+  return groups
+    .map(([group, own]) => {
+      const links = own.map((entry) => `<li>${linkTo(entry, path)}</li>`).join('')
+      return `<h2>${group}</h2><ul>${links}</ul>`
+    })
+    .join('\n')
+}
+
+function linkTo({ path, title }: Pick<Entry, 'path' | 'title'>, current: string): string {
+  const mark = path === current ? ' aria-current="page"' : ''
+  return `<a href="${path}"${mark}>${escapeHtml(title)}</a>`
+}
+
+type Shell = { readonly path: string; readonly title: string; readonly head: string; readonly body: string }
+
+function shellHtml({ path, title, head, body }: Shell): string {
+  const places = [
+    { path: '/docs', title: 'API reference' },
+    { path: '/docs/guides', title: 'Guides and concepts' },
+    { path: '/openapi.json', title: 'openapi.json' },
+  ]
+  const current = path === '/docs' ? path : '/docs/guides'
+  const name = title === 'Bourse' ? title : `${title} · Bourse`
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escapeHtml(name)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/site.css">
+<script src="/docs/site.js" type="module"></script>${head}</head>
+<body>
+<header>
+<a class="name" href="/docs/guides">Bourse</a>
+<nav aria-label="Documentation">${places.map((place) => linkTo(place, current)).join('')}</nav>
+<div class="search" role="search">
+<input type="search" id="search" placeholder="Search" aria-label="Search pages and operations" maxlength="100"
+  autocomplete="off" role="combobox" aria-expanded="false" aria-controls="found" aria-autocomplete="list">
+<ul id="found" role="listbox" aria-label="Results" hidden></ul>
+</div>
+</header>
+${body}
+</body>
+</html>
+`
+}
+
+/** Text as HTML, also inside of a quoted attribute. */
+export function escapeHtml(text: string): string {
+  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+  return text.replaceAll(/[&<>"]/g, (sign) => entities[sign] as string)
+}

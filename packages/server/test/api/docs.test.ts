@@ -1,0 +1,105 @@
+/** The reference and the guides as pages of the server, over HTTP. Another level opens them in a browser. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+
+function get(path: string, headers: Record<string, string> = {}) {
+  return server.request('GET', path, { token: null, headers })
+}
+
+/** Every address of this server that a page names. */
+function addressesIn(html: string): string[] {
+  return [...html.matchAll(/(?:src|href)="(\/[^"#]*)/g)].map(([, path]) => path as string)
+}
+
+test('get_docs and all pages that can be reached from it are there, with files of this server only', async () => {
+  const seen = new Set<string>()
+  const open = ['/docs']
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (seen.has(path)) continue
+    seen.add(path)
+    const { status, text, headers } = await get(path)
+    assert.equal(status, 200, path)
+    const type = String(headers.get('content-type'))
+    assert.match(type, /^(text\/(html|css|javascript)|application\/json); charset=utf-8$/, path)
+    if (!type.startsWith('text/html')) continue
+    assert.doesNotMatch(text, /<(script|img|link)[^>]*(?:src|href)="(?:https?:)?\/\//, path)
+    assert.doesNotMatch(text, /<script(?![^>]*src=)|<style|\sstyle="|\son[a-z]+="/, path)
+    open.push(...addressesIn(text))
+  }
+  for (const path of ['/docs/guides/trading', '/docs/concepts/market', '/docs/errors', '/docs/sdk', '/openapi.json'])
+    assert.ok(seen.has(path), path)
+})
+
+test('the policy of a page allows scripts and requests of this server only, and no frame around it', async () => {
+  for (const path of ['/docs', '/docs/guides', '/docs/concepts/market']) {
+    const policy = String((await get(path)).headers.get('content-security-policy'))
+    for (const rule of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'"])
+      assert.ok(policy.split('; ').includes(rule), `${path}: ${rule}`)
+    assert.doesNotMatch(policy, /unsafe-eval|script-src[^;]*unsafe|https?:|\*/, path)
+    assert.equal(policy.includes('unsafe-inline'), path === '/docs')
+  }
+})
+
+test('pages and their files support caching and compression', async () => {
+  for (const path of ['/openapi.json', '/docs', '/docs/guides/trading', '/docs/search.json', '/docs/scalar.js']) {
+    const plain = await get(path, { 'accept-encoding': 'identity' })
+    assert.equal(plain.headers.get('content-encoding'), null)
+    for (const encoding of ['gzip', 'br']) {
+      const first = await get(path, { 'accept-encoding': encoding })
+      assert.deepEqual([first.status, first.headers.get('content-encoding')], [200, encoding])
+      assert.ok(first.text === plain.text, path)
+      const etag = String(first.headers.get('etag'))
+      const again = await get(path, { 'accept-encoding': encoding, 'if-none-match': etag })
+      assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag], path)
+      assert.equal((await get(path, { 'accept-encoding': 'identity', 'if-none-match': etag })).status, 200, path)
+    }
+  }
+})
+
+test('every other path below /docs is 404, whatever it looks like', async () => {
+  const paths = [
+    '/docs/',
+    '/docs/package.json',
+    '/docs/guides/trading.html',
+    '/docs/guides/%2e%2e/%2e%2e/package.json',
+    '/docs/..%2f..%2fpackage.json',
+    '/docs/guides/..%5c..%5cpackage.json',
+    '/docs/guides/trading%00',
+    '/docs/%252e%252e/package.json',
+    '/docs/decisions/001-swagger-ui',
+    `/docs/${'a'.repeat(4000)}`,
+    `/docs/${'a/'.repeat(2000)}`,
+  ]
+  for (const path of paths) {
+    const { status, body } = await get(path)
+    assert.deepEqual([status, body.error.type], [404, 'not_found'], path.slice(0, 60))
+  }
+  assert.equal((await get('/docs/%zz')).status, 400)
+})
+
+test('pages are read only: HEAD has no body, and other methods are 405', async () => {
+  for (const path of ['/docs', '/docs/guides/trading', '/docs/site.css']) {
+    const head = await server.request('HEAD', path, { token: null })
+    assert.deepEqual([head.status, head.text], [200, ''], path)
+    const posted = await server.request('POST', path, { token: null })
+    assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD'], path)
+  }
+})
+
+test('a search finds sections of pages and operations, each with its address', async () => {
+  const found: { id: number; address: string; title: string; heading: string; text: string }[] = (
+    await get('/docs/search.json')
+  ).body
+  assert.ok(found.length > 400)
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    found.map((_, index) => index),
+  )
+  const holds = found.find(({ address }) => address === '/docs/concepts/market#holds')
+  assert.deepEqual([holds?.title, holds?.heading], ['The market', 'Holds'])
+  const replace = found.find(({ address }) => address === '/docs#tag/instances/replace_instance')
+  assert.equal(replace?.heading, 'POST /v2/instances/{id}/replace')
+})

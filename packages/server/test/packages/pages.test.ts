@@ -1,0 +1,137 @@
+/** The reference and the guides in a browser: what a person does there, without an error and an outside request. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { tools } from '../../../../scripts/pack/tools.ts'
+import { startTestServer } from '../support/server.ts'
+
+/** The part of the programming interface of Playwright that these tests use; tools/ is no package of ours. */
+type Locator = {
+  first(): Locator
+  getByText(text: string | RegExp): Locator
+  locator(selector: string): Locator
+  fill(text: string): Promise<void>
+  click(): Promise<void>
+  press(key: string): Promise<void>
+  waitFor(): Promise<void>
+  inputValue(): Promise<string>
+  innerText(): Promise<string>
+  getAttribute(name: string): Promise<string | null>
+}
+type Page = {
+  on(event: string, listener: (what: any) => void): void
+  goto(url: string): Promise<unknown>
+  reload(): Promise<unknown>
+  waitForResponse(matches: (response: Answer) => boolean): Promise<Answer>
+  waitForURL(matches: (url: URL) => boolean): Promise<void>
+  evaluate(text: string): Promise<any>
+  locator(selector: string): Locator
+  getByRole(role: string, options: { name: string | RegExp }): Locator
+  url(): string
+}
+type Answer = { url(): string; status(): number; json(): Promise<any> }
+type Context = { newPage(): Promise<Page>; close(): Promise<void> }
+type Browser = { newContext(options: object): Promise<Context>; close(): Promise<void> }
+
+const places = [process.env.BOURSE_BROWSER ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome']
+const executablePath = places.find((path) => path !== '' && existsSync(path))
+const isRequired = process.env.BOURSE_REQUIRE_BROWSER === '1'
+const skip = executablePath || isRequired ? false : 'no browser: install chromium, or set BOURSE_BROWSER to one'
+
+const server = await startTestServer()
+const { token } = await server.account()
+let browser: Browser | undefined
+after(() => browser?.close())
+
+async function openPage(options: object = {}): Promise<{ page: Page; problems: string[] }> {
+  assert.ok(executablePath, 'BOURSE_REQUIRE_BROWSER is 1, and no browser was found')
+  const { chromium } = createRequire(join(tools, 'package.json'))('playwright-core') as {
+    chromium: { launch(options: object): Promise<Browser> }
+  }
+  // The browser refuses to isolate its processes as root.
+  browser ??= await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  const page = await (await browser.newContext(options)).newPage()
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== new URL(server.url).origin)
+      problems.push(`a request to ${request.url()}`)
+  })
+  return { page, problems }
+}
+
+test('an operation can be tried with a token, which is kept for the session and in this tab only', {
+  skip,
+}, async () => {
+  const { page, problems } = await openPage()
+  await page.goto(`${server.url}/docs#tag/account/get_account`)
+  const field = () => page.locator('.scalar-password-input').first()
+  await field().fill(token)
+  await page.reload()
+  await field().waitFor()
+  assert.equal(await field().inputValue(), token)
+  await page.locator('button:has-text("(get /preview/v2/account)")').first().click()
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.url().includes('/preview/v2/account')),
+    page.getByRole('button', { name: /^Send/ }).first().click(),
+  ])
+  assert.equal(answer.status(), 200)
+  assert.equal(await page.evaluate('sessionStorage.getItem("bourse.api_token")'), token)
+  assert.ok(!(await page.evaluate('JSON.stringify({ ...localStorage })')).includes(token))
+  const other = await openPage()
+  await other.page.goto(`${server.url}/docs`)
+  const empty = other.page.locator('.scalar-password-input').first()
+  await empty.waitFor()
+  assert.equal(await empty.inputValue(), '')
+  assert.deepEqual([...problems, ...other.problems], [])
+})
+
+test('examples of optional parameters are shown and not sent', { skip }, async () => {
+  const { page, problems } = await openPage()
+  await page.goto(`${server.url}/docs#tag/instance-sku-catalog/list_skus`)
+  await page.locator('.scalar-password-input').first().fill(token)
+  await page.locator('button:has-text("(get /v2/skus)")').first().click()
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.url().includes('/v2/skus')),
+    page.getByRole('button', { name: /^Send/ }).first().click(),
+  ])
+  assert.deepEqual([new URL(answer.url()).search, answer.status()], ['', 200])
+  assert.deepEqual(problems, [])
+})
+
+test('the search of every page finds operations and sections, by the keyboard too', { skip }, async () => {
+  const { page, problems } = await openPage({ colorScheme: 'dark', viewport: { width: 420, height: 800 } })
+  await page.goto(`${server.url}/docs/guides`)
+  const field = page.locator('#search')
+  await field.fill('replace instance')
+  await page.locator('#found [role=option]').first().waitFor()
+  await field.press('ArrowDown')
+  await field.press('Enter')
+  await page.waitForURL(({ hash }) => hash === '#tag/instances/replace_instance')
+  await page
+    .getByRole('heading', { name: /^Terminate an instance and create its successor/ })
+    .first()
+    .waitFor()
+  await field.fill('holdz of an order')
+  await page.locator('#found').getByText('Holds').first().click()
+  await page.waitForURL(({ pathname }) => pathname.startsWith('/docs/'))
+  await field.fill('qqzzxx')
+  await page.locator('#found').getByText('Nothing found.').waitFor()
+  assert.deepEqual(problems, [])
+})
+
+test('an area of the reference leads to the page that explains it', { skip }, async () => {
+  const { page, problems } = await openPage()
+  await page.goto(`${server.url}/docs#tag/orders`)
+  await page.locator('a[href="/docs/guides/trading"]').first().click()
+  await page.waitForURL(({ pathname }) => pathname === '/docs/guides/trading')
+  assert.equal(await page.locator('main h1').innerText(), 'Trading')
+  await page.getByRole('link', { name: 'API reference' }).first().click()
+  await page.waitForURL(({ pathname }) => pathname === '/docs')
+  assert.deepEqual(problems, [])
+})
