@@ -1,19 +1,18 @@
 /** Builds the package `@bourse/cli`: the program in a few files of JavaScript, without the server and PostgreSQL. */
 import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { type BundlePlugin, bundle } from './bundle.ts'
 import { root } from './program.ts'
-import { installTools, tools } from './tools.ts'
 
 /** Modules that only operators need. In the package each is an error that says so. */
 const ofOperators = /^@bourse\/server\/(launch|doctor|upgrade)\.ts$/
 const missingPart = `
-  const message = 'This command needs the whole program: clone the repository and run \`npm ci\` in it.'
+  const message = 'This command needs the whole program: install the package \`bourse\` instead of \`@bourse/cli\`.'
   throw Object.assign(new Error(message), { name: 'StartProblem', code: 'unsupported_platform' })
 `
-const withoutOperators = {
+const withoutOperators: BundlePlugin = {
   name: 'without-operators',
-  setup(build: EsbuildSetup) {
+  setup(build) {
     build.onResolve({ filter: ofOperators }, ({ path }) => ({ path, namespace: 'operators' }))
     build.onLoad({ filter: /./, namespace: 'operators' }, () => ({ contents: missingPart }))
   },
@@ -29,32 +28,15 @@ module.enableCompileCache?.()
 await import('../dist/bourse.js')
 `
 
-type EsbuildSetup = {
-  onResolve(options: object, resolve: (found: { path: string }) => object): void
-  onLoad(options: object, load: () => { contents: string }): void
-}
-
 /** Builds the package in a directory, which is emptied first. Needs the programs of tools/. */
 export async function buildCli(directory: string): Promise<void> {
-  await installTools()
   await rm(directory, { recursive: true, force: true })
   await mkdir(join(directory, 'bin'), { recursive: true })
-  const { build } = createRequire(join(tools, 'package.json'))('esbuild') as {
-    build(options: object): Promise<unknown>
-  }
-  await build({
+  await bundle({
     entryPoints: { bourse: join(root, 'packages/cli/src/main.ts') },
     outdir: join(directory, 'dist'),
-    bundle: true,
-    splitting: true,
-    minify: true,
-    keepNames: true,
-    format: 'esm',
-    platform: 'node',
     target: 'node20',
     plugins: [withoutOperators],
-    legalComments: 'eof',
-    logLevel: 'error',
   })
   await writeFile(join(directory, 'bin/bourse.mjs'), entry)
   await chmod(join(directory, 'bin/bourse.mjs'), 0o755)

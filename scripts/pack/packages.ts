@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildCli } from './cli.ts'
+import { buildOperators } from './operators.ts'
 import { runProgram } from './program.ts'
 import { buildSdk } from './sdk.ts'
 
@@ -14,6 +15,11 @@ export function packSdk(directory: string): Promise<string> {
 /** Packs `@bourse/cli` into a directory. Returns the path of the tarball. */
 export function packCli(directory: string): Promise<string> {
   return pack(buildCli, directory)
+}
+
+/** Packs `bourse` into a directory. Returns the path of the tarball. */
+export function packOperators(directory: string): Promise<string> {
+  return pack(buildOperators, directory)
 }
 
 async function pack(build: (place: string) => Promise<void>, directory: string): Promise<string> {

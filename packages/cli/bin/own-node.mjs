@@ -1,4 +1,4 @@
-// Plain JavaScript for old Nodes. Under one, the program runs on the Node 24 that `npm ci` installs beside it.
+// Plain JavaScript for old Nodes. Under one, the program runs on the Node 24 that npm installs beside it.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -7,10 +7,13 @@ import { fileURLToPath } from 'node:url'
 /** Whether this Node can run the sources. */
 export const isFit = Number(process.versions.node.split('.')[0]) >= 24
 
+/** Beside the program, or where npm puts what several packages of a project need. */
+const places = ['../../../node_modules/.bin/node', '../../../../.bin/node']
+
 /** Runs a program with the installed Node 24 and ends as it ends. Without one, says what to do. */
 export async function runWithOwnNode(program) {
-  const own = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url))
-  if (!existsSync(own)) {
+  const own = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path))
+  if (own === undefined) {
     // It prints the reason and ends the process.
     return import('../../../scripts/node-version.mjs')
   }

@@ -45,7 +45,7 @@ for (const [name, node] of Object.entries(nodes)) {
   })
 
   test(`${name} says that commands of operators need the whole program`, async () => {
-    await assert.rejects(bourse('start'), /Error: This command needs the whole program: clone the repository/)
+    await assert.rejects(bourse('start'), /Error: This command needs the whole program: install the package `bourse`/)
   })
 }
 

@@ -1,7 +1,9 @@
 /**
  * Serves the agent of this server version to hosts: an archive of its sources and dependencies. It contains no secret,
- * so the download needs no token. The archive is built on the first request and cached.
+ * so the download needs no token. A checkout builds the archive on the first request; the package has it as a file.
  */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { programRoot } from '../../core/base/program-root.ts'
 import type { TransferRoute } from '../../core/http/transfer.ts'
 
@@ -30,7 +32,7 @@ export function createBundleTransfer(): TransferRoute {
     method: 'GET',
     path: '/agent/v1/bundle.tgz',
     run: async () => {
-      bundle ??= pack().catch((error) => {
+      bundle ??= readAgent().catch((error) => {
         bundle = undefined
         throw error
       })
@@ -43,7 +45,13 @@ export function createBundleTransfer(): TransferRoute {
   }
 }
 
-async function pack(): Promise<Buffer> {
+async function readAgent(): Promise<Buffer> {
+  const packed = await readFile(join(programRoot, 'agent.tgz')).catch(() => undefined)
+  return packed ?? packAgent()
+}
+
+/** Packs the agent of a checkout. */
+export async function packAgent(): Promise<Buffer> {
   // Imported lazily to keep the start of the server fast.
   const { create } = await import('tar')
   const filter = (path: string) => !leftOut.test(path)

@@ -1,0 +1,106 @@
+/**
+ * Builds the package `bourse`: the whole program for operators. Node does not run TypeScript that is installed below
+ * node_modules, so server, command line and agent are bundled. What the program reads as files keeps the path that it
+ * has in the repository, and PostgreSQL and Node come as optional dependencies, as in the repository.
+ */
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packAgent } from '../../packages/server/src/fleet/agents/agent-bundle.service.ts'
+import { type BundlePlugin, bundle } from './bundle.ts'
+import { root, runProgram } from './program.ts'
+
+/** Files and folders that the program reads, or that people look for. */
+const copied = [
+  'LICENSE',
+  'README.md',
+  'CHANGELOG.md',
+  'openapi.json',
+  'migrations',
+  'docs/concepts',
+  'docs/guides',
+  'docs/errors.md',
+  'docs/metrics.md',
+  'docs/scaling.md',
+  'packages/sdk/README.md',
+  'packages/cli/README.md',
+  'packages/cli/bin/own-node.mjs',
+  'scripts/node-version.mjs',
+]
+
+/** Text of the sources that finds files of the repository, and what finds them in the package. */
+const replaced: readonly (readonly [file: RegExp, from: string, to: string])[] = [
+  [/db\/prepared\.ts$/, "createRequire(import.meta.url)('pg/lib/utils')", "require('pg/lib/utils')"],
+  [/blobs\/digest\.ts$/, './digest-thread.ts', './digest-thread.js'],
+  [/docs\/reference-script\.ts$/, './reference-script-thread.ts', './reference-script-thread.js'],
+  [
+    /docs\/docs-routes\.ts$/,
+    "createRequire(import.meta.url).resolve('minisearch')",
+    "join(import.meta.dirname, 'minisearch/dist/cjs/index.cjs')",
+  ],
+]
+
+const findFilesInPackage: BundlePlugin = {
+  name: 'find-files-in-package',
+  setup(build) {
+    for (const [filter, from, to] of replaced) {
+      build.onLoad({ filter }, async ({ path }) => {
+        const text = await readFile(path, 'utf8')
+        if (!text.includes(from)) throw new Error(`${path} no longer has ${from}: change scripts/pack/operators.ts`)
+        return { contents: text.replace(from, to), loader: 'ts' }
+      })
+    }
+  },
+}
+
+/** Some dependencies are CommonJS and load modules of Node by `require`. */
+const banner = {
+  js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+}
+
+/** Builds the package in a directory, which is emptied first. */
+export async function buildOperators(directory: string): Promise<void> {
+  await rm(directory, { recursive: true, force: true })
+  const dist = join(directory, 'dist')
+  const core = join(root, 'packages/server/src/core')
+  await mkdir(dist, { recursive: true })
+  await bundle({
+    entryPoints: {
+      bourse: join(root, 'packages/cli/src/main.ts'),
+      'digest-thread': join(core, 'blobs/digest-thread.ts'),
+      'reference-script-thread': join(core, 'docs/reference-script-thread.ts'),
+    },
+    outdir: dist,
+    target: 'node24',
+    plugins: [findFilesInPackage],
+    external: ['pg-native'],
+    banner,
+  })
+  await cp(join(core, 'docs/browser'), join(dist, 'browser'), { recursive: true })
+  await cp(join(root, 'node_modules/minisearch/dist/es/index.js'), join(dist, 'minisearch/dist/es/index.js'))
+  for (const path of copied) await cp(join(root, path), join(directory, path), { recursive: true })
+  const start = await readFile(join(root, 'packages/cli/bin/bourse.mjs'), 'utf8')
+  const entry = start.replace('../src/main.ts', '../../../dist/bourse.js')
+  if (entry === start) throw new Error('packages/cli/bin/bourse.mjs no longer loads ../src/main.ts.')
+  await writeFile(join(directory, 'packages/cli/bin/bourse.mjs'), entry, { mode: 0o755 })
+  await writeFile(join(directory, 'agent.tgz'), await packAgent())
+  await writeFile(join(directory, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`)
+}
+
+async function manifest(): Promise<object> {
+  const own = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const server = JSON.parse(await readFile(join(root, 'packages/server/package.json'), 'utf8'))
+  const commit = await runProgram('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root }).catch(() => '')
+  const { name, version, description, license, type, bin } = own
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    bin,
+    // Older ones start it: it looks for the Node that is installed beside it.
+    engines: { node: '>=20' },
+    optionalDependencies: { ...own.optionalDependencies, ...server.optionalDependencies },
+    ...(commit === '' ? {} : { commit: commit.trim() }),
+  }
+}
