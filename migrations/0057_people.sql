@@ -1,4 +1,4 @@
--- serves: 54
+-- serves: 55
 -- How people come in: sessions, and the links that open them.
 
 -- A session is a token of the kind `session`. These are the columns that only sessions have.

@@ -1,4 +1,4 @@
--- serves: 54
+-- serves: 55
 -- A program that asks a person to sign it in. Only open requests have rows, for ten minutes.
 create table device_logins (
   -- SHA-256 of the code that the program keeps.

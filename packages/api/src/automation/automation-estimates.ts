@@ -36,8 +36,12 @@ export type IdleReason = (typeof idleReasons)[number]
 /** The orders of one side that an automation would place, and what they would trade at once. */
 export const estimatedOrders = resource('EstimatedOrders', {
   order_count: integer({ min: 0 }),
-  node_minutes: integer({ min: 0, description: 'What the orders ask for.' }),
-  traded_node_minutes: integer({ min: 0, description: 'What they trade at once; the rest waits on the order book.' }),
+  node_minutes: integer({ unit: 'node_minutes', min: 0, description: 'What the orders ask for.' }),
+  traded_node_minutes: integer({
+    unit: 'node_minutes',
+    min: 0,
+    description: 'What they trade at once; the rest waits on the order book.',
+  }),
   offers: array(estimatedOffer, {
     max: estimatedOffersMax,
     description: 'The price levels that they trade with, best first; the best 100 of them.',

@@ -53,6 +53,7 @@ const target = wordOrInteger('node_count', {
 const maxPrice = 'The most that is paid. Required on a market pool, not applicable on an originating one.'
 const minPrice = 'The least that is asked for what is more than the target.'
 const windowMinutes = integer({
+  unit: 'minutes',
   min: 1,
   max: managedWindowMinutesMax,
   description: 'How many whole minutes are looked after, from the next one on.',

@@ -27,7 +27,7 @@ export const budgetPeriods = ['day', 'month', 'total'] as const
 export const thresholdBases = ['actual', 'forecast'] as const
 
 const period = oneOf(budgetPeriods, { description: 'UTC days, UTC months, or everything ever spent.' })
-const thresholds = array(integer({ min: 1, max: 1000 }), {
+const thresholds = array(integer({ unit: 'percent', min: 1, max: 1000 }), {
   min: 1,
   max: 10,
   description: 'Rising percentages of the amount. Reaching one emits `budget.threshold_reached`, once per period.',
@@ -48,7 +48,7 @@ export const budget = resource('Budget', {
   amount_dollars: dollars(),
   thresholds_percent: thresholds,
   threshold_basis: basis,
-  reached_percent: array(integer({ min: 1, max: 1000 }), {
+  reached_percent: array(integer({ unit: 'percent', min: 1, max: 1000 }), {
     max: 1000,
     description: 'The thresholds that were reached in this period.',
   }),
@@ -60,14 +60,15 @@ export const budget = resource('Budget', {
       description: 'Spent, plus held, plus the pace of the last 24 hours until the end of the period; `total`: `null`.',
     }),
   ),
-  period_start: nullable(timestamp()),
-  period_end: nullable(timestamp()),
+  period_start: nullable(timestamp({ unit: 'period' })),
+  period_end: nullable(timestamp({ unit: 'period' })),
   created_at: timestamp(),
   updated_at: timestamp(),
 })
 export type Budget = Static<typeof budget>
 
 const amount = text({
+  unit: 'dollars',
   max: 24,
   pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
   form: 'a decimal string with at most six decimals, such as "500.00"',

@@ -21,7 +21,7 @@ export const revenue = resource('Revenue', {
   sku: id('sku'),
   fees_dollars: dollars({ description: 'What sellers paid in fees.' }),
   volume_dollars: dollars({ description: 'The value of all fills.' }),
-  node_minutes: integer({ min: 0, description: 'Node-minutes that changed hands.' }),
+  node_minutes: integer({ unit: 'node_minutes', min: 0, description: 'Node-minutes that changed hands.' }),
   fill_count: integer({ min: 0 }),
 })
 export type Revenue = Static<typeof revenue>

@@ -30,8 +30,8 @@ export type StatementLine = Static<typeof statementLine>
 export const statement = resource('Statement', {
   object: constant('statement'),
   month: month(),
-  period_start: timestamp(),
-  period_end: timestamp({ description: 'Unix seconds, not included.' }),
+  period_start: timestamp({ unit: 'period' }),
+  period_end: timestamp({ unit: 'period', description: 'Unix seconds, not included.' }),
   state: oneOf(['open', 'closed'], { description: 'A month closes 48 hours after its end and never changes then.' }),
   opening_balance_dollars: dollars(),
   closing_balance_dollars: dollars({

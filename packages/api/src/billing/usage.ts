@@ -25,14 +25,18 @@ export const usageGroupsMax = 3
 /** The usage of one period and group. */
 export const usage = resource('Usage', {
   object: constant('usage'),
-  period_start: timestamp(),
-  period_end: timestamp({ description: 'Unix seconds, not included.' }),
+  period_start: timestamp({ unit: 'period' }),
+  period_end: timestamp({ unit: 'period', description: 'Unix seconds, not included.' }),
   group: record(nullable(text({ max: 256 })), {
     max: usageGroupsMax,
     description: 'What the rows are grouped by, and its value. Null: the pool does not have the tag.',
   }),
-  allocated_node_minutes: integer({ min: 0, description: 'What the pools own.' }),
-  used_node_minutes: integer({ min: 0, description: 'What instances ran in; never more than is allocated.' }),
+  allocated_node_minutes: integer({ unit: 'node_minutes', min: 0, description: 'What the pools own.' }),
+  used_node_minutes: integer({
+    unit: 'node_minutes',
+    min: 0,
+    description: 'What instances ran in; never more than is allocated.',
+  }),
   bought_dollars: dollars({ description: 'Purchases that were filled in the period.' }),
   sold_dollars: dollars({ description: 'Proceeds of sales that were filled in the period, less their fees.' }),
   effective_cost_dollars: dollars({ description: 'What the node-minutes of the period cost that were kept.' }),

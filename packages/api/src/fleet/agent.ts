@@ -156,7 +156,7 @@ export const desiredImage = openResource('DesiredImage', {
     text({ max: 4096, description: 'Where to download it without a token. Null: the image has no bytes.' }),
   ),
   sha256: nullable(text({ max: 64 })),
-  size_bytes: nullable(integer({ min: 0 })),
+  size_bytes: nullable(integer({ unit: 'bytes', min: 0 })),
   expires_at: nullable(timestamp({ description: 'When the URL expires.' })),
 })
 
@@ -169,8 +169,8 @@ export const desiredInstance = openResource('DesiredInstance', {
   hostname: text({ max: 255 }),
   machine: openResource('DesiredMachine', {
     cpu_count: nullable(integer({ min: 1, description: 'From the SKU. Null: the SKU does not specify it.' })),
-    memory_bytes: nullable(integer({ min: 0 })),
-    storage_bytes: nullable(integer({ min: 0 })),
+    memory_bytes: nullable(integer({ unit: 'bytes', min: 0 })),
+    storage_bytes: nullable(integer({ unit: 'bytes', min: 0 })),
   }),
   image: nullable(desiredImage),
   user_data_ticket: nullable(text({ max: 255, description: 'Null: there is no user data.' })),
@@ -187,7 +187,7 @@ export const desiredState = openResource('DesiredState', {
   epoch: integer({ min: 1 }),
   server_time: timestamp({ description: 'On the clock that applies to the host.' }),
   cordoned: boolean(),
-  report_every_seconds: integer({ min: 1 }),
+  report_every_seconds: integer({ unit: 'seconds', min: 1 }),
   tunnel: nullable(desiredTunnel),
   instances: array(desiredInstance, { max: 256 }),
 })
@@ -234,7 +234,7 @@ export const enrolHost = endpoint({
   response: openResource('Enrolment', {
     host: id('host'),
     epoch: integer({ min: 1 }),
-    report_every_seconds: integer({ min: 1 }),
+    report_every_seconds: integer({ unit: 'seconds', min: 1 }),
     server_time: timestamp(),
     audience: text({ max: 2048, description: 'The `aud` claim of the tokens that the agent signs.' }),
   }),
@@ -268,6 +268,7 @@ export const getDesiredState = endpoint({
     ),
     wait_seconds: optional(
       integer({
+        unit: 'seconds',
         min: 0,
         max: desiredWaitSecondsMax,
         default: 0,

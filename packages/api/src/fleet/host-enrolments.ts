@@ -58,7 +58,7 @@ export const createHostEnrolment = endpoint({
     sku: id('sku'),
     workspace: optional(idOrPath('workspace')),
     slots: optional(integer({ min: 1, max: 64, description: 'Nodes of the SKU that each host can run. Default 1.' })),
-    expires_in_seconds: optional(integer({ min: 60, max: 604_800, description: 'Default 86,400.' })),
+    expires_in_seconds: optional(integer({ unit: 'seconds', min: 60, max: 604_800, description: 'Default 86,400.' })),
     uses: optional(integer({ min: 1, max: 1000, description: 'Hosts that may enrol. Default 1.' })),
   }),
   response: createdHostEnrolment,

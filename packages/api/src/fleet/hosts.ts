@@ -42,8 +42,8 @@ export const machineText = (limits: { min?: number; max: number }) =>
 export const hostFactFields = {
   hostname: machineText({ max: 255 }),
   cpu_count: integer({ min: 1 }),
-  memory_bytes: integer({ min: 0 }),
-  storage_bytes: integer({ min: 0 }),
+  memory_bytes: integer({ unit: 'bytes', min: 0 }),
+  storage_bytes: integer({ unit: 'bytes', min: 0 }),
   accelerators: array(machineText({ max: 64 }), {
     max: hostAcceleratorsMax,
     description: 'One for each accelerator of each slot, up to 256.',

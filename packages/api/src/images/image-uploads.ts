@@ -56,7 +56,7 @@ export type ImagePartUrl = Static<typeof imagePartUrl>
 export const imagePart = resource('ImagePart', {
   object: constant('image_part'),
   part_id,
-  size_bytes: integer({ min: 0 }),
+  size_bytes: integer({ unit: 'bytes', min: 0 }),
   etag: text({ max: 255, description: 'MD5 of the part in hexadecimal digits, between double quotes.' }),
   uploaded_at: timestamp(),
 })
@@ -68,7 +68,7 @@ export const imageDownload = resource('ImageDownload', {
   url: signed_url,
   expires_at: timestamp(),
   sha256,
-  size_bytes: integer({ min: 0 }),
+  size_bytes: integer({ unit: 'bytes', min: 0 }),
 })
 export type ImageDownload = Static<typeof imageDownload>
 

@@ -41,12 +41,12 @@ export const image = resource('Image', {
     openOneOf(imageFailures, { description: 'Why the image has failed. Null in other states.' }),
   ),
   sha256: nullable(text({ max: 64, pattern: '^[0-9a-f]{64}$' })),
-  size_bytes: nullable(integer({ min: 0 })),
+  size_bytes: nullable(integer({ unit: 'bytes', min: 0 })),
   format: nullable(
     openOneOf(imageFormats, { description: 'How hosts read it. Null until the image is complete, or if not known.' }),
   ),
   virtual_size_bytes: nullable(
-    integer({ min: 0, description: 'Size of the disk that an instance sees, if it is known.' }),
+    integer({ unit: 'bytes', min: 0, description: 'Size of the disk that an instance sees, if it is known.' }),
   ),
   deprecated_at: nullable(timestamp()),
   deprecation_message: nullable(text({ max: 1024 })),

@@ -1,23 +1,9 @@
 import { Type } from 'typebox'
+import { annotations, type Notes } from './annotations.ts'
 import { type Id, idPattern, type Kind, kinds, type PathKind, type Ref, refPattern } from './ids.ts'
 import type { Static, TArray, TObject, TOpen, TOptional, TProperties, TSchema, TUnsafe } from './static.ts'
 
 export type { Static, TArray, TObject, TOptional, TProperties, TSchema }
-
-type Notes = { description?: string; code?: string; code_always?: boolean; form?: string }
-
-/**
- * Annotations of a schema: a description for the reference, and the detail code of a value that has the right type and
- * size but is invalid (with `code_always`: of every error). `form` describes a pattern, after the words "This must be".
- */
-function annotations(notes: Notes): Record<string, string | boolean> {
-  return {
-    ...(notes.description === undefined ? {} : { description: notes.description }),
-    ...(notes.code === undefined ? {} : { 'x-code': notes.code }),
-    ...(notes.code_always ? { 'x-code-always': true } : {}),
-    ...(notes.form === undefined ? {} : { 'x-form': notes.form }),
-  }
-}
 
 /** A closed object: other members are refused with `unknown_field`. */
 export function object<P extends TProperties>(
@@ -208,15 +194,16 @@ export function repeated<S extends TSchema>(items: S, { max = 100, ...notes }: N
   return optional(list(items, { maxItems: max, 'x-repeated': true, ...annotations(notes) }))
 }
 
-/** An object from text to values of one schema, with a maximum number of members. */
+/** An object from text to values of one schema, with a maximum number of members. `keys`: they are ids of this kind. */
 export function record<S extends TSchema>(
   values: S,
-  notes: { max: number } & Notes,
+  notes: { max: number; keys?: Kind } & Notes,
 ): TUnsafe<Record<string, Static<S>>> {
   return Type.Unsafe<Record<string, Static<S>>>({
     type: 'object',
     maxProperties: notes.max,
     additionalProperties: values,
+    ...(notes.keys === undefined ? {} : { 'x-keys': notes.keys }),
     ...annotations(notes),
   } as never)
 }
@@ -332,13 +319,15 @@ export function priceInput(notes: Notes = {}): TUnsafe<string> {
     max: 16,
     pattern: '^\\d{1,9}(\\.\\d{1,6})?$',
     form: 'a decimal string with 1 to 9 digits and at most six decimals, such as "2.50"',
+    unit: 'dollars_per_node_hour',
     ...notes,
   })
 }
 
 /** A price or an amount of money in a response: a decimal string with six decimals. */
 export function dollars(notes: Notes = {}): TUnsafe<string> {
-  return Type.Unsafe<string>({ type: 'string', pattern: '^-?\\d{1,19}\\.\\d{6}$', ...annotations(notes) } as never)
+  const decimal = { type: 'string', pattern: '^-?\\d{1,19}\\.\\d{6}$' }
+  return Type.Unsafe<string>({ ...decimal, ...annotations({ unit: 'dollars', ...notes }) } as never)
 }
 
 /** The most rows of a page. */

@@ -50,9 +50,12 @@ export const orderExplanation = resource('OrderExplanation', {
       allocation_schedule_delta: schedule(),
     }),
   ),
-  fillable_node_minutes: integer({ min: 0 }),
-  open_node_minutes: integer({ min: 0 }),
-  ahead: resource('OrdersAhead', { order_count: integer({ min: 0 }), node_minutes: integer({ min: 0 }) }),
+  fillable_node_minutes: integer({ unit: 'node_minutes', min: 0 }),
+  open_node_minutes: integer({ unit: 'node_minutes', min: 0 }),
+  ahead: resource('OrdersAhead', {
+    order_count: integer({ min: 0 }),
+    node_minutes: integer({ unit: 'node_minutes', min: 0 }),
+  }),
 })
 export type OrderExplanation = Static<typeof orderExplanation>
 

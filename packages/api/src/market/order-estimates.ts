@@ -36,7 +36,7 @@ export type MaintenanceNotice = Static<typeof maintenanceNotice>
 
 const fee = resource('EstimatedFee', {
   flat_dollars_per_node_hour: dollars(),
-  percentage_bps: integer({ min: 0, max: 10_000 }),
+  percentage_bps: integer({ unit: 'bps', min: 0, max: 10_000 }),
   total_dollars: dollars({ description: 'Zero for a buy.' }),
 })
 
@@ -47,7 +47,7 @@ export const estimatedOffersMax = 100
 export const estimatedOffer = resource('EstimatedOffer', {
   price_dollars_per_node_hour: dollars(),
   allocation_schedule_delta: schedule(),
-  node_minutes: integer({ min: 0 }),
+  node_minutes: integer({ unit: 'node_minutes', min: 0 }),
   total_dollars: dollars(),
 })
 export type EstimatedOffer = Static<typeof estimatedOffer>
@@ -81,8 +81,8 @@ export const orderEstimate = resource('OrderEstimate', {
       allow_partial: boolean(),
     }),
   ),
-  node_minutes: optional(integer({ min: 1, description: 'What the order asks for.' })),
-  traded_node_minutes: optional(integer({ min: 0, description: 'What it trades at once.' })),
+  node_minutes: optional(integer({ unit: 'node_minutes', min: 1, description: 'What the order asks for.' })),
+  traded_node_minutes: optional(integer({ unit: 'node_minutes', min: 0, description: 'What it trades at once.' })),
   offers: optional(
     array(estimatedOffer, {
       max: estimatedOffersMax,
@@ -128,7 +128,7 @@ export const createOrderEstimate = endpoint({
     sku: optional(id('sku')),
     requirements: optional(requirementsBody()),
     start_at: minute(),
-    duration_seconds: integer({ min: 60, max: 94_694_400, description: 'A multiple of 60.' }),
+    duration_seconds: integer({ unit: 'seconds', min: 60, max: 94_694_400, description: 'A multiple of 60.' }),
     node_count: integer({ min: 1, max: 10_000 }),
     pool: optional(idOrPath('pool')),
     limit_price_dollars_per_node_hour: optional(

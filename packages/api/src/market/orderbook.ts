@@ -45,7 +45,7 @@ export type PriceLevel = Static<typeof priceLevel>
 export const bookWindow = resource('OrderbookWindow', {
   sku: id('sku'),
   ...window,
-  duration_minutes: integer({ min: 1 }),
+  duration_minutes: integer({ unit: 'minutes', min: 1 }),
   total_bid_order_count: integer({ min: 0 }),
   total_ask_order_count: integer({ min: 0 }),
   best_bid: nullable(priceLevel),
@@ -72,7 +72,7 @@ export const priceBucket = resource('PriceBucket', {
   low_price_dollars_per_node_hour: dollars(),
   high_price_dollars_per_node_hour: dollars(),
   vwap_price_dollars_per_node_hour: dollars({ description: 'Volume-weighted average, rounded half up.' }),
-  node_minutes: integer({ min: 0 }),
+  node_minutes: integer({ unit: 'node_minutes', min: 0 }),
   total_dollars: dollars(),
   fill_count: integer({ min: 1 }),
 })

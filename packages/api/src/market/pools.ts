@@ -56,7 +56,7 @@ export const pool = resource('Pool', {
   }),
   allocation_schedule: resource('AllocationSchedule', {
     total: schedule(),
-    by_sku: record(schedule(), { max: 10_000, description: 'By SKU id.' }),
+    by_sku: record(schedule(), { max: 10_000, keys: 'sku', description: 'By SKU id.' }),
   }),
   procurements: array(procurementSummary, { max: 10_000 }),
   deployments: array(deploymentSummary, { max: 10_000 }),
@@ -69,7 +69,13 @@ const params = { id: idOrPath('pool') }
 
 const history = {
   schedule_history_minutes: optional(
-    integer({ min: 0, max: 1440, default: 0, description: 'Minutes of the past that the schedules show.' }),
+    integer({
+      unit: 'minutes',
+      min: 0,
+      max: 1440,
+      default: 0,
+      description: 'Minutes of the past that the schedules show.',
+    }),
   ),
 }
 

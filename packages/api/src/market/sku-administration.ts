@@ -78,7 +78,7 @@ const terms = {
   alias: optional(name()),
   listed: optional(boolean({ default: true })),
   flat_fee_dollars_per_node_hour: optional(priceInput({ description: 'Default `0.000000`.' })),
-  fee_bps: optional(integer({ min: 0, max: 10_000, default: 0 })),
+  fee_bps: optional(integer({ unit: 'bps', min: 0, max: 10_000, default: 0 })),
   price_step_dollars_per_node_hour: optional(
     priceInput({
       description:

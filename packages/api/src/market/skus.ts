@@ -35,7 +35,7 @@ export const acceleratorCount = integer({ min: 0, max: 1024 })
 /** The virtual CPUs of a node. */
 export const vcpuCount = integer({ min: 1, max: 65_536 })
 /** An amount of memory or storage. */
-export const byteCount = integer({ min: 0, description: 'Bytes.' })
+export const byteCount = integer({ unit: 'bytes', min: 0, description: 'Bytes.' })
 
 /** A property with its display value. It is a component of the OpenAPI document under its title. */
 function property<S extends TSchema>(title: string, value: S) {
@@ -87,7 +87,12 @@ export const administeredSku = resource('AdministeredSku', {
     description: 'An unlisted SKU is visible only to accounts that hold allocation of it or have an override.',
   }),
   flat_fee_dollars_per_node_hour: dollars(),
-  fee_bps: integer({ min: 0, max: 10_000, description: 'Basis points of the value of a fill, paid by the seller.' }),
+  fee_bps: integer({
+    unit: 'bps',
+    min: 0,
+    max: 10_000,
+    description: 'Basis points of the value of a fill, paid by the seller.',
+  }),
   price_step_dollars_per_node_hour: dollars({ description: 'Prices are multiples of it.' }),
   created_at: timestamp(),
   updated_at: timestamp(),

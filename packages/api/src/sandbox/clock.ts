@@ -7,7 +7,7 @@ const fields = {
   object: constant('clock'),
   now: timestamp({ description: 'Unix seconds of the business clock.' }),
   real_now: timestamp({ description: 'Unix seconds of the real clock.' }),
-  offset_seconds: integer({ description: 'How far the business clock is ahead.' }),
+  offset_seconds: integer({ unit: 'seconds', description: 'How far the business clock is ahead.' }),
   frozen: boolean(),
   rate: integer({ min: 1, max: 86_400, description: 'Most clock seconds per real second.' }),
 }
@@ -59,7 +59,7 @@ export const advanceClock = endpoint({
   path: '/sandbox/clock/advance',
   summary: 'Move the clock ahead; everything due on the way happens in order, at its own time.',
   body: object({
-    seconds: optional(integer({ min: 1, max: 315_360_000, description: 'By so much; or give `to`.' })),
+    seconds: optional(integer({ unit: 'seconds', min: 1, max: 315_360_000, description: 'By so much; or give `to`.' })),
     to: optional(timestamp({ description: 'Unix seconds, later than now; or give `seconds`.' })),
   }),
   success: 200,
@@ -83,7 +83,7 @@ export const settle = endpoint({
   method: 'POST',
   path: '/sandbox/settle',
   summary: 'Wait until nothing is due and every machine has reported.',
-  body: object({ timeout_seconds: optional(integer({ min: 1, max: 60, default: 10 })) }),
+  body: object({ timeout_seconds: optional(integer({ unit: 'seconds', min: 1, max: 60, default: 10 })) }),
   success: 200,
   response: resource('Settlement', { object: constant('settlement'), settled: boolean() }),
 })

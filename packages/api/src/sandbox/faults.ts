@@ -91,14 +91,16 @@ const shownTargets = {
 const fields = {
   kind: oneOf(kindNames),
   status: optional(integerOneOf([410, 429, 500, 503], { description: '410 with `webhook_failure` only.' })),
-  milliseconds: optional(integer({ min: 1, max: 60_000 })),
+  milliseconds: optional(integer({ unit: 'milliseconds', min: 1, max: 60_000 })),
   moment: optional(oneOf(['before', 'after'])),
   operation: optional(text({ min: 1, max: 64, description: 'operationId; absent = every operation.' })),
-  probability_percent: optional(integer({ min: 1, max: 100, default: 100 })),
+  probability_percent: optional(integer({ unit: 'percent', min: 1, max: 100, default: 100 })),
   sku: optional(id('sku')),
   node_count: optional(integer({ min: 1, max: 10_000 })),
   times: optional(integer({ min: 0, max: 1_000_000, default: 1, description: '0 = until removed.' })),
-  for_seconds: optional(integer({ min: 1, max: 315_360_000, description: 'Clock seconds after which it ends.' })),
+  for_seconds: optional(
+    integer({ unit: 'seconds', min: 1, max: 315_360_000, description: 'Clock seconds after which it ends.' }),
+  ),
 }
 
 /** An injected fault. */

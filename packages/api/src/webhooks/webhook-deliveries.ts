@@ -43,7 +43,7 @@ export const deliveryAttempt = resource('WebhookDeliveryAttempt', {
   at: timestamp(),
   status: nullable(integer({ min: 100, max: 999, description: 'The HTTP status of the answer.' })),
   error: nullable(openOneOf(attemptErrors)),
-  duration_ms: integer({ min: 0, max: 3_600_000 }),
+  duration_ms: integer({ unit: 'milliseconds', min: 0, max: 3_600_000 }),
 })
 export type DeliveryAttempt = Static<typeof deliveryAttempt>
 
