@@ -56,7 +56,7 @@ function addOutline(program: Command): void {
 }
 
 /** The options of the program that are followed by a value. */
-const withValue = new Set(['-o', '--output', '--columns', '--base-url'])
+const withValue = new Set(['-o', '--output', '--columns', '--base-url', '--profile'])
 
 /** The first word that is neither an option nor its value: the name of a command. */
 function firstWord(words: readonly string[]): string | undefined {
@@ -87,6 +87,7 @@ function addGlobalOptions(program: Command): void {
     .option('--raw', 'Print text unchanged, also escape sequences and invisible characters, which others may control.')
     .option('--no-color', 'Print no colours. NO_COLOR does the same.')
     .option('--base-url <url>', 'URL of the server. Overrides BOURSE_BASE_URL.')
+    .option('--profile <name>', 'Profile with the server and the token. Overrides BOURSE_PROFILE. See profiles --help.')
     .option('--insecure-http', 'Send the token to an http URL of another machine, where anyone in between can read it.')
     .option('-y, --yes', 'Do not ask for confirmation.')
     .option('--no-input', 'Never prompt for input.')
@@ -96,8 +97,10 @@ function addGlobalOptions(program: Command): void {
 }
 
 const environmentHelp = `Environment:
-  BOURSE_BASE_URL   the server; else the one of sandbox.env in BOURSE_DATA_DIR (./data), else that of bourse login
-  BOURSE_API_TOKEN  the token; else that of bourse login or of sandbox.env, each for its own server only
+  BOURSE_BASE_URL   the server; else that of the profile, else the one of sandbox.env in BOURSE_DATA_DIR (./data)
+  BOURSE_API_TOKEN  the token; else that of the profile or of sandbox.env, for the server of the same only
+  BOURSE_PROFILE    the profile; else the current one of \`bourse profiles\`
+  BOURSE_WORKSPACE, BOURSE_OUTPUT  the workspace of names and new resources, and the output format
   BOURSE_INSECURE_HTTP  1: same as --insecure-http
   NO_COLOR, FORCE_COLOR, CI`
 

@@ -11,6 +11,9 @@ export type TestTerminal = {
   readonly answer?: boolean | (() => Promise<boolean>)
 }
 
+/** Neither a sandbox nor profiles of the person who runs the tests. */
+const nowhere = { BOURSE_DATA_DIR: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' }
+
 /** Creates a function that runs commands with these environment variables only. */
 export function runnerFor(variables: Readonly<Record<string, string>>, { width, answer }: TestTerminal = {}) {
   return async (...words: string[]): Promise<Ran> => {
@@ -30,7 +33,7 @@ export function runnerFor(variables: Readonly<Record<string, string>>, { width, 
       bidColour: String,
       askColour: String,
     }
-    const code = await run(words, { terminal, variables: { BOURSE_DATA_DIR: '/nonexistent', ...variables } })
+    const code = await run(words, { terminal, variables: { ...nowhere, ...variables } })
     return { code, out: out.join(''), err: err.join('') }
   }
 }

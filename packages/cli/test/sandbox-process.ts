@@ -93,7 +93,7 @@ export function printedCalls({ settings }: RunningSandbox): string[] {
 export const noCurl = spawnSync('curl', ['--version']).status === 0 ? false : 'curl is not installed'
 
 function launch(words: readonly string[], variables: Record<string, string>) {
-  const env = { PATH: process.env.PATH ?? '', ...variables }
+  const env = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: '/nonexistent', ...variables }
   const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const texts = { out: '', err: '' }
   child.stdout.on('data', (part) => {

@@ -29,6 +29,7 @@ export function addBookShow(book: Command, context: CommandContext): void {
     .option('--from <time>', 'Start of the window: now, +2h, 2026-01-31T12:00Z.', 'now')
     .option('--for <span>', 'Length of the window: 90m, 2h, 1d. Default 2h.')
     .option('--until <time>', 'End of the window, instead of --for.')
+    .option('--window <window>', "Start and length or end at once: 'tomorrow 9am +6h'.")
     .addOption(
       new Option('--interval <interval>', 'Time span of one column of prices.')
         .choices(Object.keys(spans))

@@ -2,11 +2,10 @@
 import { listEvents } from '@bourse/api/events/events.ts'
 import type { EventFilters } from '@bourse/sdk/follow.ts'
 import { Argument, type Command } from 'commander'
-import { readMoment } from '../input/field-values.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
+import { readTime } from '../input/times.ts'
 import { momentOf } from '../output/cells.ts'
 import { rowPrinter } from '../output/output.ts'
-import { usageProblem } from '../output/usage.ts'
 import { shapeOf } from './operation-run.ts'
 
 type Options = GlobalOptions & {
@@ -57,9 +56,7 @@ async function tail(session: Session, options: Options): Promise<void> {
 }
 
 /** The start time. A cursor needs none, and its filters must stay the same. */
-async function readSince({ lookup }: Session, { since, startingAfter }: Options): Promise<number | undefined> {
+async function readSince(session: Session, { since, startingAfter }: Options): Promise<number | undefined> {
   if (since === undefined && startingAfter !== undefined) return undefined
-  const moment = readMoment(since ?? 'now')
-  if (moment === undefined) throw usageProblem(`"${since}" is not a time.`, 'Write -1h, now, 2026-01-31T12:00Z.')
-  return typeof moment === 'number' ? moment : (await lookup.account.get()).server.now + moment.from_now
+  return readTime(session, since ?? 'now')
 }

@@ -12,15 +12,8 @@ import { ConflictError } from '@bourse/sdk/errors.ts'
 import { pause } from '@bourse/sdk/timing.ts'
 import type { Command } from 'commander'
 import { persist, sendBytes } from '../input/byte-transfer.ts'
-import {
-  choosePartBytes,
-  type FilePart,
-  hashFile,
-  type ListedPart,
-  planParts,
-  readFile,
-  readSize,
-} from '../input/file-parts.ts'
+import { choosePartBytes, type FilePart, hashFile, type ListedPart, planParts, readFile } from '../input/file-parts.ts'
+import { readSize } from '../input/grammar/amounts.ts'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { printObject } from '../output/output.ts'

@@ -4,7 +4,8 @@ import type { Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
 import { printObject } from '../output/output.ts'
-import { shapeOf, waitForInstance } from './operation-run.ts'
+import { waitForInstance } from './instance-waiting.ts'
+import { shapeOf } from './operation-run.ts'
 
 type Options = GlobalOptions & { for: string; timeout?: string }
 
@@ -12,7 +13,7 @@ type Options = GlobalOptions & { for: string; timeout?: string }
 export function addInstancesWait(instances: Command, context: CommandContext): void {
   const command = instances
     .command('wait')
-    .description('Wait until an instance is in a state. The exit code is 0 on success and 124 on timeout.')
+    .description('Wait until an instance is in a state. Exit code 0: it is, 1: it cannot come into it, 124: timeout.')
     .argument('<id>', 'Instance id, resource path, or name.')
     .option('--for <state>', 'The state.', 'running')
     .option('--timeout <span>', 'How long to wait: 90s, 10m. Default 10m.')

@@ -3,8 +3,9 @@ import { areas } from '@bourse/api/areas.ts'
 import { confirmations } from '@bourse/api/confirmations.ts'
 import { endpoints, type OperationName } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
-import { Argument, type Command, Option } from 'commander'
-import { type Field, fieldsOf, placeholderOf } from '../input/fields.ts'
+import { Argument, type Command } from 'commander'
+import { type Field, fieldsOf } from '../input/fields.ts'
+import { addFieldFlags, givenFields, givenOthers } from '../input/flags.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
 import { launching, nounTexts, type Presentation, presentations } from '../output/presentation.ts'
 import { placeOf, runOperation, type Typed } from './operation-run.ts'
@@ -80,7 +81,7 @@ function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundi
   const params = Object.keys(endpoint.params.properties)
   for (const name of params) command.addArgument(new Argument(`<${name}>`, describeParam(endpoint, name)))
   for (const name of positional) command.addArgument(new Argument(`[${name}]`, fieldNamed(fields, name)?.description))
-  for (const field of fields) if (field.name !== 'limit') addFlags(command, field, endpoint)
+  addFieldFlags(command, endpoint)
   for (const { flag, description } of Object.values(nulls)) command.option(`--${flag}`, description)
   addOwnFlags(command, endpoint)
   const words = [...params.map((name) => `<${name}>`), ...positional.map((name) => `<${name}>`)].join(' ')
@@ -93,27 +94,14 @@ function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundi
     if (!options) return
     const names = [...params, ...positional]
     const values = Object.fromEntries(names.map((name, index) => [name, given[index] as string | undefined]))
-    const flags = Object.fromEntries(fields.map((field) => [field.name, options[attributeOf(field)]]))
+    const flags = givenFields(endpoint, options)
     for (const [name, { flag }] of Object.entries(nulls)) {
       if (options[flag.replace('no-', '')] === false) flags[name] = 'null'
     }
     const own = options as Partial<Typed>
-    await runOperation(openSession(context, options), endpoint, { ...own, positional: values, flags })
+    const others = givenOthers(endpoint, options)
+    await runOperation(openSession(context, options), endpoint, { ...own, positional: values, flags, others })
   })
-}
-
-function addFlags(command: Command, field: Field, endpoint: Endpoint): void {
-  const { flag, shape, description } = field
-  if (shape === 'boolean') {
-    command.option(`--${flag}`, description)
-    if (endpoint.body) command.option(`--no-${flag}`)
-    return
-  }
-  const isRepeated = shape === 'list' || shape === 'tags'
-  const name = shape === 'tags' ? 'tag' : flag
-  const option = new Option(`--${name} <${placeholderOf(field)}>`, describeField(field, isRepeated))
-  if (isRepeated) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
-  command.addOption(option)
 }
 
 function addOwnFlags(command: Command, endpoint: Endpoint): void {
@@ -133,22 +121,6 @@ function addOwnFlags(command: Command, endpoint: Endpoint): void {
     command.option('--wait [state]', 'Wait until the instance is in this state. Default running.')
     command.option('--timeout <span>', 'How long to wait: 90s, 10m. Default 10m.')
   }
-}
-
-/** The name under which commander stores a field's value. */
-function attributeOf(field: Field): string {
-  const name = field.shape === 'tags' ? 'tag' : field.flag
-  return name.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-}
-
-function describeField({ description, required, choices }: Field, isRepeated: boolean): string {
-  const listed = choices.length > 0 && choices.join('|').length > 40 ? `One of ${choices.join(', ')}.` : ''
-  const notes = [description, listed, required ? 'Required.' : '', isRepeated ? repeatable(description) : '']
-  return notes.filter(Boolean).join(' ')
-}
-
-function repeatable(description: string): string {
-  return description.includes('repeated') ? '' : 'May be repeated.'
 }
 
 function describeParam({ params }: Endpoint, name: string): string {

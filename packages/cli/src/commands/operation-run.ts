@@ -3,7 +3,6 @@
 import { confirmations } from '@bourse/api/confirmations.ts'
 import { endpoints, type OperationName } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
-import type { Kind } from '@bourse/api/kit/ids.ts'
 import type { TSchema } from '@bourse/api/kit/schema.ts'
 import type { Order } from '@bourse/api/market/orders.ts'
 import type { Reply, RequestOptions } from '@bourse/sdk/call.ts'
@@ -11,15 +10,13 @@ import type { Client } from '@bourse/sdk/client.ts'
 import { ForbiddenError } from '@bourse/sdk/errors.ts'
 import { type Placement, placements } from '@bourse/sdk/naming.ts'
 import { confirm } from '../input/confirmation.ts'
-import { type FromNow, readJson, readSpan } from '../input/field-values.ts'
-import { type Field, fieldsOf, kindOf, readField } from '../input/fields.ts'
-import { resolveReference } from '../input/references.ts'
+import { kindOf } from '../input/fields.ts'
+import { readInput, resolve, spokenTimes, type TypedInput } from '../input/operation-input.ts'
 import type { Session } from '../input/session.ts'
-import { momentFromNow } from '../input/windows.ts'
 import { type List, printList, printObject, rowPrinter, type Shape } from '../output/output.ts'
 import { columnsByTitle, presentations } from '../output/presentation.ts'
 import { usageProblem } from '../output/usage.ts'
-import { whileWaiting } from '../output/waits.ts'
+import { waitForInstance } from './instance-waiting.ts'
 import { watchList } from './list-watch.ts'
 import { reportCancel } from './order-reports.ts'
 import { approve, report } from './spending.ts'
@@ -28,15 +25,10 @@ type Values = Record<string, unknown>
 type Method = (...given: unknown[]) => Promise<unknown> & { withResponse(): Promise<Reply<unknown>> }
 
 /** The arguments of one operation. */
-export type Typed = {
-  /** Path parameters and positional members of the body, by their names. */
-  readonly positional: Readonly<Record<string, string | undefined>>
-  /** Flags, by the names of the fields. */
-  readonly flags: Readonly<Record<string, unknown>>
+export type Typed = TypedInput & {
   readonly limit?: string | undefined
   readonly all?: boolean | undefined
   readonly watch?: boolean | undefined
-  readonly body?: string | undefined
   readonly idempotencyKey?: string | undefined
   readonly wait?: string | boolean | undefined
   readonly timeout?: string | undefined
@@ -64,6 +56,11 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
   const input = await readInput(session, endpoint, typed)
   const head = params.length > 1 ? [Object.fromEntries(params)] : params.map(([, value]) => value)
   if (endpoint.name.startsWith('list_')) return runList(session, endpoint, { head, query: input, typed })
+  // The plan of a spending command shows its window itself.
+  const isPlanned = confirmations[endpoint.name as OperationName] === 'spends'
+  if (endpoint.body && !isPlanned && session.output.format === 'table') {
+    for (const line of spokenTimes(endpoint, typed, input)) session.terminal.note(line)
+  }
   if (!(await agree(session, endpoint, { params, input, typed }))) return
   const ended = endpoint.name === 'cancel_order' ? await readOrder(session, params) : undefined
   const takesInput = endpoint.body !== undefined || Object.keys(endpoint.query.properties).length > 0
@@ -144,35 +141,6 @@ async function readParams(session: Session, { params }: Endpoint, { positional }
   return Promise.all(read)
 }
 
-async function readInput(session: Session, endpoint: Endpoint, typed: Typed): Promise<Values> {
-  const fields = fieldsOf(endpoint.body ?? endpoint.query)
-  const given = { ...typed.flags, ...typed.positional }
-  const read = fields
-    .filter(({ name }) => given[name] !== undefined)
-    .map(async (field) => [field.name, await settle(session, field, readField(field, given[field.name]))] as const)
-  const values = Object.fromEntries(await Promise.all(read))
-  const body = typed.body === undefined ? {} : readJson(typed.body, '--body')
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw usageProblem('--body takes an object.')
-  const whole = { ...body, ...values } as Values
-  const absent = fields.filter(({ name, required }) => required && whole[name] === undefined)
-  if (absent.length > 0) {
-    throw usageProblem(`Missing ${absent.map(({ flag }) => `--${flag}`).join(', ')}.`, 'See --help for all flags.')
-  }
-  return whole
-}
-
-/** Resolves names to ids, and relative times by the server's clock. */
-async function settle(session: Session, { kind, step }: Field, value: unknown): Promise<unknown> {
-  const fromNow = (value as FromNow | null)?.from_now
-  if (fromNow !== undefined) return momentFromNow(session, fromNow, step)
-  if (Array.isArray(value)) return Promise.all(value.map((one) => resolve(session, kind, one)))
-  return resolve(session, kind, value)
-}
-
-async function resolve(session: Session, kind: Kind | undefined, value: unknown): Promise<unknown> {
-  return kind && typeof value === 'string' ? resolveReference(session.lookup, kind, value) : value
-}
-
 type Sent = { readonly params: readonly [string, string][]; readonly input: Values; readonly typed: Typed }
 
 /** Asks before an operation that destroys or spends something. Returns false if there is nothing to send. */
@@ -203,22 +171,6 @@ async function waitFor(session: Session, made: unknown, { wait, timeout }: Typed
   const { id } = made as { id: `inst_${string}` }
   const state = typeof wait === 'string' ? wait : 'running'
   return waitForInstance(session, { id, state, timeout })
-}
-
-type InstanceWait = { readonly id: `inst_${string}`; readonly state: string; readonly timeout: string | undefined }
-
-/** Waits until an instance is in a state, and says so meanwhile. */
-export function waitForInstance({ client, terminal }: Session, { id, state, timeout }: InstanceWait) {
-  const milliseconds = readTimeout(timeout)
-  const wait = { what: `Waiting for ${id} to become ${state}.`, stays: 'the instance' }
-  return whileWaiting(terminal, wait, () => client.instances.waitUntil(id, state, { timeout: milliseconds }))
-}
-
-/** Converts a duration to milliseconds. The default is 10 minutes. */
-export function readTimeout(text: string | undefined): number {
-  const seconds = readSpan(text ?? '10m')
-  if (seconds === undefined) throw usageProblem(`"${text}" is not a duration.`, 'Write 90s, 10m, 1h.')
-  return seconds * 1000
 }
 
 function readCount(text = '50'): number {

@@ -3,6 +3,8 @@ import { createOrder, type Order } from '@bourse/api/market/orders.ts'
 import type { Body } from '@bourse/sdk/client-types.ts'
 import { ApiError } from '@bourse/sdk/errors.ts'
 import { Argument, type Command } from 'commander'
+import { fieldsOf } from '../input/fields.ts'
+import { decimalShapeOf, readDollars } from '../input/grammar/amounts.ts'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { readWindow, type WindowOptions } from '../input/windows.ts'
@@ -34,6 +36,9 @@ type TradeParams = {
   readonly partial: boolean
 }
 
+/** What the contract accepts as a price. */
+const pricePattern = fieldsOf(createOrder.body).find(({ name }) => name.startsWith('limit_price'))?.pattern ?? ''
+
 const texts = {
   buy: { what: 'Buy nodes of a SKU for some time.', price: 'The highest price', found: 'is offered' },
   sell: { what: 'Sell nodes that a pool owns for some time.', price: 'The lowest price', found: 'is wanted' },
@@ -48,9 +53,10 @@ export function addOrdersTrade(orders: Command, context: CommandContext): void {
       .description(`${what} The default price is the present one of the order book.`)
       .addArgument(new Argument('<sku>', 'SKU id or alias.'))
       .option('--nodes <number>', 'Number of nodes.', '1')
-      .option('--from <time>', 'Start: now, +2h, 2026-01-31T12:00Z.', 'now')
+      .option('--from <time>', 'Start: now, +2h, tomorrow 9am, 2026-01-31T12:00Z.', 'now')
       .option('--for <span>', 'Duration: 90m, 2h, 1d. Default 2h.')
       .option('--until <time>', 'End, instead of --for.')
+      .option('--window <window>', "Start and length or end at once: 'tomorrow 9am +6h'.")
       .option('--price <dollars>', `${price}, in dollars per node-hour: 18.50.`)
       .option('--pool <pool>', 'The pool of the order. Default: the only market pool of the workspace.')
       .option('--partial', 'Accept a partial fill.')
@@ -123,8 +129,7 @@ async function place(
 }
 
 function priceOf(text: string | undefined): string | undefined {
-  if (text === undefined || /^\d{1,9}(\.\d{1,6})?$/.test(text)) return text
-  throw usageProblem(`"${text}" is not a price.`, '--price takes dollars with at most six decimals: 18.50.')
+  return text === undefined ? undefined : readDollars(text, decimalShapeOf(pricePattern), { isPrice: true })
 }
 
 /** The worst price of what the order trades at the present order book. */

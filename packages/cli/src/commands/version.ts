@@ -14,7 +14,7 @@ export function addVersion(program: Command, { terminal, variables }: CommandCon
     .addHelpText('after', '\nExample:\n  $ bourse version --json')
   command.action(async () => {
     const options = command.optsWithGlobals<GlobalOptions>()
-    const { base_url } = readSettings(variables, options.baseUrl)
+    const { base_url } = readSettings(variables, options, (text) => terminal.note(text))
     const server = base_url ? await askServer(base_url) : null
     const whole = { object: 'version', version, interface_version: interfaceVersion, node: process.version, server }
     const output = readOutputOptions(options)

@@ -11,8 +11,8 @@ import {
 } from '@bourse/server/webhooks/signatures.rules.ts'
 import { matchesFilters, refuseFilters } from '@bourse/server/webhooks/webhooks.rules.ts'
 import type { Command } from 'commander'
-import { readMoment } from '../input/field-values.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
+import { readTime } from '../input/times.ts'
 import { usageProblem } from '../output/usage.ts'
 
 type Options = GlobalOptions & {
@@ -62,7 +62,7 @@ async function listen(session: Session, options: Options): Promise<void> {
   const refusal = refuseFilters({ actions, target_types, targets })
   if (refusal) throw usageProblem(`${refusal.field}: ${refusal.message}`)
   const receiver = { url: readUrl(options.forward ?? ''), secret: readSecret(options.secret) }
-  const since = await readSince(session, options.since ?? 'now')
+  const since = await readTime(session, options.since ?? 'now')
   terminal.note(`Secret: ${showSecret(receiver.secret)}`)
   terminal.note(`Sending events to ${receiver.url}. Stop with Ctrl-C.`)
   const onGap = () => terminal.note('Events were lost: the last one is no longer kept.')
@@ -125,10 +125,4 @@ function readSecret(text: string | undefined): Buffer {
   const bytes = Buffer.from(text.slice(secretPrefix.length), 'base64')
   if (text.startsWith(secretPrefix) && bytes.length > 0) return bytes
   throw usageProblem('--secret takes whsec_ and base64.')
-}
-
-async function readSince({ lookup }: Session, text: string): Promise<number> {
-  const moment = readMoment(text)
-  if (moment === undefined) throw usageProblem(`"${text}" is not a time.`, 'Write -1h, now, 2026-01-31T12:00Z.')
-  return typeof moment === 'number' ? moment : (await lookup.account.get()).server.now + moment.from_now
 }

@@ -1,31 +1,6 @@
-/** Parses values of the command line: times, durations, numbers, tags, files. */
+/** Parses values of the command line that are neither times nor amounts: tags, JSON, files. */
 import { readFileSync } from 'node:fs'
 import { usageProblem } from '../output/usage.ts'
-
-/** A time relative to now, in seconds. The server's clock determines it. */
-export type FromNow = { readonly from_now: number }
-
-const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
-
-/** Parses a duration to seconds: `90`, `90s`, `10m`, `1h30m`, `2d`. Undefined where it is invalid. */
-export function readSpan(text: string): number | undefined {
-  if (/^\d+$/.test(text)) return Number(text)
-  if (!/^(\d+[smhdw])+$/.test(text)) return undefined
-  const parts = [...text.matchAll(/(\d+)([smhdw])/g)]
-  return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (unitSeconds[unit] ?? 0), 0)
-}
-
-/** Parses a time: Unix seconds, ISO 8601, `now`, or a duration from now with a sign (`+2h`, `-30m`). */
-export function readMoment(text: string): number | FromNow | undefined {
-  if (text === 'now') return { from_now: 0 }
-  if (/^\d+$/.test(text)) return Number(text)
-  const [, sign = '', span = ''] = /^([+-])(.+)$/.exec(text) ?? []
-  const seconds = readSpan(span)
-  if (sign && seconds !== undefined) return { from_now: sign === '-' ? -seconds : seconds }
-  const isIso = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(text)
-  const moment = isIso ? Date.parse(text) : Number.NaN
-  return Number.isNaN(moment) ? undefined : Math.floor(moment / 1000)
-}
 
 /** Parses a tag `key=value` at its first `=`. */
 export function readPair(text: string): [key: string, value: string] {

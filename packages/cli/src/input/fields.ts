@@ -1,48 +1,54 @@
 /** The flags of an operation, derived from the schemas of its query and body. */
+import type { Unit } from '@bourse/api/kit/annotations.ts'
 import { idPattern, type Kind, kinds, type PathKind, refPattern } from '@bourse/api/kit/ids.ts'
 import type { TSchema } from '@bourse/api/kit/schema.ts'
 import { usageProblem } from '../output/usage.ts'
-import { type FromNow, readFile, readJson, readMoment, readPair, readSpan } from './field-values.ts'
+import { type Compound, compoundOf } from './compounds.ts'
+import { readFile, readJson, readPair } from './field-values.ts'
+import { decimalShapeOf, readBasisPoints, readDollars, readPercent, readSize, readTimes } from './grammar/amounts.ts'
+import { readSpan, type SpanUnit, spanForms } from './grammar/spans.ts'
+import type { Plain } from './plain-schema.ts'
+import { resolveReference } from './references.ts'
 
 /** The flag of one member of a query or body. */
 export type Field = {
   /** The name in the API. */
   readonly name: string
-  /** The name on the command line, without dashes. */
+  /** The name on the command line, without dashes. It names no unit, because the value may have any. */
   readonly flag: string
+  /** The whole name on the command line, which is accepted too; equal where the name has no unit. */
+  readonly long_flag: string
   readonly shape:
     | 'text'
     | 'integer'
     | 'boolean'
     | 'moment'
-    | 'span'
+    | 'amount'
     | 'list'
     | 'tags'
     | 'file'
     | 'json'
+    | 'requirements'
     | 'word_or_integer'
+  /** What an amount counts. */
+  readonly unit: Unit | undefined
   /** The kind of resource that it names. */
   readonly kind: Kind | undefined
+  /** The flags that a person gives instead of JSON. */
+  readonly compound: Compound | undefined
   readonly required: boolean
   readonly nullable: boolean
   readonly description: string
   readonly choices: readonly string[]
   /** The step of a time or a number. */
   readonly step: number
-}
-
-type Plain = {
-  readonly type?: string | readonly string[]
-  readonly description?: string
-  readonly enum?: readonly unknown[]
-  readonly multipleOf?: number
-  readonly pattern?: string
-  readonly format?: string
-  readonly contentEncoding?: string
-  readonly items?: Plain
-  readonly properties?: Readonly<Record<string, Plain>>
-  readonly additionalProperties?: unknown
-  readonly required?: readonly string[]
+  readonly pattern: string
+  /** Whether several values may be given in one text, separated by commas. */
+  readonly splits: boolean
+  /** Whether a value may be followed by its display text in quotes. */
+  readonly has_display: boolean
+  /** Whether its items are whole numbers. */
+  readonly has_numbers: boolean
 }
 
 /** The members of an object schema. */
@@ -52,7 +58,7 @@ export function fieldsOf(schema: TSchema | undefined): Field[] {
 }
 
 /** The kind of resource that values of a schema refer to, from its pattern. */
-export function kindOf(schema: TSchema): Kind | undefined {
+export function kindOf(schema: TSchema | Plain): Kind | undefined {
   return kindsByPattern.get((schema as Plain).pattern ?? '')
 }
 
@@ -64,80 +70,173 @@ const kindsByPattern = new Map<string, Kind>(
 )
 
 function fieldOf(name: string, schema: Plain, required: boolean): Field {
-  const shape = shapeOf(name, schema)
+  const shape = shapeOf(schema)
   const one = shape === 'list' ? (schema.items ?? {}) : schema
+  const unit = one['x-unit']
+  // The help omits the API's mark of preview fields.
+  const long_flag = name.replace(/^_preview_/, '').replaceAll('_', '-')
+  const choices = (one.enum ?? []).filter((value) => value !== null).map(String)
+  const kind = kindsByPattern.get(one.pattern ?? '')
+  const isClosed = one.pattern !== undefined && !new RegExp(one.pattern).test('a,b')
   return {
     name,
-    // The help omits the API's mark of preview fields.
-    flag: name.replace(/^_preview_/, '').replaceAll('_', '-'),
+    flag: withoutUnit(long_flag, unit),
+    long_flag,
     shape,
-    kind: kindsByPattern.get(one.pattern ?? ''),
+    unit,
+    kind,
+    compound: compoundOf(schema, async (session, reference, typed) => {
+      const referred = kindOf(reference)
+      return referred ? resolveReference(session.lookup, referred, typed) : typed
+    }),
     required,
     nullable: [schema.type].flat().includes('null'),
     description: (schema.description ?? one.description ?? '').replaceAll('`', ''),
-    choices: (one.enum ?? []).filter((value) => value !== null).map(String),
+    choices,
     step: schema.multipleOf ?? 1,
+    pattern: one.pattern ?? '',
+    splits: shape === 'list' && (choices.length > 0 || isClosed || one.type === 'integer'),
+    has_display: [schema.type].flat().includes('object') && schema.properties?.display_value !== undefined,
+    has_numbers: shape === 'list' && one.type === 'integer',
   }
 }
 
-function shapeOf(name: string, schema: Plain): Field['shape'] {
+/** `max-buy-price-dollars-per-node-hour` is `max-buy-price`. A name that is nothing but its unit stays. */
+function withoutUnit(flag: string, unit: Unit | undefined): string {
+  const ending = unit === undefined ? '' : `-${unit.replaceAll('_', '-')}`
+  return ending !== '' && flag.endsWith(ending) ? flag.slice(0, -ending.length) : flag
+}
+
+function shapeOf(schema: Plain): Field['shape'] {
   const types = [schema.type].flat()
   if (types.includes('string') && types.includes('integer')) return 'word_or_integer'
   const [type] = types
   if (schema.contentEncoding === 'base64') return 'file'
-  if (type === 'array') return schema.items?.type === 'string' ? 'list' : 'json'
-  if (type === 'object') return name === 'tags' ? 'tags' : 'json'
+  if (type === 'array') return ['string', 'integer'].includes(String(schema.items?.type)) ? 'list' : 'json'
+  if (type === 'object') return objectShapeOf(schema)
   if (type === 'boolean') return 'boolean'
+  if (schema['x-unit']) return 'amount'
   if (type !== 'integer') return 'text'
-  if (schema.format === 'int64') return 'moment'
-  return /(^|_)seconds$/.test(name) ? 'span' : 'integer'
+  return schema.format === 'int64' ? 'moment' : 'integer'
+}
+
+function objectShapeOf({ additionalProperties, propertyNames }: Plain): Field['shape'] {
+  const values = (typeof additionalProperties === 'object' ? additionalProperties : {}) as Plain
+  if (values.type === 'array' && values.items?.type === 'string') return 'requirements'
+  return propertyNames !== undefined && values.type === 'string' ? 'tags' : 'json'
+}
+
+const unitWords: Readonly<Record<Unit, string>> = {
+  dollars: 'dollars',
+  dollars_per_node_hour: 'dollars',
+  milliseconds: 'span',
+  seconds: 'span',
+  minutes: 'span',
+  bytes: 'size',
+  percent: 'percent',
+  bps: 'percent|bps',
+  times: 'factor',
 }
 
 /** The placeholder of a field's value in the help. */
-export function placeholderOf({ shape, kind, choices }: Field): string {
+export function placeholderOf({ shape, kind, choices, unit }: Field): string {
   if (kind) return kind.replaceAll('_', '-')
   if (choices.length > 0 && choices.join('|').length <= 40) return choices.join('|')
+  if (unit) return unitWords[unit]
   const words = { list: 'value', tags: 'key=value', text: 'text', integer: 'number', json: 'json|@file', file: 'file' }
-  return { ...words, word_or_integer: 'number|word', moment: 'time', span: 'span', boolean: 'bool' }[shape]
+  const others = { word_or_integer: 'number|word', moment: 'time', amount: 'number', boolean: 'bool' }
+  return { ...words, ...others, requirements: 'field:value,value;…' }[shape]
 }
 
-/** Parses the value of a field. A time may still be relative to now. */
+/** Parses the value of a field that is no time. */
 export function readField(field: Field, typed: unknown): unknown {
   const { shape, nullable, flag } = field
   if (typed === 'null' && nullable) return null
-  if (shape === 'list') return typed
+  if (shape === 'list') return readList(field, typed as readonly string[])
   if (shape === 'tags') return Object.fromEntries((typed as string[]).map(readPair))
   if (shape === 'boolean') return readBoolean(typed, flag)
   const text = String(typed)
+  const [, value = '', display_value] = (field.has_display && /^(.*\S) "([^"]+)"$/.exec(text)) || []
+  if (display_value !== undefined) return { value: readOne(field, value), display_value }
+  return readOne(field, text)
+}
+
+function readOne({ shape, unit, flag, pattern }: Field, text: string): unknown {
   switch (shape) {
     case 'file':
       return readFile(text).toString('base64')
     case 'json':
       return readJson(text, `--${flag}`)
+    case 'requirements':
+      return /^[{@]/.test(text) ? readJson(text, `--${flag}`) : readRequirements(text, `--${flag}`)
     case 'integer':
-      return orRefuse(/^-?\d+$/.test(text) ? Number(text) : undefined, text, `--${flag} takes a whole number.`)
+      return readInteger(text, flag)
     case 'word_or_integer':
       return /^-?\d+$/.test(text) ? Number(text) : text
-    case 'span':
-      return orRefuse(readSpan(text), text, `--${flag} takes seconds or a duration such as 90s, 10m, 1h30m, 2d.`)
-    case 'moment':
-      return orRefuse<number | FromNow>(
-        readMoment(text),
-        text,
-        `--${flag} takes now, +2h, -30m, 2026-01-31T12:00Z or Unix seconds.`,
-      )
-    case 'text':
+    case 'amount':
+      return named(flag, () => readAmount(text, unit, pattern))
+    default:
       return text
   }
+}
+
+function readAmount(text: string, unit: Unit | undefined, pattern: string): unknown {
+  switch (unit) {
+    case 'dollars':
+    case 'dollars_per_node_hour':
+      return readDollars(text, decimalShapeOf(pattern), { isPrice: unit === 'dollars_per_node_hour' })
+    case 'bytes':
+      return readSize(text)
+    case 'percent':
+      return readPercent(text)
+    case 'bps':
+      return readBasisPoints(text)
+    case 'times':
+      return readTimes(text)
+    default: {
+      const count = readSpan(text, unit as SpanUnit)
+      if (count !== undefined) return count
+      throw usageProblem(`"${text}" is not a duration in whole ${unit}.`, spanForms)
+    }
+  }
+}
+
+/** Puts the name of the flag before the message of a usage problem. */
+function named<T>(flag: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    const { message, remedy } = error as Error & { remedy?: string }
+    throw usageProblem(`--${flag}: ${message}`, remedy)
+  }
+}
+
+function readList({ splits, has_numbers, unit, pattern, flag }: Field, typed: readonly string[]): unknown[] {
+  if (has_numbers && typed.length === 1 && typed[0]?.startsWith('['))
+    return readJson(typed[0], `--${flag}`) as unknown[]
+  const texts = splits ? typed.flatMap((text) => text.split(',').map((one) => one.trim())) : typed
+  if (!has_numbers) return [...texts]
+  return texts.map((text) => (unit ? named(flag, () => readAmount(text, unit, pattern)) : readInteger(text, flag)))
+}
+
+/** Parses `accelerator:h100,h200;region:us-west`, which queries take too. */
+function readRequirements(text: string, flag: string): Record<string, string[]> {
+  return Object.fromEntries(
+    text.split(';').map((clause): [string, string[]] => {
+      const [, name, values] = /^\s*([a-z_]+)(?::eq)?[:=]([^:=;\s]+)\s*$/.exec(clause) ?? []
+      if (name !== undefined && values !== undefined) return [name, values.split(',')]
+      throw usageProblem(`${flag}: "${clause}" is not a requirement.`, "Write 'accelerator:h100,h200;region:us-west'.")
+    }),
+  )
+}
+
+function readInteger(text: string, flag: string): number {
+  if (/^-?\d+$/.test(text)) return Number(text)
+  throw usageProblem(`"${text}" cannot be read.`, `--${flag} takes a whole number.`)
 }
 
 function readBoolean(typed: unknown, flag: string): boolean {
   if (typeof typed === 'boolean') return typed
   if (typed === 'true' || typed === 'false') return typed === 'true'
   throw usageProblem(`--${flag} takes true or false.`)
-}
-
-function orRefuse<T>(value: T | undefined, text: string, remedy: string): T {
-  if (value === undefined) throw usageProblem(`"${text}" cannot be read.`, remedy)
-  return value
 }

@@ -38,15 +38,6 @@ export function planParts(size_bytes: number, part_bytes: number): FilePart[] {
   })
 }
 
-/** Parses a size: bytes, or `64MiB`, `1GiB`. */
-export function readSize(text: string): number {
-  const [, count, unit = ''] = /^(\d{1,12})(KiB|MiB|GiB)?$/i.exec(text) ?? []
-  const factor = { '': 1, kib: 1024, mib: mebibyte, gib: 1024 * mebibyte }[unit.toLowerCase()]
-  if (count === undefined || factor === undefined)
-    throw usageProblem(`"${text}" is not a size.`, 'Write 64MiB or 1GiB.')
-  return Number(count) * factor
-}
-
 /** Computes the hash of a range of a file; `look` gets the number of bytes read. */
 export async function hashFile(
   path: string,

@@ -2,39 +2,143 @@
 import { builtInRoles } from '@bourse/api/iam/built-in-roles.ts'
 import { idPattern, type Kind, kinds, type PathKind, resourcePath } from '@bourse/api/kit/ids.ts'
 import type { Client } from '@bourse/sdk/client.ts'
+import { ApiError, ForbiddenError, NotFoundError } from '@bourse/sdk/errors.ts'
 import { usageProblem } from '../output/usage.ts'
+import { nearest } from './nearest.ts'
+
+/** How bare names are resolved. */
+export type Naming = {
+  /** The workspace of bare names. Default: the token's own. */
+  readonly workspace: string | undefined
+  /** Tells that a name was found elsewhere. */
+  readonly note: (text: string) => void
+}
+
+/** The client for look-ups. Without naming, bare names belong to the token's own workspace. */
+export type Lookup = Client & { readonly naming?: Naming }
+
+/** The most resources that are read to find a name. */
+const searchedMax = 2_000
 
 /**
- * Resolves an id, a path, a bare name, or `workspace/name`. A bare name is searched in the token's own workspace; the
- * name of a SKU is its alias. Any other text is sent to the server unchanged, which refuses it.
+ * Resolves an id, a path, a bare name, or `workspace/name`. A bare name is searched in the own workspace, then in all
+ * visible ones; the name of a SKU is its alias. Any other text is sent to the server unchanged, which refuses it.
  */
-export async function resolveReference(client: Client, kind: Kind, typed: string): Promise<string> {
+export async function resolveReference(client: Lookup, kind: Kind, typed: string): Promise<string> {
   const { path_segments } = kinds[kind]
   const [, place, name = ''] = /^(?:([a-zA-Z0-9._-]+)\/)?([a-zA-Z0-9][a-zA-Z0-9._-]{0,254})$/.exec(typed) ?? []
   if (name === '' || new RegExp(idPattern(kind)).test(typed) || (place && path_segments !== 3)) return typed
   if (kind === 'role' && Object.hasOwn(builtInRoles, name)) return builtInRoles[name as keyof typeof builtInRoles].id
-  if (kind === 'sku') return (await findSku(client, name)) ?? missing('SKU', 'alias', name)
-  if (kind === 'token') return (await findToken(client, name)) ?? missing('token', 'name', name)
+  if (kind === 'sku') return findSku(client, name)
+  if (kind === 'token') return findToken(client, name)
   if (path_segments === 0) return typed
-  const { id: account_id, workspace } = await client.account.get()
-  const where = path_segments === 3 ? { account_id, workspace: place ?? workspace.name } : { account_id }
-  return resourcePath(kind as PathKind, { ...where, name })
+  const { id: account_id, workspace: own } = await client.account.get()
+  const workspace = place ?? client.naming?.workspace ?? own.name
+  const where = path_segments === 3 ? { account_id, workspace } : { account_id }
+  const path = resourcePath(kind as PathKind, { ...where, name })
+  if (await isThere(client, kind, path)) return path
+  return searchElsewhere(client, { kind, name, place, path, workspace })
 }
 
-async function findSku(client: Client, alias: string): Promise<string | undefined> {
+type Resource = {
+  readonly id: string
+  readonly name: string
+  readonly resource_path: string
+  readonly workspace?: { readonly name: string } | null
+}
+type Nouns = Readonly<
+  Record<
+    string,
+    | {
+        get?: (ref: string) => Promise<unknown>
+        list?: (query: object) => { all(options?: { max: number }): Promise<readonly Resource[]> }
+      }
+    | undefined
+  >
+>
+
+/** The noun of a kind in the client: `instanceTemplates`. */
+function nounOf(client: Client, kind: Kind) {
+  const noun = `${kind.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())}s`
+  return (client as unknown as Nouns)[noun]
+}
+
+/** Whether a path names a resource. One that may not be read may be there. */
+async function isThere(client: Client, kind: Kind, path: string): Promise<boolean> {
+  try {
+    await nounOf(client, kind)?.get?.(path)
+    return true
+  } catch (error) {
+    if (error instanceof NotFoundError) return false
+    if (error instanceof ForbiddenError) return true
+    throw error
+  }
+}
+
+type Sought = {
+  readonly kind: Kind
+  readonly name: string
+  /** The workspace that was typed. */
+  readonly place: string | undefined
+  readonly path: string
+  readonly workspace: string
+}
+
+/** Finds a name in the other workspaces. Throws where none or several have it. */
+async function searchElsewhere(client: Lookup, { kind, name, place, path, workspace }: Sought): Promise<string> {
+  const what = kind.replaceAll('_', ' ')
+  const all = await visible(client, kind)
+  // A caller that may not list them may know better.
+  if (!all) return path
+  const named = all.filter((one) => one.name === name && (place === undefined || one.workspace?.name === place))
+  const [found, more] = named
+  if (found && !more) {
+    const elsewhere = `${name} is not in the workspace ${workspace}. Using the ${what} ${titleOf(found)}.`
+    if (place === undefined) client.naming?.note(elsewhere)
+    return found.id
+  }
+  if (more) {
+    const titles = named.map(titleOf).join(', ')
+    throw usageProblem(`Several workspaces have a ${what} ${name}.`, `Write one of ${titles}.`)
+  }
+  const titles = all.map((one) => (one.workspace?.name === workspace && !place ? one.name : titleOf(one)))
+  throw absent(what, place ? `${place}/${name}` : name, titles)
+}
+
+/** All resources of a kind that the caller may see, up to a number of them; undefined where it may list none. */
+async function visible(client: Client, kind: Kind): Promise<readonly Resource[] | undefined> {
+  try {
+    return (await nounOf(client, kind)?.list?.({ limit: 200 }).all({ max: searchedMax })) ?? []
+  } catch (error) {
+    if (error instanceof ApiError && (error instanceof ForbiddenError || error instanceof NotFoundError))
+      return undefined
+    throw error
+  }
+}
+
+function titleOf({ name, workspace }: Resource): string {
+  return workspace ? `${workspace.name}/${name}` : name
+}
+
+async function findSku(client: Client, alias: string): Promise<string> {
   const found = await client.skus.list({ limit: 200, include_deleted: true }).all()
   const named = found.filter((sku) => sku.alias === alias)
   // A retired SKU no longer has its alias.
-  return (named.find(({ deleted_at }) => deleted_at === undefined) ?? named.at(-1))?.id
+  const chosen = named.find(({ deleted_at }) => deleted_at === undefined) ?? named.at(-1)
+  const aliases = found.flatMap(({ alias: one, deleted_at }) => (one && deleted_at === undefined ? [one] : []))
+  return chosen?.id ?? Promise.reject(absent('SKU', alias, aliases))
 }
 
-async function findToken(client: Client, name: string): Promise<string | undefined> {
+async function findToken(client: Client, name: string): Promise<string> {
   const found = await client.tokens.list({ limit: 200 }).all()
   const named = found.filter((token) => token.name === name)
   if (named.length > 1) throw usageProblem(`${named.length} tokens have the name ${name}.`, 'Give the id of the token.')
-  return named[0]?.id
+  const names = found.flatMap((token) => (token.name ? [token.name] : []))
+  return named[0]?.id ?? Promise.reject(absent('token', name, names))
 }
 
-function missing(what: string, by: string, typed: string): never {
-  throw usageProblem(`There is no ${what} with the ${by} ${typed}.`, 'List them, or give an id.', 'not_found')
+function absent(what: string, typed: string, names: readonly string[]) {
+  const near = nearest(typed, names)
+  const remedy = near.length === 0 ? 'List them, or give an id.' : `Did you mean ${near.join(' or ')}?`
+  return usageProblem(`There is no ${what} ${typed} that you can see.`, remedy, 'not_found')
 }

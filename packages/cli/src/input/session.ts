@@ -6,6 +6,7 @@ import { type OutputOptions, readOutputOptions } from '../output/output.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { usageProblem } from '../output/usage.ts'
 import { callWaits } from '../output/waits.ts'
+import type { Lookup } from './references.ts'
 import { requireSettings } from './settings.ts'
 
 /** The environment of a run of the program. */
@@ -22,6 +23,7 @@ export type GlobalOptions = {
   readonly curl?: boolean
   readonly showToken?: boolean
   readonly baseUrl?: string
+  readonly profile?: string
   readonly insecureHttp?: boolean
   readonly yes?: boolean
   readonly input?: boolean
@@ -31,23 +33,27 @@ export type GlobalOptions = {
 export type Session = {
   /** The client for the command's own call, which `--curl` prints instead of sending. */
   readonly client: Client
-  /** The client for preceding look-ups. */
-  readonly lookup: Client
+  /** The client for preceding look-ups, which also resolves names. */
+  readonly lookup: Lookup
   readonly terminal: Terminal
   readonly output: OutputOptions
   readonly options: GlobalOptions
+  /** The workspace of new resources, if one is set. */
+  readonly workspace: string | undefined
 }
 
 /** Opens a session. Throws a usage problem where the server or the token is not set. */
 export function openSession({ terminal, variables }: CommandContext, options: GlobalOptions): Session {
-  const output = readOutputOptions(options)
-  const { base_url: baseUrl, token } = requireSettings(variables, options)
+  const settings = requireSettings(variables, options, (text) => terminal.note(text))
+  const { base_url: baseUrl, token, workspace } = settings
+  const output = readOutputOptions({ ...options, ...(settings.output ? { output: settings.output } : {}) })
   const waits = callWaits(terminal)
   const logger = options.debug ? debugLogger(terminal) : {}
-  const lookup = openClient({ baseUrl, token, fetch: waits.fetch, logger: { ...logger, warn: waits.retry } })
+  const plain = openClient({ baseUrl, token, fetch: waits.fetch, logger: { ...logger, warn: waits.retry } })
   const fetch = curlFetch({ token, showToken: options.showToken ?? false })
-  const client = options.curl ? openClient({ baseUrl, token, fetch, maxRetries: 0 }) : lookup
-  return { client, lookup, terminal, output, options }
+  const client = options.curl ? openClient({ baseUrl, token, fetch, maxRetries: 0 }) : plain
+  const lookup = { ...plain, naming: { workspace, note: (text: string) => terminal.note(text) } }
+  return { client, lookup, terminal, output, options, workspace }
 }
 
 /** Creates a client. An invalid address is a usage problem. */
@@ -55,7 +61,7 @@ function openClient(options: ClientOptions): Client {
   try {
     return createClient(options)
   } catch (error) {
-    throw usageProblem((error as Error).message, 'It comes from --base-url, BOURSE_BASE_URL or sandbox.env.')
+    throw usageProblem((error as Error).message, 'It comes from --base-url, BOURSE_BASE_URL, a profile or sandbox.env.')
   }
 }
 

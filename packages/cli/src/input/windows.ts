@@ -1,40 +1,60 @@
-/** Parses windows of time: a start, and a duration or an end. */
-
+/** Parses windows of time: one text, or a start with a duration or an end. */
 import { usageProblem } from '../output/usage.ts'
-import { type FromNow, readMoment, readSpan } from './field-values.ts'
+import { minuteAt, minutesOf, readWindowText, type TimeWindow } from './grammar/windows.ts'
 import type { Session } from './session.ts'
+import { presentOf } from './times.ts'
 
-export type WindowOptions = { readonly from: string; readonly for?: string; readonly until?: string }
+export type WindowOptions = {
+  readonly window?: string
+  readonly from?: string
+  readonly for?: string
+  readonly until?: string
+}
 
-const spanByDefault = '2h'
+/** How a window is given where parts of it are missing. */
+type Defaults = { readonly from?: string; readonly for?: string }
 
-/** Parses a window of whole minutes. `now` means the present minute. */
+/** Parses a window of whole minutes that ends: of two hours from the present minute on where nothing else is given. */
 export async function readWindow(
   session: Session,
   options: WindowOptions,
 ): Promise<{ start_at: number; end_at: number }> {
-  if (options.for !== undefined && options.until !== undefined) throw usageProblem('Give either --for or --until.')
-  const start_at = await momentOf(session, '--from', options.from)
-  if (options.until !== undefined) {
-    const end_at = await momentOf(session, '--until', options.until)
-    if (end_at <= start_at) throw usageProblem('--until must be later than --from.')
+  const { start_at, end_at } = await readOpenWindow(session, options, { from: 'now', for: '2h' })
+  if (end_at === null) throw usageProblem('This window needs an end.', 'Give --for or --until.')
+  return { start_at, end_at }
+}
+
+/** Parses a window of whole minutes, which may be without end. */
+export async function readOpenWindow(
+  session: Pick<Session, 'lookup'>,
+  { window, from, for: length, until }: WindowOptions,
+  defaults: Defaults = {},
+): Promise<TimeWindow> {
+  const present = await presentOf(session)
+  if (window !== undefined) {
+    const others = [from, length, until].filter((one) => one !== undefined)
+    // A command may have a default for its --from.
+    if (others.length > (from === defaults.from && from !== undefined ? 1 : 0)) {
+      throw usageProblem('Give either --window or --from, --for and --until.')
+    }
+    return readWindowText(window, present)
+  }
+  if (length !== undefined && until !== undefined) throw usageProblem('Give either --for or --until.')
+  const start = from ?? defaults.from
+  if (start === undefined) throw usageProblem('The window has no start.', 'Give --from or --window.')
+  const start_at = minuteAt(start, present)
+  if (until !== undefined) {
+    const open = /^(never|forever)$/i.test(until)
+    const end_at = open ? null : readWindowText(`${start} until ${until}`, present).end_at
     return { start_at, end_at }
   }
-  const seconds = readSpan(options.for ?? spanByDefault)
-  if (seconds === undefined || seconds === 0 || seconds % 60 !== 0) {
-    throw usageProblem(`"${options.for}" is not a duration in whole minutes.`, 'Write 90m, 2h, 1d.')
-  }
-  return { start_at, end_at: start_at + seconds }
+  const span = length ?? defaults.for
+  if (span === undefined) throw usageProblem('The window has no end.', 'Give --for, --until, or --until never.')
+  return { start_at, end_at: start_at + minutesOf(span) }
 }
 
 /** The server's present time plus `from_now` seconds, rounded down to a multiple of `step` seconds. */
-export async function momentFromNow({ lookup }: Session, from_now: number, step: number): Promise<number> {
-  const moment = (await lookup.account.get()).server.now + from_now
+export async function momentFromNow(session: Pick<Session, 'lookup'>, from_now: number, step: number): Promise<number> {
+  const moment = (await presentOf(session)).now + from_now
   return moment - (moment % step)
-}
-
-async function momentOf(session: Session, flag: string, text: string): Promise<number> {
-  const read: number | FromNow | undefined = readMoment(text)
-  if (read === undefined) throw usageProblem(`"${text}" is not a time.`, `${flag} takes now, +2h, 2026-01-31T12:00Z.`)
-  return typeof read === 'number' ? read : momentFromNow(session, read.from_now, 60)
 }

@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts'
 import { isUsageProblem } from './usage.ts'
 
 /** The remedy for an invalid token. */
-export const tokenRemedy = 'The token comes from BOURSE_API_TOKEN, `bourse login` or sandbox.env.'
+export const tokenRemedy = 'The token comes from BOURSE_API_TOKEN, a profile or sandbox.env: see `bourse config show`.'
 
 /** Prints an error to standard error: as sentences, or with a JSON format as one line of JSON. */
 export function printFailure(terminal: Terminal, thrown: unknown, format: Format): void {

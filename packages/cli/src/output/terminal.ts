@@ -1,5 +1,7 @@
 /** The output streams: data goes to standard output, everything else to standard error. */
+import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import pc from 'picocolors'
 
 export type Terminal = {
@@ -13,6 +15,10 @@ export type Terminal = {
   progress?(text: string): void
   /** Asks for confirmation; returns undefined where the input is not a terminal. */
   ask(question: string): Promise<boolean | undefined>
+  /** Asks for a line of text, which is not shown if it is secret; undefined where the input is not a terminal. */
+  prompt?(question: string, options?: { readonly isSecret?: boolean }): Promise<string | undefined>
+  /** Reads the standard input to its end; undefined where it is a terminal. */
+  input?(): Promise<string | undefined>
   /** The columns of the terminal; undefined where standard output is not one. */
   readonly width: number | undefined
   readonly dim: (text: string) => string
@@ -48,10 +54,45 @@ export function openTerminal(): Terminal {
         asked.close()
       }
     },
+    prompt: promptOn(process),
+    input: inputOf(stdin),
     width: stdout.isTTY ? stdout.columns : undefined,
     dim: shades(stdout).dim,
     red: shades(stderr).red,
     bidColour: shades(stdout).green,
     askColour: shades(stdout).red,
+  }
+}
+
+function promptOn({ stdin, stderr }: Pick<NodeJS.Process, 'stdin' | 'stderr'>): NonNullable<Terminal['prompt']> {
+  return async (question, { isSecret = false } = {}) => {
+    if (!stdin.isTTY || !stderr.isTTY || process.env.CI) return undefined
+    if (isSecret) stderr.write(question)
+    // What is typed is shown by the output of the interface, which a secret has none of.
+    const hidden = new Writable({ write: (_, __, done) => done() })
+    const asked = createInterface({ input: stdin, output: isSecret ? hidden : stderr, terminal: true })
+    try {
+      // Ctrl-C and Ctrl-D end the interface without an answer.
+      const ended = once(asked, 'close').then(() => undefined)
+      return await Promise.race([asked.question(isSecret ? '' : question), ended])
+    } finally {
+      asked.close()
+      if (isSecret) stderr.write('\n')
+    }
+  }
+}
+
+/** The most characters of an input that are read. */
+const inputMax = 65_536
+
+function inputOf(stdin: NodeJS.ReadStream): NonNullable<Terminal['input']> {
+  return async () => {
+    if (stdin.isTTY) return undefined
+    let text = ''
+    for await (const part of stdin.setEncoding('utf8')) {
+      text += part
+      if (text.length > inputMax) throw new Error('The standard input is larger than 64 KiB.')
+    }
+    return text
   }
 }

@@ -24,7 +24,7 @@ type WaitOptions = {
 /** Begins to say what is waited for, until the wait is ended. */
 export function beginWait(
   screen: Screen,
-  what: string,
+  what: string | (() => string),
   { on_stop, at_once = false, interval = longestSilence }: WaitOptions,
 ): { end(): void } {
   const [since, began] = [clockOf(wallSeconds()), monotonic()]
@@ -32,7 +32,7 @@ export function beginWait(
   const say = () => {
     const passed = Math.round((monotonic() - began) / 1000)
     const time = passed === 0 ? since : `${since} (${lengthOf(passed)})`
-    const text = `${printable(what)} Since ${time}. ${on_stop}`
+    const text = `${printable(typeof what === 'string' ? what : what())} Since ${time}. ${on_stop}`
     if (screen.progress) screen.progress(text)
     else screen.note(text)
     isShown = true
@@ -53,7 +53,7 @@ export function beginWait(
 /** Does work that takes time, and says meanwhile what is waited for. `stays` is what goes on after Ctrl-C. */
 export async function whileWaiting<T>(
   screen: Screen,
-  { what, stays }: { readonly what: string; readonly stays: string },
+  { what, stays }: { readonly what: string | (() => string); readonly stays: string },
   work: () => Promise<T>,
 ): Promise<T> {
   const wait = beginWait(screen, what, { on_stop: `Ctrl-C stops waiting, not ${stays}.`, at_once: true })

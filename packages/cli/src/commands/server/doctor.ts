@@ -61,16 +61,16 @@ function isWorthExplaining({ status, rows }: Check): boolean {
 }
 
 /** Lists the use of plain HTTP to another machine. */
-function checkHttp({ variables }: CommandContext, options: GlobalOptions): Check[] {
-  const { base_url = '' } = readSettings(variables, options.baseUrl)
+function checkHttp({ variables, terminal }: CommandContext, options: GlobalOptions): Check[] {
+  const { base_url = '' } = readSettings(variables, options, (text) => terminal.note(text))
   if (!isUnencryptedUrl(base_url) || !acceptsHttp(variables, options)) return []
   const message = `--insecure-http or BOURSE_INSECURE_HTTP: the token is sent to ${base_url} unencrypted`
   return [{ object: 'check', name: 'protection', status: 'note', message, remedy: null, rows: [] }]
 }
 
-async function checkApi({ variables }: CommandContext, options: GlobalOptions): Promise<Check[]> {
+async function checkApi({ variables, terminal }: CommandContext, options: GlobalOptions): Promise<Check[]> {
   const { baseUrl } = options
-  const { base_url, token } = readSettings(variables, baseUrl)
+  const { base_url, token } = readSettings(variables, options, (text) => terminal.note(text))
   const check = (status: Check['status'], message: string, remedy: string | null = null): Check[] => [
     { object: 'check', name: 'api', status, message, remedy, rows: [] },
   ]

@@ -1,0 +1,157 @@
+/**
+ * Members of bodies that are lists or objects, as flags of a person. They are recognised by the structure of their
+ * schema: a schedule, the rules of a firewall, the policy of a role, one value for each of several resources, the
+ * properties that a SKU must have.
+ */
+import { type FirewallRule, firewallRule } from '@bourse/api/network/firewalls.ts'
+import { usageProblem } from '../output/usage.ts'
+import { readFirewallRule } from './grammar/firewall-rules.ts'
+import { type Present, readWindowText } from './grammar/windows.ts'
+import type { Plain } from './plain-schema.ts'
+import type { Session } from './session.ts'
+import { presentOf } from './times.ts'
+import { readOpenWindow } from './windows.ts'
+
+/** A flag of a compound. */
+export type CompoundFlag = {
+  readonly name: string
+  readonly placeholder: string
+  readonly description: string
+  readonly repeated: boolean
+}
+
+/** What was given for the flags of a compound, by their names. */
+export type GivenFlags = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** How a person gives a member that is a list or an object. */
+export type Compound = {
+  readonly flags: readonly CompoundFlag[]
+  readonly read: (session: Session, given: GivenFlags) => Promise<unknown>
+}
+
+/** The flags of a member; undefined for one that has a flag of its own. `references` resolves names. */
+export function compoundOf(schema: Plain, references: ResolveName): Compound | undefined {
+  const { items } = schema
+  if (items && isWindow(items)) return scheduleFlags(schema)
+  if (items?.title === (firewallRule as Plain).title) return ruleFlags()
+  const rule = schema.properties?.rules?.items
+  if (rule?.properties?.actions) return policyFlags(schema)
+  const [key, value] = Object.keys(items?.properties ?? {})
+  if (items && key === 'id' && value !== undefined) return assignmentFlags(items, value, references)
+  return undefined
+}
+
+/** Resolves the name of a resource whose references have this schema. */
+export type ResolveName = (session: Session, schema: Plain, typed: string) => Promise<string>
+
+function isWindow({ properties = {} }: Plain): boolean {
+  const { start_at, end_at, node_count } = properties
+  return start_at?.multipleOf === 60 && end_at?.multipleOf === 60 && node_count?.type === 'integer'
+}
+
+function scheduleFlags({ maxItems, items }: Plain): Compound {
+  const canBeOpen = [items?.properties?.end_at?.type].flat().includes('null')
+  const never = canBeOpen ? ' `never`: without end.' : ''
+  const repeatedText = maxItems === 1 ? '' : ' Repeated: one after the other, each with its own nodes: 4x now +2h.'
+  return {
+    flags: [
+      { name: 'nodes', placeholder: 'number', description: 'Number of nodes.', repeated: false },
+      {
+        name: 'window',
+        placeholder: 'window',
+        description: `Start and length or end: 'tomorrow 9am +6h'.${repeatedText}`,
+        repeated: true,
+      },
+      { name: 'from', placeholder: 'time', description: 'Start, instead of --window.', repeated: false },
+      { name: 'for', placeholder: 'span', description: 'Length: 90m, 2h, 1d.', repeated: false },
+      { name: 'until', placeholder: 'time', description: `End, instead of --for.${never}`, repeated: false },
+    ],
+    read: async (session, given) => {
+      const steps = await readSteps(session, given)
+      const open = steps.find(({ end_at }) => end_at === null)
+      if (open && !canBeOpen) throw usageProblem('This window needs an end.', 'Give --for or --until.')
+      return steps
+    },
+  }
+}
+
+type Step = { readonly start_at: number; readonly end_at: number | null; readonly node_count: number }
+
+async function readSteps(session: Session, given: GivenFlags): Promise<Step[]> {
+  const {
+    nodes,
+    window,
+    from,
+    for: length,
+    until,
+  } = given as Readonly<Record<string, string | undefined>> & {
+    readonly window?: readonly string[]
+  }
+  const rest = { ...(from && { from }), ...(length && { for: length }), ...(until && { until }) }
+  if (window === undefined) {
+    return [{ ...(await readOpenWindow(session, rest)), node_count: nodesOf(nodes) }]
+  }
+  if (Object.keys(rest).length > 0) throw usageProblem('Give either --window or --from, --for and --until.')
+  const present = await presentOf(session)
+  return window.map((text) => readStep(text, nodes, present))
+}
+
+function readStep(text: string, nodes: string | undefined, present: Present): Step {
+  const [, own, plain = text] = /^(\d+) ?(?:x|×|nodes?) (.+)$/i.exec(text.trim()) ?? []
+  return { ...readWindowText(plain, present), node_count: nodesOf(own ?? nodes) }
+}
+
+function nodesOf(text: string | undefined): number {
+  if (text === undefined) throw usageProblem('Missing --nodes.', "Give it, or write it into --window: '4x now +2h'.")
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw usageProblem(`--nodes takes a whole number, not "${text}".`)
+}
+
+function ruleFlags(): Compound {
+  const description = "Rule for inbound traffic: 'in tcp 22 from 10.0.0.0/8'. May be repeated."
+  return {
+    flags: [{ name: 'rule', placeholder: 'rule', description, repeated: true }],
+    read: async (_, { rule = [] }): Promise<FirewallRule[]> => [rule].flat().map(readFirewallRule),
+  }
+}
+
+function policyFlags({ properties }: Plain): Compound {
+  const [version] = properties?.api_version?.enum ?? []
+  const kinds = Object.keys(properties?.rules?.items?.properties?.actions?.properties ?? {})
+  const description = 'Right of the role: pool:read,list or instance:*. May be repeated.'
+  return {
+    flags: [{ name: 'allow', placeholder: 'kind:verbs', description, repeated: true }],
+    read: async (_, { allow = [] }) => {
+      const actions: Record<string, string[]> = {}
+      for (const text of [allow].flat()) {
+        const [, kind = '', verbs = ''] = /^([a-z_]+|\*):([a-z_*]+(?:,[a-z_*]+)*)$/.exec(text) ?? []
+        if (verbs === '' || !kinds.includes(kind)) {
+          throw usageProblem(`"${text}" is not a right.`, `Write kind:verb,verb. Kinds: ${kinds.join(', ')}.`)
+        }
+        actions[kind] = [...new Set([...(actions[kind] ?? []), ...verbs.split(',')])]
+      }
+      return { api_version: version, rules: [{ effect: 'allow', actions }] }
+    },
+  }
+}
+
+function assignmentFlags(items: Plain, member: string, references: ResolveName): Compound {
+  const name = member.replaceAll('_', '-')
+  const choices = (items.properties?.[member]?.enum ?? []).map(String)
+  const description = `One resource and its value: name=value, with ${choices.join(', ')}. May be repeated.`
+  return {
+    flags: [{ name, placeholder: 'name=value', description, repeated: true }],
+    read: async (session, { [name]: given = [] }) =>
+      Promise.all(
+        [given].flat().map(async (text) => {
+          const at = text.lastIndexOf('=')
+          const value = text.slice(at + 1)
+          if (at <= 0 || !choices.includes(value)) {
+            throw usageProblem(`"${text}" is not a name and a value.`, `Write name=${choices[0]}. ${description}`)
+          }
+          const id = await references(session, items.properties?.id ?? {}, text.slice(0, at))
+          return { id, [member]: value === 'null' ? null : value }
+        }),
+      ),
+  }
+}

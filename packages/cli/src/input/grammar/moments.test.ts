@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { momentAt, readMoment } from './moments.ts'
+import { isZone, localZone, momentsOf, spelled, spelledTwice, wallClock, type Zone } from './zones.ts'
+
+/** Thursday, 2026-10-22 12:00 UTC, 14:00 in Berlin. */
+const now = 1_792_670_400
+const berlin = 'Europe/Berlin'
+
+function at(text: string, zone: Zone = berlin): string {
+  return new Date(momentAt(readMoment(text), { now, zone, text }) * 1000).toISOString().slice(0, 19)
+}
+
+test('a time is relative, a day and a time of the day, ISO 8601, or Unix seconds', () => {
+  assert.equal(at('now'), '2026-10-22T12:00:00')
+  const cases: [string, string][] = [
+    ['1767225600', '2026-01-01T00:00:00'],
+    ['2026-01-01T00:00Z', '2026-01-01T00:00:00'],
+    ['2026-01-01T01:00:00+01:00', '2026-01-01T00:00:00'],
+    ['2026-01-01 00:00 UTC', '2026-01-01T00:00:00'],
+    ['2026-01-01T00:00:30.250Z', '2026-01-01T00:00:30'],
+    ['+2h', '2026-10-22T14:00:00'],
+    ['in 2 hours', '2026-10-22T14:00:00'],
+    ['-30m', '2026-10-22T11:30:00'],
+    ['30 minutes ago', '2026-10-22T11:30:00'],
+    ['2026-12-01 09:00', '2026-12-01T08:00:00'],
+    ['2026-12-01', '2026-11-30T23:00:00'],
+    ['1 Dec 2026 9am', '2026-12-01T08:00:00'],
+    ['Dec 1, 2026, 9:30 pm', '2026-12-01T20:30:00'],
+    ['1 december 2026', '2026-11-30T23:00:00'],
+    ['today 18:00', '2026-10-22T16:00:00'],
+    ['tomorrow 9am', '2026-10-23T07:00:00'],
+    ['tomorrow at noon', '2026-10-23T10:00:00'],
+    ['yesterday', '2026-10-20T22:00:00'],
+    ['monday 14:00', '2026-10-26T13:00:00'],
+    ['thursday 14:01', '2026-10-22T12:01:00'],
+    ['thursday 14:00', '2026-10-29T13:00:00'],
+    ['last thursday 15:00', '2026-10-15T13:00:00'],
+    ['fri 12am', '2026-10-22T22:00:00'],
+    ['tomorrow 9am America/New_York', '2026-10-23T13:00:00'],
+    ['tomorrow 9am +05:30', '2026-10-23T03:30:00'],
+    ['  tomorrow   9am ', '2026-10-23T07:00:00'],
+  ]
+  for (const [text, expected] of cases) assert.equal(at(text), expected, text)
+})
+
+test('a day begins in the zone of the reader, or in that of the text', () => {
+  // In Auckland it is already the 23rd.
+  assert.equal(at('tomorrow 9am', 'Pacific/Auckland'), '2026-10-23T20:00:00')
+  assert.equal(at('today 09:00 UTC', 'Pacific/Auckland'), '2026-10-22T09:00:00')
+})
+
+test('an impossible or ambiguous time is refused with the reason and the accepted forms', () => {
+  const cases: [string, RegExp][] = [
+    ['32 Feb', /February has no day 32/],
+    ['29 Feb 2027', /February has no day 29/],
+    ['2026-13-01', /no month 13/],
+    ['2026-02-30 10:00', /February has no day 30/],
+    ['today 25:00', /no hour 25/],
+    ['today 24:00', /no hour 24/],
+    ['today 13pm', /no hour 13pm/],
+    ['today 0am', /no hour 0am/],
+    ['today 10:75', /no minute 75/],
+    ['today 10:00:61', /no second 61/],
+    ['14:00', /which day/],
+    ['9am', /which day/],
+    ['1 Dec', /which year/],
+    ['next monday', /two days/],
+    ['12/01/2026', /order of day and month/],
+    ['01.02.2026 10:00', /order of day and month/],
+    ['2026', /looks like a year/],
+    ['1767225600000', /milliseconds/],
+    ['2h', /not a time/],
+    ['+', /not a time/],
+    ['', /not a time/],
+    ['soon', /not a time/],
+    ['1969-12-31', /before 1970/],
+    ['tomorrow 9am Mars/Phobos', /not a time/],
+  ]
+  for (const [text, message] of cases) {
+    const refused = (error: Error & { remedy?: string; exit?: string }) =>
+      message.test(error.message) && error.exit === 'usage' && (error.remedy?.length ?? 0) > 20
+    assert.throws(() => readMoment(text), refused, text)
+  }
+})
+
+test('a time that the clocks skip or show twice is refused', () => {
+  assert.throws(() => at('2027-03-28 02:30'), /skip this time/)
+  assert.throws(() => at('2026-10-25 02:30'), /show this time twice/)
+  assert.equal(at('2026-10-25T02:30+02:00'), '2026-10-25T00:30:00')
+  assert.equal(at('2026-10-25 02:30', 'UTC'), '2026-10-25T02:30:00')
+})
+
+const zones = ['UTC', berlin, 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/St_Johns']
+const seconds = fc.integer({ min: 172_800, max: 4_000_000_000 })
+
+test('a moment that is spelled in a zone is read back, or is one of two', () => {
+  fc.assert(
+    fc.property(seconds, fc.constantFrom(...zones), (moment, zone) => {
+      const wall = wallClock(moment, zone)
+      const all = momentsOf(wall, zone)
+      assert.ok(all.includes(moment), `${moment} ${zone} ${all}`)
+      const text = spelled(moment, zone)
+      if (all.length === 1) assert.equal(momentAt(readMoment(text), { now, zone, text }), moment)
+      else assert.throws(() => momentAt(readMoment(text), { now, zone, text }), /twice/)
+      const utc = `${spelled(moment, 'UTC')} UTC`
+      assert.equal(momentAt(readMoment(utc), { now, zone, text: utc }), moment)
+    }),
+  )
+})
+
+test('no text makes the reader fail in another way than with a usage problem', () => {
+  const words = ['now', 'tomorrow', '+', '9', 'am', ':', '-', ' ', 'T', 'Z', '2026', 'feb', 'monday', 'UTC', '/', '99']
+  const texts = fc.array(fc.constantFrom(...words), { maxLength: 8 }).map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(fc.oneof(texts, fc.string()), (text) => {
+      try {
+        assert.ok(momentAt(readMoment(text), { now, zone: berlin, text }) >= 0)
+      } catch (error) {
+        assert.equal((error as Error).name, 'UsageProblem', text)
+      }
+    }),
+  )
+})
+
+test('a moment is spelled in UTC, and in the zone of the reader where it differs', () => {
+  assert.equal(spelledTwice(now, 'UTC'), '2026-10-22 12:00 UTC')
+  assert.equal(spelledTwice(now, berlin), '2026-10-22 12:00 UTC (14:00 Europe/Berlin)')
+  assert.equal(spelledTwice(now + 11 * 3600, berlin), '2026-10-22 23:00 UTC (2026-10-23 01:00 Europe/Berlin)')
+  assert.ok(isZone(localZone()) && !isZone('Mars/Phobos'))
+})

@@ -1,0 +1,179 @@
+/**
+ * Times as people write them: `now`, `+2h`, `tomorrow 9am`, `monday 14:00`, `2026-12-01 09:00`, ISO 8601, Unix seconds.
+ * A text is read to a description first: which moment that is depends on the server's clock and on the time zone.
+ */
+import { usageProblem } from '../../output/usage.ts'
+import { readSpan } from './spans.ts'
+import { type CalendarDay, dayOf, daysIn, isZone, momentsOf, startOf, wallClock, type Zone } from './zones.ts'
+
+/** A time relative to now, in seconds. The server's clock determines it. */
+export type FromNow = { readonly from_now: number }
+/** A time on a wall clock. Without a zone, on that of the reader. */
+export type WallTime = { readonly day: Day; readonly seconds: number; readonly zone: Zone | undefined }
+/** What a text says about a time. A number is a moment in Unix seconds. */
+export type Moment = number | FromNow | WallTime
+
+type Day =
+  | CalendarDay
+  /** Days after the present one. */
+  | { readonly ahead: number }
+  /** A day of the week, 0 for Sunday: the next one, or the last one. */
+  | { readonly weekday: number; readonly is_past: boolean }
+
+/** What a time looks like, for messages. */
+export const momentForms =
+  'Write now, +2h, -30m, today 14:00, tomorrow 9am, monday 14:00, 2026-12-01 09:00, 1 Dec 2026 9am, ' +
+  '2026-12-01T09:00Z or Unix seconds.'
+
+const dayWords: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 }
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const daySeconds = 86_400
+const millisecondsFrom = 1e11
+
+/** Parses a time. Throws a usage problem that shows the accepted forms. */
+export function readMoment(text: string): Moment {
+  const trimmed = text.trim().replaceAll(/\s+/g, ' ')
+  return readNumber(trimmed, text) ?? readRelative(trimmed) ?? readWall(trimmed, text)
+}
+
+/** The moment that a text means, in Unix seconds. Throws for a time that the clocks skip or repeat. */
+export function momentAt(moment: Moment, { now, zone, text }: { now: number; zone: Zone; text: string }): number {
+  if (typeof moment === 'number') return moment
+  if ('from_now' in moment) return Math.max(0, now + moment.from_now)
+  const place = moment.zone ?? zone
+  const [first, second] = momentsOf(wallOf(moment, wallClock(now, place)), place)
+  if (first === undefined) {
+    throw problem(text, `the clocks of ${place} skip this time when daylight saving time begins`)
+  }
+  if (second !== undefined) {
+    const remedy = 'Say which with an offset from UTC, such as 2026-10-25T02:30+02:00.'
+    throw usageProblem(`"${text}" is ambiguous: the clocks of ${place} show this time twice.`, remedy)
+  }
+  return first
+}
+
+function wallOf({ day, seconds }: WallTime, now: number): number {
+  if ('year' in day) return startOf(day) + seconds
+  const today = startOf(dayOf(now))
+  if ('ahead' in day) return today + day.ahead * daySeconds + seconds
+  const present = new Date(today * 1000).getUTCDay()
+  const away = (day.weekday - present + 7) % 7
+  const next = today + away * daySeconds + seconds
+  if (day.is_past) return next < today ? next : next - 7 * daySeconds
+  return next > now ? next : next + 7 * daySeconds
+}
+
+function readNumber(trimmed: string, text: string): number | undefined {
+  if (!/^\d+$/.test(trimmed)) return undefined
+  const value = Number(trimmed)
+  if (/^(19|20)\d\d$/.test(trimmed)) throw problem(text, 'it looks like a year without a month and a day')
+  if (value >= millisecondsFrom) throw problem(text, 'it looks like milliseconds, and Unix seconds are accepted')
+  return value
+}
+
+function readRelative(text: string): FromNow | undefined {
+  if (text.toLowerCase() === 'now') return { from_now: 0 }
+  const [, sign, signed] = /^([+-]) ?(.+)$/.exec(text) ?? []
+  const [, ahead] = /^in (.+)$/i.exec(text) ?? []
+  const [, back] = /^(.+) ago$/i.exec(text) ?? []
+  const seconds = readSpan(signed ?? ahead ?? back ?? '')
+  if (seconds === undefined) return undefined
+  return { from_now: sign === '-' || back !== undefined ? -seconds : seconds }
+}
+
+const clockPattern =
+  /(?:^|[ T,]) ?(?:at )?(noon|midnight|\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?: ?[ap]m)?|\d{1,2} ?[ap]m)$/i
+
+function readWall(trimmed: string, text: string): WallTime {
+  const { rest, zone } = splitZone(trimmed)
+  const [matched, clock] = clockPattern.exec(rest) ?? []
+  const date = (matched === undefined ? rest : rest.slice(0, -matched.length)).replace(/,$/, '')
+  const seconds = clock === undefined ? 0 : readClock(clock, text)
+  if (date === '' && clock !== undefined) {
+    throw usageProblem(`"${text}" is ambiguous: which day?`, `Write today ${clock}, tomorrow ${clock}, or a date.`)
+  }
+  return { day: readDay(date, text), seconds, zone }
+}
+
+function splitZone(text: string): { rest: string; zone: Zone | undefined } {
+  const [whole, name] = / ?(Z|UTC|GMT)$/i.exec(text) ?? []
+  if (whole !== undefined && name !== undefined && /[\d m]$/i.test(text.slice(0, -name.length))) {
+    return { rest: text.slice(0, -whole.length), zone: 'UTC' }
+  }
+  const [offset, sign, hours = '', minutes = ''] = /(?<=\d|[ap]m) ?([+-])(\d{2}):?(\d{2})$/i.exec(text) ?? []
+  // The end of a date, as in 2026-0131, is no offset.
+  if (offset !== undefined && /:\d{2}|[ap]m/i.test(text.slice(0, -offset.length)) && Number(minutes) < 60) {
+    const seconds = Number(hours) * 3600 + Number(minutes) * 60
+    return { rest: text.slice(0, -offset.length), zone: sign === '-' ? -seconds : seconds }
+  }
+  const [region, named = ''] = / ([A-Za-z_]+(?:\/[A-Za-z_+-]+)+)$/.exec(text) ?? []
+  if (region !== undefined && isZone(named)) return { rest: text.slice(0, -region.length), zone: named }
+  return { rest: text, zone: undefined }
+}
+
+function readClock(clock: string, text: string): number {
+  const lower = clock.toLowerCase()
+  if (lower === 'noon') return daySeconds / 2
+  if (lower === 'midnight') return 0
+  const [, hours = '', minutes = '0', seconds = '0', half] =
+    /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?(?:\.\d+)? ?([ap]m)?$/.exec(lower) ?? []
+  const hour = Number(hours)
+  if (half ? hour < 1 || hour > 12 : hour > 23) throw problem(text, `there is no hour ${hours}${half ?? ''}`)
+  if (Number(minutes) > 59) throw problem(text, `there is no minute ${minutes}`)
+  if (Number(seconds) > 59) throw problem(text, `there is no second ${seconds}`)
+  const ofDay = half ? (hour % 12) + (half === 'pm' ? 12 : 0) : hour
+  return ofDay * 3600 + Number(minutes) * 60 + Number(seconds)
+}
+
+function readDay(date: string, text: string): Day {
+  const lower = date.toLowerCase()
+  const ahead = Object.hasOwn(dayWords, lower) ? dayWords[lower] : undefined
+  if (ahead !== undefined) return { ahead }
+  const [, which, name = ''] = /^(?:(next|last) )?([a-z]{3,9})$/.exec(lower) ?? []
+  const weekday = weekdays.findIndex((one) => one === name || one.slice(0, 3) === name)
+  if (weekday >= 0) {
+    if (which === 'next') throw problem(text, `"next" may mean two days: write ${name} for the first one from now on`)
+    return { weekday, is_past: which === 'last' }
+  }
+  return readCalendarDay(lower, text)
+}
+
+function readCalendarDay(date: string, text: string): CalendarDay {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date) ?? []
+  if (year !== undefined) return checkedDay(Number(year), Number(month), Number(day), text)
+  if (/^\d{1,2}[/.]\d{1,2}([/.]\d{2,4})?$/.test(date)) {
+    throw problem(text, 'the order of day and month differs between countries')
+  }
+  const [, before, name = '', after, late] =
+    /^(?:(\d{1,2})\.? )?([a-z]{3,9})\.?(?: (\d{1,2}))?(?:,? (\d{4}))?$/.exec(date) ?? []
+  const index = months.indexOf(name.slice(0, 3))
+  const number = before ?? after
+  const isNamed = index >= 0 && monthNames[index]?.startsWith(name) && (before === undefined) !== (after === undefined)
+  if (!isNamed || number === undefined) throw problem(text)
+  if (late === undefined) {
+    // A leap year has every day that a month can have.
+    checkedDay(2028, index + 1, Number(number), text)
+    throw usageProblem(`"${text}" is ambiguous: which year?`, `Write ${date} 2026, or 2026-12-31.`)
+  }
+  return checkedDay(Number(late), index + 1, Number(number), text)
+}
+
+const monthNames = [
+  ...['january', 'february', 'march', 'april', 'may', 'june', 'july'],
+  ...['august', 'september', 'october', 'november', 'december'],
+]
+
+function checkedDay(year: number, month: number, day: number, text: string): CalendarDay {
+  if (month < 1 || month > 12) throw problem(text, `there is no month ${month}`)
+  const days = daysIn(year, month)
+  const name = monthNames[month - 1] as string
+  const shown = name.charAt(0).toUpperCase() + name.slice(1)
+  if (day < 1 || day > days) throw problem(text, `${shown} has no day ${day}`)
+  if (year < 1970) throw problem(text, 'it lies before 1970')
+  return { year, month, day }
+}
+
+function problem(text: string, why?: string) {
+  return usageProblem(`"${text}" is not a time${why === undefined ? '' : `: ${why}`}.`, momentForms)
+}

@@ -1,0 +1,21 @@
+/** Schemas of the contract as plain data. */
+import type { Unit } from '@bourse/api/kit/annotations.ts'
+
+/** A schema, as the command line reads it. */
+export type Plain = {
+  readonly title?: string
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly multipleOf?: number
+  readonly maxItems?: number
+  readonly pattern?: string
+  readonly format?: string
+  readonly contentEncoding?: string
+  readonly items?: Plain
+  readonly properties?: Readonly<Record<string, Plain>>
+  readonly propertyNames?: unknown
+  readonly additionalProperties?: unknown
+  readonly required?: readonly string[]
+  readonly 'x-unit'?: Unit
+}

@@ -1,0 +1,28 @@
+/** Reads times of the command line by the clock of the server, which a sandbox may have moved. */
+import { type Moment, momentAt, readMoment } from './grammar/moments.ts'
+import type { Present } from './grammar/windows.ts'
+import { localZone, type Zone } from './grammar/zones.ts'
+import type { Session } from './session.ts'
+
+type Lookup = Pick<Session, 'lookup'>
+
+/** The server's present time, and the zone of times without one. */
+export async function presentOf({ lookup }: Lookup, zone: Zone = localZone()): Promise<Present> {
+  return { now: (await lookup.account.get()).server.now, zone }
+}
+
+/**
+ * The moment of a text, in Unix seconds. One relative to now is rounded down to a multiple of `step`. Times without a
+ * zone are local.
+ */
+export async function readTime(
+  session: Lookup,
+  text: string,
+  { step = 1, zone = localZone() }: { step?: number; zone?: Zone } = {},
+): Promise<number> {
+  const moment: Moment = readMoment(text)
+  if (typeof moment === 'number') return moment
+  const { now } = await presentOf(session, zone)
+  const at = momentAt(moment, { now, zone, text })
+  return 'from_now' in moment ? at - (at % step) : at
+}
