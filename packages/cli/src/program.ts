@@ -19,6 +19,9 @@ const standalone: Readonly<Record<string, () => Promise<Add>>> = {
   logout: async () => (await import('./commands/login.ts')).addLogout,
   whoami: async () => (await import('./commands/login.ts')).addWhoami,
   version: async () => (await import('./commands/version.ts')).addVersion,
+  init: async () => (await import('./commands/setup/init.ts')).addInit,
+  profiles: async () => (await import('./commands/setup/profiles.ts')).addProfiles,
+  config: async () => (await import('./commands/setup/config.ts')).addConfig,
 }
 
 /**

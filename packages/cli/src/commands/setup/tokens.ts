@@ -1,0 +1,17 @@
+/** Reads the token of a profile: from the standard input, a hidden prompt or a sandbox, never from an argument. */
+import type { GlobalOptions } from '../../input/session.ts'
+import { isToken } from '../../input/settings.ts'
+import type { Terminal } from '../../output/terminal.ts'
+import { usageProblem } from '../../output/usage.ts'
+
+const remedy = 'Give it on the standard input: `bourse profiles add acme --base-url URL < token-file`.'
+
+/** Reads a token. Throws where there is neither a terminal nor an input. */
+export async function readToken(terminal: Terminal, { input = true }: GlobalOptions): Promise<string> {
+  const typed = input ? await terminal.prompt?.('Token (not shown): ', { isSecret: true }) : undefined
+  const token = (typed ?? (await terminal.input?.()) ?? '').trim()
+  if (token === '') throw usageProblem('There is no token.', remedy, 'access')
+  // The message omits the text, which may be a part of a secret.
+  if (!isToken(token)) throw usageProblem('The token contains invalid characters.', remedy, 'access')
+  return token
+}

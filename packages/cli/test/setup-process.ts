@@ -1,0 +1,66 @@
+/** Runs the program with an input, and with a terminal of its own where a test answers questions. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Ran } from './run-here.ts'
+
+const program = join(import.meta.dirname, '../bin/bourse.mjs')
+
+/** Runs the program with a text on its standard input. */
+export async function bourseWith(
+  input: string,
+  words: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<Ran> {
+  const env = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: '/nonexistent', ...variables }
+  const child = spawn(process.execPath, [program, ...words], { env, stdio: 'pipe' })
+  const texts = { out: '', err: '' }
+  child.stdout.on('data', (part) => (texts.out += part))
+  child.stderr.on('data', (part) => (texts.err += part))
+  child.stdin.end(input)
+  const [code] = await once(child, 'close')
+  return { code, ...texts }
+}
+
+/** Why tests with a terminal are skipped; false where util-linux has its program `script`. */
+export const noTerminal =
+  spawnSync('script', ['--version']).status === 0 ? false : 'the program script is not installed'
+
+/**
+ * Runs the program on a terminal. Each question, found by its text, gets its answer when it is shown. Returns what the
+ * terminal showed.
+ */
+export async function onTerminal(
+  words: readonly string[],
+  answers: readonly (readonly [question: string, answer: string])[],
+  variables: Readonly<Record<string, string>>,
+): Promise<{ code: number; shown: string }> {
+  const line = [process.execPath, program, ...words].map((word) => `'${word}'`).join(' ')
+  const env = { PATH: process.env.PATH ?? '', TERM: 'xterm', ...variables }
+  const child = spawn('script', ['-qec', line, '/dev/null'], { env, stdio: 'pipe' })
+  let [shown, next] = ['', 0]
+  child.stdout.on('data', (part) => {
+    shown += part
+    const [question, answer] = answers[next] ?? []
+    if (question !== undefined && shown.includes(question)) {
+      next += 1
+      child.stdin.write(`${answer}\r`)
+    }
+  })
+  const [code] = await once(child, 'close')
+  return { code, shown }
+}
+
+/** Runs a shell to its end. */
+export async function runShell(
+  shell: string,
+  words: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<Ran> {
+  const child = spawn(shell, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const texts = { out: '', err: '' }
+  child.stdout.on('data', (part) => (texts.out += part))
+  child.stderr.on('data', (part) => (texts.err += part))
+  const [code] = await once(child, 'close')
+  return { code, ...texts }
+}
