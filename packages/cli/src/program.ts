@@ -22,6 +22,10 @@ const standalone: Readonly<Record<string, () => Promise<Add>>> = {
   init: async () => (await import('./commands/setup/init.ts')).addInit,
   profiles: async () => (await import('./commands/setup/profiles.ts')).addProfiles,
   config: async () => (await import('./commands/setup/config.ts')).addConfig,
+  completion: async () => {
+    const { addCompletion } = await import('./commands/setup/completion.ts')
+    return (program, context) => addCompletion(program, context, createProgram)
+  },
 }
 
 /**

@@ -87,6 +87,7 @@ for (const [path, heading, least] of [
   ['docs/guides/spot-fleets.md', '# Spot fleets', 5],
   ['docs/guides/events.md', '# Reacting to events', 3],
   ['docs/guides/money.md', '# Money', 11],
+  ['docs/guides/command-line.md', '## Lists and objects', 5],
 ] as const) {
   test(`the commands of ${path} work as shown, one after the other`, async () => {
     const directory = newDirectory()

@@ -15,6 +15,7 @@ export const outline: readonly (readonly [name: string, description: string, wor
   ["init","Set up this program: asks for the server, the token and a name, and checks the connection."],
   ["profiles","Named servers with their tokens, workspaces and formats."],
   ["config","The settings of this program."],
+  ["completion","Let the shell complete commands, flags, values and names."],
   ["account","The account and token of the caller."],
   ["limits","The limits of an account and their use."],
   ["workspaces","The groups of resources within an account."],
