@@ -15,6 +15,7 @@ import { marketMutants } from './market.ts'
 import type { Mutant } from './mutant.ts'
 import { peopleMutants } from './people.ts'
 import { rightsMutants } from './rights.ts'
+import { typedInputMutants } from './typed-input.ts'
 import { upgradeMutants } from './upgrades.ts'
 import { watchingMutants } from './watching.ts'
 import { webhookMutants } from './webhooks.ts'
@@ -37,6 +38,7 @@ export const mutants: readonly Mutant[] = [
   ...accountingMutants,
   ...imageMutants,
   ...clientMutants,
+  ...typedInputMutants,
   ...watchingMutants,
   ...upgradeMutants,
   ...webhookMutants,
