@@ -14,6 +14,7 @@ import { imageMutants } from './images.ts'
 import { marketMutants } from './market.ts'
 import type { Mutant } from './mutant.ts'
 import { peopleMutants } from './people.ts'
+import { outputMutants } from './output.ts'
 import { rightsMutants } from './rights.ts'
 import { typedInputMutants } from './typed-input.ts'
 import { upgradeMutants } from './upgrades.ts'
@@ -39,6 +40,7 @@ export const mutants: readonly Mutant[] = [
   ...imageMutants,
   ...clientMutants,
   ...typedInputMutants,
+  ...outputMutants,
   ...watchingMutants,
   ...upgradeMutants,
   ...webhookMutants,

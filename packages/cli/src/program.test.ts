@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createProgram, createWholeProgram } from './program.ts'
+import { createProgram, createWholeProgram, withSortJoined } from './program.ts'
 
 const terminal = {
   data: () => {},
@@ -53,4 +53,15 @@ test('the help of the program loads neither the contract nor the client', () => 
   assert.equal(status, 0, stderr)
   assert.match(stdout, /^Usage: bourse/)
   assert.doesNotMatch(stderr, /packages\/api\/src\/contract|node_modules\/typebox|sdk\/src\/client\.ts/)
+})
+
+test('a falling order is a value, and no option', () => {
+  assert.deepEqual(withSortJoined(['events', 'list', '--sort', '-occurred_at', '-o', 'json']), [
+    'events',
+    'list',
+    '--sort=-occurred_at',
+    '-o',
+    'json',
+  ])
+  assert.deepEqual(withSortJoined(['events', 'list', '--sort']), ['events', 'list', '--sort'])
 })

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander'
 import { outline } from './generated/outline.ts'
 import type { CommandContext } from './input/session.ts'
 import { exitCodes, exitMeanings } from './output/exit-codes.ts'
-import { formats } from './output/output.ts'
+import { type Format, formats } from './output/formats.ts'
 
 type Add = (program: Command, context: CommandContext) => void
 
@@ -15,9 +15,9 @@ const standalone: Readonly<Record<string, () => Promise<Add>>> = {
   agent: async () => (await import('./commands/agent.ts')).addAgent,
   doctor: async () => (await import('./commands/server/doctor.ts')).addDoctor,
   keys: async () => (await import('./commands/server/keys.ts')).addKeys,
-  login: async () => (await import('./commands/login.ts')).addLogin,
-  logout: async () => (await import('./commands/login.ts')).addLogout,
-  whoami: async () => (await import('./commands/login.ts')).addWhoami,
+  login: async () => (await import('./commands/setup/login.ts')).addLogin,
+  logout: async () => (await import('./commands/setup/login.ts')).addLogout,
+  whoami: async () => (await import('./commands/setup/login.ts')).addWhoami,
   version: async () => (await import('./commands/version.ts')).addVersion,
   init: async () => (await import('./commands/setup/init.ts')).addInit,
   profiles: async () => (await import('./commands/setup/profiles.ts')).addProfiles,
@@ -70,6 +70,16 @@ function firstWord(words: readonly string[]): string | undefined {
   return words.find((word, index) => !word.startsWith('-') && !withValue.has(words[index - 1] ?? ''))
 }
 
+/** Joins `--sort` with its value, which may begin with `-`: `-o` would take the rest of `-occurred_at`. */
+export function withSortJoined(words: readonly string[]): string[] {
+  const isSorted = words.map((_, index) => words[index - 1] === '--sort')
+  return words.flatMap((word, index) => {
+    if (isSorted[index]) return []
+    const value = words[index + 1]
+    return word === '--sort' && value !== undefined ? [`--sort=${value}`] : [word]
+  })
+}
+
 function emptyProgram(context: CommandContext): Command {
   const program = new Command('bourse')
   program
@@ -81,6 +91,7 @@ function emptyProgram(context: CommandContext): Command {
       writeErr: (text) => context.terminal.note(text.trimEnd()),
     })
     .addHelpText('after', `\n${environmentHelp}\n\n${exitHelp()}`)
+    .hook('preAction', loadYaml)
   addGlobalOptions(program)
   return program
 }
@@ -91,6 +102,9 @@ function addGlobalOptions(program: Command): void {
     .option('--json', 'Same as -o json.')
     .option('--columns <names>', 'Columns of tables and csv, separated by commas. Write nested ones as sku.alias.')
     .option('--no-header', 'Print no header for tables and csv.')
+    .option('--utc', 'Times of tables in UTC. Default where the output is no terminal; on one, ages: 2 h ago.')
+    .option('--local', 'Times of tables in the local time.')
+    .option('--exact', 'Exact values in tables: ids, six decimals of money, times in ISO 8601, bytes, seconds.')
     .option('--raw', 'Print text unchanged, also escape sequences and invisible characters, which others may control.')
     .option('--no-color', 'Print no colours. NO_COLOR does the same.')
     .option('--base-url <url>', 'URL of the server. Overrides BOURSE_BASE_URL.')
@@ -101,6 +115,13 @@ function addGlobalOptions(program: Command): void {
     .option('--curl', 'Print the equivalent curl command instead of sending the request.')
     .option('--show-token', 'With --curl: print the token itself instead of its variable.')
     .option('--debug', 'Print requests, their durations and request ids. Never prints secrets.')
+}
+
+/** Loads the writer of YAML before a command that prints it. */
+async function loadYaml(program: Command): Promise<void> {
+  if (program.opts<{ output?: Format }>().output !== 'yaml') return
+  const { yamlOf } = await import('./output/yaml-text.ts')
+  program.setOptionValue('toYaml', yamlOf)
 }
 
 const environmentHelp = `Environment:

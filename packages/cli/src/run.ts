@@ -4,16 +4,16 @@ import type { CommandContext } from './input/session.ts'
 import { findCurl } from './output/curl.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
 import { printFailure } from './output/failure.ts'
-import type { Format } from './output/output.ts'
+import type { Format } from './output/formats.ts'
 import { areViolations, shellExit } from './output/quiet-ends.ts'
-import { createProgram } from './program.ts'
+import { createProgram, withSortJoined } from './program.ts'
 
 /** Runs a command line, without the names of the runtime and the program. */
 export async function run(words: readonly string[], context: CommandContext): Promise<number> {
   const { terminal } = context
   const program = await createProgram(context, words)
   try {
-    await program.parseAsync(words, { from: 'user' })
+    await program.parseAsync(withSortJoined(words), { from: 'user' })
     return exitCodes.ok
   } catch (error) {
     // Commander has already printed the error. Help and version are not failures.

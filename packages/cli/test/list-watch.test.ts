@@ -8,7 +8,7 @@ import { startTestServer } from '../../server/test/support/server.ts'
 import { watchList } from '../src/commands/list-watch.ts'
 import { shapeOf } from '../src/commands/operation-run.ts'
 import { type GlobalOptions, openSession } from '../src/input/session.ts'
-import type { List } from '../src/output/output.ts'
+import { type List, printList } from '../src/output/output.ts'
 import { runnerFor } from './run-here.ts'
 
 const server = await startTestServer()
@@ -41,7 +41,15 @@ function watch(endpoint: Endpoint, options: GlobalOptions, width?: number) {
     return server.ok('GET', endpoint.path, { token: account.token })
   }
   const session = openSession({ terminal, variables }, options)
-  const watched = watchList(session, { endpoint, shape: shapeOf(endpoint), read, signal: ending.signal })
+  const shape = shapeOf(endpoint)
+  const watched = watchList(session, {
+    endpoint,
+    shape,
+    read,
+    show: async (list) => printList(terminal, session.output, list, shape),
+    take: (rows) => rows,
+    signal: ending.signal,
+  })
   const until = (holds: () => boolean) =>
     new Promise<void>((resolve) => {
       look = () => holds() && resolve()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { waitFor } from '../../server/src/core/base/wait.ts'
@@ -12,7 +12,9 @@ const sandbox: RunningSandbox = await startSandbox(newDirectory())
 const home = newDirectory()
 const variables = { XDG_CONFIG_HOME: home, BOURSE_BASE_URL: sandbox.url }
 const program = join(import.meta.dirname, '../bin/bourse.mjs')
-const file = join(home, 'bourse', 'login.json')
+const file = join(home, 'bourse', 'config.toml')
+const name = new URL(sandbox.url).host.replace(':', '-')
+const tokenStored = () => /^token = "(.+)"$/m.exec(readFileSync(file, 'utf8'))?.[1]
 const soon = { at_most_milliseconds: 15_000, every_milliseconds: 50 }
 const ownPage = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -50,7 +52,7 @@ test('login stores the session of the person who approves, for its owner only', 
   const { code, err } = await login('approve')
   assert.equal(code, 0, err)
   assert.match(err, new RegExp(`Open ${sandbox.url}/device\\?user_code=`))
-  assert.match(err, /Signed in to .* as ada of acme/)
+  assert.match(err, new RegExp(`Signed in to .* as ada of acme. The profile ${name} is in use`))
   assert.equal(statSync(file).mode & 0o777, 0o600)
   const who = await runnerFor(variables)('whoami', '--json')
   const { account, user, mode } = JSON.parse(who.out)
@@ -68,9 +70,9 @@ test('the stored session is used for its own server only', async () => {
 })
 
 test('a further login replaces the session and ends the one before', async () => {
-  const before = JSON.parse(readFileSync(file, 'utf8')).token
+  const before = tokenStored()
   assert.equal((await login('approve', '--json')).code, 0)
-  const after = JSON.parse(readFileSync(file, 'utf8')).token
+  const after = tokenStored()
   assert.notEqual(after, before)
   const refused = async () => {
     const { status } = await fetch(`${sandbox.url}/preview/v2/account`, {
@@ -89,11 +91,11 @@ test('a refused login stores nothing new', async () => {
   assert.equal(readFileSync(file, 'utf8'), before)
 })
 
-test('logout ends the session at the server and removes the file', async () => {
-  const { token } = JSON.parse(readFileSync(file, 'utf8'))
+test('logout ends the session at the server and removes it from its profile', async () => {
+  const token = tokenStored()
   const ended = await runnerFor(variables)('logout')
   assert.equal(ended.code, 0, ended.err)
-  assert.throws(() => readFileSync(file))
+  assert.equal(tokenStored(), undefined)
   const refused = async () => {
     const { status } = await fetch(`${sandbox.url}/preview/v2/account`, {
       headers: { authorization: `Bearer ${token}` },
@@ -106,16 +108,17 @@ test('logout ends the session at the server and removes the file', async () => {
   assert.equal((await runnerFor(variables)('whoami')).code, 77)
 })
 
-test('a file that is no sign-in counts as none', async () => {
-  mkdirSync(join(home, 'bourse'), { recursive: true })
-  for (const text of ['', '{}', '{"base_url":1,"token":2}', 'null']) {
-    writeFileSync(file, text)
-    assert.equal((await runnerFor(variables)('whoami')).code, 77, text)
-  }
+test('a profile of another server is not overwritten', async () => {
+  const { code, err } = await runnerFor(variables)('login', '--profile', name, '--base-url', 'http://127.0.0.1:1')
+  assert.equal(code, 2)
+  assert.match(err, new RegExp(`The profile ${name} is of ${sandbox.url}`))
 })
 
-test('without a place to store it, a login is refused before it asks anybody', async () => {
-  const { code, err } = await runnerFor({ BOURSE_BASE_URL: sandbox.url })('login')
+test('logout leaves a service token alone', async () => {
+  const sandboxFile = readFileSync(file, 'utf8')
+  writeFileSync(file, sandboxFile.replace(/^base_url/m, `token = "${sandbox.token}"\nbase_url`), { mode: 0o600 })
+  const { code, err } = await runnerFor(variables)('logout')
   assert.equal(code, 2)
-  assert.match(err, /XDG_CONFIG_HOME/)
+  assert.match(err, /has a service token/)
+  assert.equal((await runnerFor(variables)('whoami')).code, 0)
 })

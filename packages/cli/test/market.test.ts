@@ -17,7 +17,10 @@ async function json(...words: string[]) {
 test('the book of a SKU is printed as a chart, and as complete JSON', async () => {
   const shown = await bourse('book', 'show', 'h100-west')
   assert.equal(shown.code, 0, shown.err)
-  assert.match(shown.out, /^Nodes for .* UTC, dollars per node-hour\n(ask .*█.*\n){3} +spread .*\n(bid .*█.*\n){3}/)
+  assert.match(
+    shown.out,
+    /^Nodes at each price, on average over .*Z; dollars per node-hour\n(ask .*█.*\n){3} +spread .*\n(bid .*█.*\n){3}/,
+  )
   assert.match(shown.out, /Prices by hour, over a day[\s\S]*┤[\s\S]*●[\s\S]*└─+\n/)
   const { depth, price_history } = await json('book', 'show', 'h100-west', '--for', '1d')
   assert.deepEqual([depth.object, depth.end_at - depth.start_at], ['orderbook_depth', 86_400])
@@ -75,7 +78,7 @@ test('a limit price is kept: the unfilled part expires or rests', async () => {
 test('an order that cannot be filled is reported', async () => {
   const many = await bourse('orders', 'buy', 'h100-west', '--nodes', '9999')
   assert.deepEqual([many.code, many.out], [3, ''])
-  assert.match(many.err, /no 9999 nodes for the whole window.*book show/)
+  assert.match(many.err, /Fewer than 9999 nodes are offered for the whole window.*book show/)
   assert.equal((await bourse('orders', 'buy', 'h100-west', '--standing')).code, 2)
   assert.equal((await bourse('orders', 'buy', 'h100-west', '--nodes', 'two')).code, 2)
   assert.equal((await bourse('orders', 'buy', 'no-such-sku')).code, 4)

@@ -88,6 +88,7 @@ for (const [path, heading, least] of [
   ['docs/guides/events.md', '# Reacting to events', 3],
   ['docs/guides/money.md', '# Money', 11],
   ['docs/guides/command-line.md', '## Lists and objects', 5],
+  ['docs/guides/output.md', '# Output of the command line', 12],
 ] as const) {
   test(`the commands of ${path} work as shown, one after the other`, async () => {
     const directory = newDirectory()

@@ -10,6 +10,9 @@ type Options = GlobalOptions & {
   readonly to?: string
   readonly granularity?: 'hour' | 'day' | 'month'
   readonly groupBy?: string | string[]
+  readonly filter?: readonly string[]
+  readonly sort?: string
+  readonly watch?: boolean
 }
 
 // A month has no fixed length: its edges are typed as they are.
@@ -22,6 +25,7 @@ export function drawUsage(context: CommandContext, options: Options): Promise<vo
   const { width } = context.terminal
   if (width === undefined || options.curl || options.json || options.columns !== undefined) return undefined
   if (options.output !== undefined && options.output !== 'table') return undefined
+  if (options.filter || options.sort || options.watch || options.exact) return undefined
   return draw(openSession(context, options), options, Math.min(width, widthMax))
 }
 

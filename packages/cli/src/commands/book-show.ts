@@ -4,6 +4,8 @@ import { Argument, type Command, Option } from 'commander'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { momentFromNow, readWindow, type WindowOptions } from '../input/windows.ts'
+import { rangeOf } from '../output/moments.ts'
+import { styleOf, wholeText } from '../output/output.ts'
 import { type Canvas, depthPlot, type PriceSpan, pricePlot } from '../output/plot.ts'
 
 type Interval = 'minute' | 'hour' | 'day'
@@ -57,18 +59,15 @@ async function show(session: Session, typed: string, options: Options): Promise<
   ])
   if (output.format !== 'table') {
     const price_history = { object: prices.object, data: prices.data, has_more: prices.has_more }
-    return terminal.data(
-      JSON.stringify({ object: 'book', depth, price_history }, null, output.format === 'json' ? 2 : 0),
-    )
+    return terminal.data(wholeText({ object: 'book', depth, price_history }, output))
   }
   const canvas = canvasOf(terminal)
   const minutes = (window.end_at - window.start_at) / 60
   const sides = { bids: depth.bids.map(levelIn(minutes)), asks: depth.asks.map(levelIn(minutes)) }
-  const moment = (at: number) => new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')
-  const from = `${moment(window.start_at)} – ${moment(window.end_at)} UTC`
-  terminal.data(terminal.dim(`Nodes for ${from}, dollars per node-hour`))
+  const range = rangeOf(window.start_at, window.end_at, styleOf(terminal, output))
+  terminal.data(terminal.dim(`Nodes at each price, on average over ${range}; dollars per node-hour`))
   for (const line of depthPlot(sides, canvas)) terminal.data(line)
-  terminal.data(terminal.dim(`\nPrices ${what}, dollars per node-hour`))
+  terminal.data(terminal.dim(`\nPrices ${what}, dollars per node-hour: │ lowest to highest, ● average by volume`))
   for (const line of pricePlot(prices.data.map(spanOf), { seconds, height, canvas })) terminal.data(line)
 }
 

@@ -4,7 +4,7 @@ import type { EventFilters } from '@bourse/sdk/follow.ts'
 import { Argument, type Command } from 'commander'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { readTime } from '../input/times.ts'
-import { momentOf } from '../output/cells.ts'
+import { momentOf } from '../output/moments.ts'
 import { rowPrinter } from '../output/output.ts'
 import { shapeOf } from './operation-run.ts'
 

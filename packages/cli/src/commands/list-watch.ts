@@ -1,6 +1,7 @@
 /**
- * `--watch` of lists: reads a list again when an event of its kind arrives, and after some seconds, since not every
- * change has an event. A terminal shows the whole list each time; other output gets one line for each change.
+ * `--watch`: reads a list or an object again when an event of its kind arrives, and after some seconds, since not every
+ * change has an event. A terminal shows the whole each time; other output gets one line for each change of a list, and
+ * the object each time that it has changed.
  */
 import { eventActions } from '@bourse/api/events/actions.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
@@ -8,17 +9,34 @@ import { isTransient } from '@bourse/sdk/errors.ts'
 import type { EventFilters } from '@bourse/sdk/follow.ts'
 import { pause } from '@bourse/sdk/timing.ts'
 import type { Session } from '../input/session.ts'
-import { type List, printList, rowPrinter, type Shape } from '../output/output.ts'
+import { type List, rowPrinter } from '../output/output.ts'
+import type { Shape } from '../output/rows/columns.ts'
 
-/** A list to watch. The signal ends the watch; a command is ended by Ctrl-C. */
-export type WatchedList = {
+type Watched = {
   readonly endpoint: Endpoint
-  readonly shape: Shape
-  readonly read: () => Promise<List>
+  /** Ends the watch; a command is ended by Ctrl-C. */
   readonly signal?: AbortSignal
 }
 
-/** Between two reads of a list, with and without events of its kind, and at least. Milliseconds. */
+/** A list to watch. */
+export type WatchedList = Watched & {
+  readonly shape: Shape
+  readonly read: () => Promise<List>
+  /** Shows the whole list. */
+  readonly show: (list: List) => Promise<void>
+  /** Chooses and orders rows. */
+  readonly take: (rows: readonly unknown[]) => readonly unknown[]
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** An object to watch. */
+export type WatchedObject = Watched & {
+  readonly read: () => Promise<Values>
+  readonly show: (value: Values) => Promise<void>
+}
+
+/** Between two reads, with and without events of the kind, and at least. Milliseconds. */
 const intervalWithEvents = 10_000
 const intervalAlone = 2_000
 const shortestInterval = 200
@@ -26,14 +44,42 @@ const shortestInterval = 200
 const clearScreen = Buffer.from('\x1b[H\x1b[2J')
 
 /** Shows a list, and then its changes, until it is stopped. */
-export async function watchList(session: Session, { endpoint, shape, read, signal }: WatchedList): Promise<void> {
+export async function watchList(session: Session, { endpoint, shape, read, show, take, signal }: WatchedList) {
+  const onChange = isDrawn(session) ? drawn(session, show) : changePrinter(session, shape, take)
+  await watch(session, { filters: filtersOf(endpoint), read, show: onChange, signal })
+}
+
+/** Shows an object, and shows it again when it has changed, until it is stopped. */
+export async function watchObject(session: Session, { endpoint, read, show, signal }: WatchedObject) {
+  const first = await read()
   const filters = filtersOf(endpoint)
+  const { id } = first
+  let unread: Values | undefined = first
+  await watch(session, {
+    filters: filters && typeof id === 'string' ? { ...filters, target: id } : undefined,
+    read: async () => {
+      const value = unread ?? (await read())
+      unread = undefined
+      return value
+    },
+    show: isDrawn(session) ? drawn(session, show) : whenChanged(session, show),
+    signal,
+  })
+}
+
+type Watch<T> = {
+  readonly filters: EventFilters | undefined
+  readonly read: () => Promise<T>
+  readonly show: (value: T) => Promise<void>
+  readonly signal: AbortSignal | undefined
+}
+
+async function watch<T>(session: Session, { filters, read, show, signal }: Watch<T>): Promise<void> {
   const changes = filters ? await followChanges(session, filters) : undefined
-  const show = showerOf(session, shape)
   try {
     while (!signal?.aborted) {
       try {
-        show(await read())
+        await show(await read())
       } catch (error) {
         if (!isTransient(error)) throw error
         session.terminal.note(`${(error as Error).message} Trying again.`)
@@ -49,10 +95,10 @@ export async function watchList(session: Session, { endpoint, shape, read, signa
   }
 }
 
-/** The filters of the events that tell of changes of a list; undefined where its kind has no events. */
+/** The filters of the events that tell of changes of a kind; undefined where it has no events. */
 function filtersOf({ name }: Endpoint): EventFilters | undefined {
   if (name === 'list_events') return {}
-  const kind = name.replace(/^list_/, '').replace(/s$/, '')
+  const kind = name.replace(/^(list|get)_/, '').replace(/s$/, '')
   return Object.values(eventActions).some(({ target_type }) => target_type === kind) ? { target_type: kind } : undefined
 }
 
@@ -90,22 +136,42 @@ async function followChanges({ client, lookup }: Session, filters: EventFilters)
   }
 }
 
-/** Shows a list as it is read: whole on a terminal, else its changes since the last time. */
-function showerOf({ terminal, output }: Session, shape: Shape): (list: List) => void {
-  if (terminal.width !== undefined && output.format === 'table') {
-    return (list) => {
-      terminal.raw(clearScreen)
-      printList(terminal, output, list, shape)
-      terminal.note(terminal.dim(`Read at ${new Date().toISOString().slice(0, 19)}Z. Ctrl-C ends.`))
-    }
+/** Whether the whole is drawn again each time. */
+function isDrawn({ terminal, output }: Session): boolean {
+  return terminal.width !== undefined && output.format === 'table'
+}
+
+function drawn<T>({ terminal }: Session, show: (value: T) => Promise<void>): (value: T) => Promise<void> {
+  return async (value) => {
+    terminal.raw(clearScreen)
+    await show(value)
+    terminal.note(terminal.dim(`Read at ${new Date().toISOString().slice(0, 19)}Z. Ctrl-C ends.`))
   }
-  const isJson = output.format === 'json' || output.format === 'jsonl'
+}
+
+/** Shows an object that differs from the last one. Documents of YAML and records are separated. */
+function whenChanged({ terminal, output }: Session, show: (value: Values) => Promise<void>) {
+  let known: string | undefined
+  return async (value: Values) => {
+    const text = JSON.stringify(value)
+    if (text === known) return
+    if (output.format === 'yaml') terminal.data('---')
+    else if (output.format === 'table' && known !== undefined) terminal.data('')
+    known = text
+    if (output.format === 'json' || output.format === 'jsonl') terminal.data(text)
+    else await show(value)
+  }
+}
+
+/** Prints what has changed since the last time. */
+function changePrinter({ terminal, output }: Session, shape: Shape, take: WatchedList['take']) {
+  const withChanges = ['json', 'jsonl', 'yaml'].includes(output.format)
   const print = rowPrinter(terminal, output, shape)
   let known = new Map<string, string>()
-  return ({ data }) => {
-    const rows = new Map(data.map((row) => [keyOf(row), JSON.stringify(row)]))
+  return async ({ data }: List) => {
+    const rows = new Map(take(data).map((row) => [keyOf(row), JSON.stringify(row)]))
     const report = (change: 'added' | 'changed' | 'removed', text: string) => {
-      if (isJson) print({ change, row: JSON.parse(text) })
+      if (withChanges) print({ change, row: JSON.parse(text) })
       else if (change !== 'removed') print(JSON.parse(text))
     }
     for (const [key, text] of rows) {

@@ -3,7 +3,7 @@ import { areas } from '@bourse/api/areas.ts'
 import { confirmations } from '@bourse/api/confirmations.ts'
 import { endpoints, type OperationName } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
-import { Argument, type Command } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import { type Field, fieldsOf } from '../input/fields.ts'
 import { addFieldFlags, givenFields, givenOthers } from '../input/flags.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
@@ -110,7 +110,13 @@ function addOwnFlags(command: Command, endpoint: Endpoint): void {
     command.option('--all', 'All rows.')
   }
   if (endpoint.name.startsWith('list_')) {
+    const filter = new Option('--filter <condition>', filterText)
+    filter.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
+    command.addOption(filter)
+    command.option('--sort <columns>', 'Sort the rows that were read: name,-created_at. With --all: all rows.')
     command.option('--watch', 'Show the list again when it changes, until you stop it. Not on a terminal: its changes.')
+  } else if (endpoint.method === 'GET') {
+    command.option('--watch', 'Show it again when it changes, until you stop it.')
   }
   if (endpoint.body) command.option('--body <json|@file>', 'The whole body. Flags override its fields.')
   if (endpoint.idempotent) command.option('--idempotency-key <key>', 'Makes the call safe to repeat, for 7 days.')
@@ -122,6 +128,10 @@ function addOwnFlags(command: Command, endpoint: Endpoint): void {
     command.option('--timeout <span>', 'How long to wait: 90s, 10m. Default 10m.')
   }
 }
+
+const filterText =
+  "Only rows that meet a condition: 'state=running', 'created_at>-2h', 'name~train'. Also !=, <, >=, and nested " +
+  'columns. Applies to the rows that were read; with --all to all rows. May be repeated.'
 
 function describeParam({ params }: Endpoint, name: string): string {
   const { description = '', pattern = '' } =

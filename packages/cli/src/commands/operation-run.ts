@@ -13,11 +13,15 @@ import { confirm } from '../input/confirmation.ts'
 import { kindOf } from '../input/fields.ts'
 import { readInput, resolve, spokenTimes, type TypedInput } from '../input/operation-input.ts'
 import type { Session } from '../input/session.ts'
-import { type List, printList, printObject, rowPrinter, type Shape } from '../output/output.ts'
-import { columnsByTitle, presentations } from '../output/presentation.ts'
+import { counted } from '../output/amounts.ts'
+import { type List, printList, printObject, rowPrinter } from '../output/output.ts'
+import { columnsByTitle, droppableByTitle, presentations } from '../output/presentation.ts'
+import { columnOf, rowTypeOf, type Shape } from '../output/rows/columns.ts'
+import { typeAt, typeOf, type ValueType } from '../output/rows/value-types.ts'
 import { usageProblem } from '../output/usage.ts'
 import { waitForInstance } from './instance-waiting.ts'
-import { watchList } from './list-watch.ts'
+import { watchList, watchObject } from './list-watch.ts'
+import { type RowChoice, readRowChoice, styleFor } from './operation-rows.ts'
 import { reportCancel } from './order-reports.ts'
 import { approve, report } from './spending.ts'
 
@@ -29,6 +33,8 @@ export type Typed = TypedInput & {
   readonly limit?: string | undefined
   readonly all?: boolean | undefined
   readonly watch?: boolean | undefined
+  readonly filter?: readonly string[] | undefined
+  readonly sort?: string | undefined
   readonly idempotencyKey?: string | undefined
   readonly wait?: string | boolean | undefined
   readonly timeout?: string | undefined
@@ -41,13 +47,26 @@ export function placeOf(endpoint: Endpoint): Placement {
   return places.get(endpoint.name) as Placement
 }
 
-/** The columns of an operation's response. */
+/** The columns of an operation's response, and the types of their values. */
 export function shapeOf({ response }: Endpoint): Shape {
   type Plain = { title?: string; properties?: Record<string, Plain>; items?: Plain }
   const whole = (response ?? {}) as Plain
-  const { title = '', properties = {} } = whole.properties?.data?.items ?? whole
-  const members = Object.keys(properties)
-  return { members, columns: columnsByTitle[title] ?? members.filter((name) => name !== 'object').slice(0, 6) }
+  const schema = whole.properties?.data?.items ?? whole
+  const { title = '', properties = {} } = schema
+  const type = typeOf(schema)
+  const members = type.kind === 'object' ? [...type.members.keys()] : Object.keys(properties)
+  const columns = columnsByTitle[title] ?? members.filter((name) => name !== 'object').slice(0, 6)
+  const droppable = droppableByTitle[title]
+  return { members, columns, type, ...(droppable === undefined ? {} : { droppable }) }
+}
+
+/** The shape of the rows of a response that is one object but is shown as a table. */
+function shapeOfRows(endpoint: Endpoint, { columns, from }: { columns: readonly string[]; from: string }): Shape {
+  const found = typeAt(typeOf(endpoint.response), from)
+  const row = found?.kind === 'list' ? found.of : found
+  const members = new Map<string, ValueType>([['side', { kind: 'word', words: ['ask', 'bid'], isOpen: false }]])
+  if (row?.kind === 'object') for (const [name, type] of row.members) members.set(name, type)
+  return { members: [...members.keys()], columns, type: { kind: 'object', members, isWindow: false } }
 }
 
 /** Runs an operation with the given arguments. */
@@ -66,20 +85,37 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
   const takesInput = endpoint.body !== undefined || Object.keys(endpoint.query.properties).length > 0
   const options: RequestOptions = typed.idempotencyKey ? { idempotencyKey: typed.idempotencyKey } : {}
   const { noun, verb } = placeOf(endpoint)
-  const call = methodOf(session.client, noun, verb)(...head, ...(takesInput ? [input] : []), options)
-  const { data, headers } = await call.withResponse()
+  const send = () => methodOf(session.client, noun, verb)(...head, ...(takesInput ? [input] : []), options)
+  if (typed.watch && !session.options.curl) {
+    return watchObject(session, {
+      endpoint,
+      read: async () => (await send()) as Values,
+      show: (value) => showObject(session, endpoint, value),
+    })
+  }
+  const { data, headers } = await send().withResponse()
   if (headers.get('idempotency-replayed') === 'true') {
     session.terminal.note('Nothing changed: this is the stored response to an earlier call with the same key.')
   }
   const shown = typed.wait === undefined ? data : await waitFor(session, data, typed)
   if (ended) return reportCancel(session, ended)
   if (shown === undefined) return session.terminal.note(doneLine(endpoint, params))
-  const { rows } = presentations[endpoint.name as OperationName] ?? {}
-  if (rows && ['table', 'csv'].includes(session.output.format)) {
-    const list: List = { object: 'list', data: rows.of(shown as Values), has_more: false }
-    printList(session.terminal, session.output, list, { members: rows.columns, columns: rows.columns })
-  } else printObject(session.terminal, session.output, shown as Values, shapeOf(endpoint))
+  await showObject(session, endpoint, shown as Values)
   await report(session, endpoint, shown)
+}
+
+/** Prints the response of an operation on one object. */
+async function showObject(session: Session, endpoint: Endpoint, value: Values): Promise<void> {
+  const { terminal, output } = session
+  const { rows } = presentations[endpoint.name as OperationName] ?? {}
+  if (rows && (rows.formats ?? ['table', 'csv']).includes(output.format)) {
+    const list: List = { object: 'list', data: rows.of(value), has_more: false }
+    const shape = shapeOfRows(endpoint, rows)
+    return printList(terminal, output, list, shape, await styleFor(session, shape, list.data))
+  }
+  const shape = shapeOf(endpoint)
+  const whole = { ...shape, columns: shape.members }
+  printObject(terminal, output, value, shape, await styleFor(session, whole, [value]))
 }
 
 type ListCall = { readonly head: unknown[]; readonly query: Values; readonly typed: Typed }
@@ -87,15 +123,40 @@ type ListCall = { readonly head: unknown[]; readonly query: Values; readonly typ
 async function runList(session: Session, endpoint: Endpoint, call: ListCall): Promise<void> {
   const { terminal, output, options } = session
   const shape = shapeOf(endpoint)
+  // Refused before anything is read.
+  for (const name of output.columns ?? []) columnOf(name, rowTypeOf(shape))
+  const choice = await readRowChoice(session, shape, call.typed)
+  const read = () => readList(session, endpoint, call)
+  const show = async (list: List) => {
+    const chosen = { ...list, data: choice.take(list.data) }
+    const isLess = choice.isFiltered && chosen.data.length < list.data.length
+    const shown = isLess ? { ...shape, empty: 'No row meets the filter.' } : shape
+    printList(terminal, output, chosen, shown, await styleFor(session, shape, chosen.data))
+    if (isLess) noteFiltered(session, list, chosen)
+  }
   if (call.typed.watch && !options.curl) {
-    return watchList(session, { endpoint, shape, read: () => readList(session, endpoint, call) })
+    return watchList(session, { endpoint, shape, read, show, take: choice.take })
   }
-  const isStreamed = ['jsonl', 'csv', 'id'].includes(output.format) && call.query.ending_before === undefined
-  if (!isStreamed || !isPaged(endpoint)) {
-    return printList(terminal, output, await readList(session, endpoint, call), shape)
-  }
+  if (!isStreamed(session, endpoint, { call, choice })) return show(await read())
   const printRow = rowPrinter(terminal, output, shape)
-  await readList(session, endpoint, call, (rows) => rows.forEach(printRow))
+  await readList(session, endpoint, call, (rows) => choice.take(rows).forEach(printRow))
+}
+
+/** Whether rows can be printed before all are read. */
+function isStreamed(
+  { output }: Session,
+  endpoint: Endpoint,
+  { call, choice }: { call: ListCall; choice: RowChoice },
+): boolean {
+  if (choice.isSorted || call.query.ending_before !== undefined || !isPaged(endpoint)) return false
+  return ['jsonl', 'csv', 'id'].includes(output.format)
+}
+
+/** Says that a filter has seen only the rows that were read. */
+function noteFiltered({ terminal, output }: Session, read: List, { data }: List): void {
+  if (output.format !== 'table') return
+  const others = read.has_more ? '; --all reads the others' : ''
+  terminal.note(terminal.dim(`--filter: ${data.length} of ${counted(read.data.length, 'row')} read${others}`))
 }
 
 function isPaged({ query }: Endpoint): boolean {
@@ -123,7 +184,8 @@ async function readList(
     else data = isBackward ? [...page.data, ...data] : [...data, ...page.data]
     const { has_more, cursor } = page
     if (!has_more || count >= most) {
-      return { object: 'list' as const, data, has_more, ...(data.length > 0 && cursor ? { cursor } : {}) }
+      const more_flag = isBackward ? 'ending-before' : 'starting-after'
+      return { object: 'list' as const, data, has_more, ...(data.length > 0 && cursor ? { cursor, more_flag } : {}) }
     }
     where = { ...query, [isBackward ? 'ending_before' : 'starting_after']: cursor }
   }

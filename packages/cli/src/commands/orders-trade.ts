@@ -40,8 +40,8 @@ type TradeParams = {
 const pricePattern = fieldsOf(createOrder.body).find(({ name }) => name.startsWith('limit_price'))?.pattern ?? ''
 
 const texts = {
-  buy: { what: 'Buy nodes of a SKU for some time.', price: 'The highest price', found: 'is offered' },
-  sell: { what: 'Sell nodes that a pool owns for some time.', price: 'The lowest price', found: 'is wanted' },
+  buy: { what: 'Buy nodes of a SKU for some time.', price: 'The highest price', found: 'offered' },
+  sell: { what: 'Sell nodes that a pool owns for some time.', price: 'The lowest price', found: 'wanted' },
 } as const
 
 /** Adds both commands. */
@@ -140,10 +140,10 @@ async function priceNow(
   const asked = { side, sku, start_at, duration_seconds: end_at - start_at, node_count, allow_partial: partial }
   const { post_order_body } = await lookup.orders.createEstimate(asked)
   if (post_order_body) return post_order_body.limit_price_dollars_per_node_hour
-  if (partial) throw nothingTraded(`Nothing was traded: nothing ${texts[side].found} in this window.`)
-  const nodes = node_count === 1 ? 'is no node' : `are no ${node_count} nodes`
+  if (partial) throw nothingTraded(`Nothing was traded: nothing is ${texts[side].found} in this window.`)
+  const missing = node_count === 1 ? 'No node is' : `Fewer than ${node_count} nodes are`
   const remedy = 'See `bourse book show`, take a part with --partial, or give --price.'
-  throw nothingTraded(`There ${nodes} for the whole window: less ${texts[side].found}. ${remedy}`)
+  throw nothingTraded(`${missing} ${texts[side].found} for the whole window. ${remedy}`)
 }
 
 async function findPool(

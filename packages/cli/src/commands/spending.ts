@@ -13,6 +13,7 @@ import { confirm } from '../input/confirmation.ts'
 import type { Session } from '../input/session.ts'
 import { counted } from '../output/amounts.ts'
 import { nothingTraded } from '../output/outcome.ts'
+import { wholeText } from '../output/output.ts'
 import { automationPlan, orderPlan, type PlanNames } from '../output/plans.ts'
 import { reportOrder } from './order-reports.ts'
 
@@ -67,7 +68,7 @@ export async function approve(session: Session, endpoint: Endpoint, request: Spe
   if (options.dryRun) {
     if (!plan) throw nothingTraded('Nothing would be traded: this neither buys nor sells.')
     if (output.format === 'table') for (const line of plan.lines) terminal.data(line)
-    else terminal.data(JSON.stringify(plan.estimate ?? null, null, output.format === 'json' ? 2 : undefined))
+    else terminal.data(wholeText(plan.estimate ?? null, output))
     if (!plan.would_trade) throw nothingTraded(`Nothing would be traded: ${plan.obstacle}`)
     return false
   }

@@ -115,9 +115,9 @@ function shapeOf(schema: Plain): Field['shape'] {
   if (type === 'array') return ['string', 'integer'].includes(String(schema.items?.type)) ? 'list' : 'json'
   if (type === 'object') return objectShapeOf(schema)
   if (type === 'boolean') return 'boolean'
+  if (type === 'integer' && schema.format === 'int64') return 'moment'
   if (schema['x-unit']) return 'amount'
-  if (type !== 'integer') return 'text'
-  return schema.format === 'int64' ? 'moment' : 'integer'
+  return type === 'integer' ? 'integer' : 'text'
 }
 
 function objectShapeOf({ additionalProperties, propertyNames }: Plain): Field['shape'] {
@@ -132,10 +132,12 @@ const unitWords: Readonly<Record<Unit, string>> = {
   milliseconds: 'span',
   seconds: 'span',
   minutes: 'span',
+  node_minutes: 'number',
   bytes: 'size',
   percent: 'percent',
   bps: 'percent|bps',
   times: 'factor',
+  period: 'time',
 }
 
 /** The placeholder of a field's value in the help. */

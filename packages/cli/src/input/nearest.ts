@@ -1,4 +1,5 @@
 /** Finds the names that somebody most likely meant. */
+import leven from 'leven'
 
 const suggestionsMax = 3
 const lengthMax = 64
@@ -22,26 +23,7 @@ function lastPart(text: string): string {
     .slice(0, lengthMax)
 }
 
-/** How many letters must be inserted, removed, replaced or swapped with a neighbour; 1 for a beginning. */
+/** How many letters must be inserted, removed or replaced; 1 for a beginning. */
 function distanceOf(from: string, to: string): number {
-  if (from.length >= 3 && to.startsWith(from)) return Math.min(1, to.length - from.length)
-  let before: number[] = []
-  let last = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (let row = 1; row <= from.length; row++) {
-    const next = [row]
-    for (let column = 1; column <= to.length; column++) {
-      const isSame = from[row - 1] === to[column - 1]
-      const isSwapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
-      const costs = [
-        (last[column] as number) + 1,
-        (next[column - 1] as number) + 1,
-        (last[column - 1] as number) + (isSame ? 0 : 1),
-      ]
-      if (isSwapped) costs.push((before[column - 2] as number) + 1)
-      next.push(Math.min(...costs))
-    }
-    before = last
-    last = next
-  }
-  return last[to.length] as number
+  return from.length >= 3 && to.startsWith(from) ? Math.min(1, to.length - from.length) : leven(from, to)
 }

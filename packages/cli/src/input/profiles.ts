@@ -6,7 +6,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Environment } from '@bourse/server/config.ts'
 import { parse, stringify, TomlError, type TomlTable } from 'smol-toml'
-import { formats } from '../output/output.ts'
+import { formats } from '../output/formats.ts'
 import { usageProblem } from '../output/usage.ts'
 
 /** The settings of one server. */

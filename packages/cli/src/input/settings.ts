@@ -131,9 +131,26 @@ export function requireSettings(
   options: CallOptions,
   note?: Note,
 ): Settings & { readonly base_url: string; readonly token: string } {
+  const settings = requireAddress(variables, options, note)
+  const { token } = settings
+  if (!token) throw usageProblem(`There is no token for ${settings.base_url}.`, remedy, 'access')
+  // The message omits the text, which may be a part of a secret.
+  if (!isToken(token)) throw usageProblem('The API token contains invalid characters.', tokenRemedy, 'access')
+  return { ...settings, token }
+}
+
+const remedy =
+  'Start a sandbox with `bourse start`, sign in with `bourse login`, run `bourse init`, or set BOURSE_BASE_URL and ' +
+  'BOURSE_API_TOKEN.'
+
+/** Settings with the address of a server that a token may be sent to. */
+export function requireAddress(
+  variables: Environment,
+  options: CallOptions,
+  note?: Note,
+): Settings & { readonly base_url: string } {
   const settings = readSettings(variables, options, note)
-  const { base_url, token } = settings
-  const remedy = 'Start a sandbox with `bourse start`, run `bourse init`, or set BOURSE_BASE_URL and BOURSE_API_TOKEN.'
+  const { base_url } = settings
   if (!base_url) {
     const message = `The server is not set: there is neither BOURSE_BASE_URL nor a profile nor ${settings.file}.`
     throw usageProblem(message, remedy, 'access')
@@ -141,10 +158,7 @@ export function requireSettings(
   if (isUnencryptedUrl(base_url) && !acceptsHttp(variables, options)) {
     throw usageProblem(`${base_url} is not encrypted: anyone in between can read the token.`, httpRemedy)
   }
-  if (!token) throw usageProblem(`There is no token for ${base_url}.`, remedy, 'access')
-  // The message omits the text, which may be a part of a secret.
-  if (!isToken(token)) throw usageProblem('The API token contains invalid characters.', tokenRemedy, 'access')
-  return { ...settings, base_url, token }
+  return { ...settings, base_url }
 }
 
 /** Whether a text can be a token: visible characters only. */

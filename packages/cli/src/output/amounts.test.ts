@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  bytesOf,
   counted,
   dollarsOf,
   lengthOf,
   microsOf,
+  millisecondsOf,
   nodeHoursOf,
   nodeMinutesOf,
+  percentOfPoints,
   textOfMicros,
   windowTexts,
 } from './amounts.ts'
@@ -40,4 +43,25 @@ test('counts and durations are words', () => {
   )
   assert.deepEqual([lengthOf(90), lengthOf(93_600), lengthOf(0)], ['1 min 30 s', '1 d 2 h', '0 s'])
   assert.equal(nodeMinutesOf([{ start_at: 0, end_at: 3600, node_count: 2 }]), 120)
+})
+
+test('bytes are the shortest exact number, or rounded to one decimal', () => {
+  const cases: [number, string][] = [
+    [0, '0 bytes'],
+    [1, '1 byte'],
+    [512, '512 bytes'],
+    [1024, '1 KiB'],
+    [30_000_000_000_000, '30 TB'],
+    [2 ** 41, '2 TiB'],
+    [80 * 2 ** 30, '80 GiB'],
+    [1_500_000, '1500 kB'],
+    [1_234_567_890, '1.1 GiB'],
+  ]
+  for (const [bytes, text] of cases) assert.equal(bytesOf(bytes), text)
+})
+
+test('milliseconds, basis points and negative durations', () => {
+  assert.deepEqual([350, 1250, 125_000].map(millisecondsOf), ['350 ms', '1.25 s', '2 min 5 s'])
+  assert.deepEqual([125, 10_000, 5].map(percentOfPoints), ['1.25 %', '100 %', '0.05 %'])
+  assert.equal(lengthOf(-90), '-1 min 30 s')
 })

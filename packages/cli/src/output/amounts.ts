@@ -1,10 +1,47 @@
 /** Formats money, capacity and windows for people. */
 
-/** Formats dollars with at least two decimals and all that are not zero: `$1,234.50`, `$0.000017`, `-$2.00`. */
-export function dollarsOf(text: string): string {
+/**
+ * Formats dollars with at least two decimals, or as many as are given, and all that are not zero: `$1,234.50`,
+ * `$0.000017`, `-$2.00`.
+ */
+export function dollarsOf(text: string, least = 2): string {
   const [, sign = '', whole = '0', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
-  const shown = decimals.replace(/0+$/, '').padEnd(2, '0')
+  const shown = decimals.replace(/0+$/, '').padEnd(least, '0')
   return `${sign}$${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${shown}`
+}
+
+const byteUnits = {
+  binary: ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'],
+  decimal: ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'],
+} as const
+
+/**
+ * Formats bytes in the unit in which they are the shortest exact number, binary or decimal: `2 TiB`, `30 TB`. An amount
+ * that needs more than four digits in every unit is rounded to one decimal.
+ */
+export function bytesOf(bytes: number): string {
+  const exact = [
+    ...byteUnits.binary.map((unit, power) => ({ unit, count: bytes / 1024 ** power })),
+    ...byteUnits.decimal.map((unit, power) => ({ unit, count: bytes / 1000 ** power })),
+  ].filter(({ count }) => Number.isInteger(count) && count < 10_000)
+  const [first] = exact.sort((a, b) => a.count - b.count)
+  if (bytes === 0) return '0 bytes'
+  if (first) return `${first.count} ${first.count === 1 && first.unit === 'bytes' ? 'byte' : first.unit}`
+  const power = Math.min(5, Math.floor(Math.log(bytes) / Math.log(1024)))
+  const count = Math.round((bytes / 1024 ** power) * 10) / 10
+  return `${count.toLocaleString('en-US')} ${byteUnits.binary[power]}`
+}
+
+/** Formats milliseconds: `350 ms`, `1.25 s`, `2 min 5 s`. */
+export function millisecondsOf(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${milliseconds} ms`
+  if (milliseconds < 60_000) return `${Math.round(milliseconds / 10) / 100} s`
+  return lengthOf(Math.round(milliseconds / 1_000))
+}
+
+/** Formats basis points as percent: `1.25 %`. */
+export function percentOfPoints(basis_points: number): string {
+  return `${basis_points / 100} %`
 }
 
 /** Micro-dollars of a decimal text. */
@@ -55,6 +92,7 @@ export function lengthOf(seconds: number): string {
     ['min', 60],
     ['s', 1],
   ] as const
+  if (seconds < 0) return `-${lengthOf(-seconds)}`
   let rest = seconds
   const parts = units.flatMap(([unit, size]) => {
     const count = Math.floor(rest / size)

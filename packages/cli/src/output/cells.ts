@@ -1,45 +1,136 @@
-/** Formats values of the API as cells of a table. */
+/** Formats values of the API for people, by their types in the contract. */
+import { bytesOf, dollarsOf, lengthOf, millisecondsOf, percentOfPoints } from './amounts.ts'
+import { absoluteOf, ageOf, minuteOf, rangeOf, type TimeOptions } from './moments.ts'
 import { printable } from './plain-text.ts'
+import { anyType, displayedType, type ObjectType, type Quantity, type ValueType } from './rows/value-types.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The value at a dotted path: `sku.alias`. */
-export function valueAt(row: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, name) => (value as Values | null | undefined)?.[name], row)
+/** How values are shown. */
+export type CellStyle = TimeOptions & {
+  /** Names for people by ids of resources. */
+  readonly names: ReadonlyMap<string, string>
 }
 
-/** Formats a value for people. `-` stands for no value. */
-export function cellOf(value: unknown, name: string): string {
-  if (value === null || value === undefined || value === '') return '-'
-  if (typeof value === 'number' && /(_at|^as_of|^now|^real_now|^since|^until|^period_start|^period_end)$/.test(name))
-    return momentOf(value)
-  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map((one) => cellOf(one, name)).join(' ')
-  if (typeof value === 'object') return objectCell(value as Values)
-  return printable(String(value))
+/** Times in UTC, and ids as they are. */
+export const plainStyle: CellStyle = { times: 'utc', exact: false, names: new Map() }
+
+/** What stands for no value. */
+export const nothing = '-'
+
+/** The most lines of a list of short values. A list that is longer has a line for each. */
+const listWidth = 40
+
+/** Formats a value in one line. */
+export function cellOf(value: unknown, type: ValueType, style: CellStyle): string {
+  return linesOf(value, type, style).join(' ')
 }
 
-/** Formats Unix seconds as UTC, to the second. */
-export function momentOf(seconds: number): string {
-  const moment = new Date(seconds * 1000)
-  return Number.isNaN(moment.getTime()) ? String(seconds) : moment.toISOString().replace('T', ' ').replace('.000', '')
+/** Formats a value in one line or more: schedules and lists of resources have a line for each entry. */
+export function linesOf(value: unknown, type: ValueType, style: CellStyle): string[] {
+  if (value === null || value === undefined || value === '') return [nothing]
+  if (Array.isArray(value)) return listLines(value, type.kind === 'list' ? type.of : anyType, style)
+  if (typeof value === 'object') return objectLines(value as Values, type, style)
+  return [scalarOf(value, type, style)]
 }
 
-/** Formats an object: a summary as its name, any other object as its members. */
-function objectCell(value: Values): string {
-  const { display_value, alias, name, id, type, code, message, start_at, node_count } = value
-  if (typeof start_at === 'number' && typeof node_count === 'number')
-    return windowCell(start_at, value.end_at, node_count)
+function scalarOf(value: unknown, type: ValueType, style: CellStyle): string {
+  switch (type.kind) {
+    case 'time':
+      return typeof value === 'number' ? timeOf(value, type.of, style) : printable(String(value))
+    case 'money':
+      return style.exact ? printable(String(value)) : dollarsOf(String(value))
+    case 'number':
+      return typeof value === 'number' ? quantityOf(value, type.of, style.exact) : printable(String(value))
+    case 'id':
+      return printable((type.isOwn ? undefined : style.names.get(String(value))) ?? String(value))
+    default:
+      return printable(String(value))
+  }
+}
+
+function timeOf(seconds: number, of: 'moment' | 'minute' | 'period', style: CellStyle): string {
+  if (of === 'minute') return minuteOf(seconds, style)
+  const age =
+    style.times === 'age' && of === 'moment' && style.now !== undefined ? ageOf(seconds, style.now) : undefined
+  return age ?? absoluteOf(seconds, style)
+}
+
+function quantityOf(value: number, of: Quantity, isExact: boolean): string {
+  if (isExact) return String(value)
+  switch (of) {
+    case 'bytes':
+      return bytesOf(value)
+    case 'milliseconds':
+      return millisecondsOf(value)
+    case 'seconds':
+      return lengthOf(value)
+    case 'minutes':
+      return lengthOf(value * 60)
+    case 'percent':
+      return `${value} %`
+    case 'bps':
+      return percentOfPoints(value)
+    default:
+      return String(value)
+  }
+}
+
+/** Equal entries in a row are counted. Short ones share a line. */
+function listLines(values: readonly unknown[], of: ValueType, style: CellStyle): string[] {
+  if (values.length === 0) return [nothing]
+  const counted: { text: string; count: number }[] = []
+  for (const text of values.flatMap((one) => linesOf(one, of, style))) {
+    const last = counted.at(-1)
+    if (last?.text === text) last.count += 1
+    else counted.push({ text, count: 1 })
+  }
+  const lines = counted.map(({ text, count }) => (count === 1 ? text : `${text} × ${count}`))
+  const whole = lines.join(' ')
+  const isShort = of.kind !== 'object' && whole.length <= listWidth
+  return isShort ? [whole] : lines
+}
+
+function objectLines(value: Values, type: ValueType, style: CellStyle): string[] {
+  if (type.kind === 'map') return mapLines(value, type, style)
+  const word = wordOf(value, type, style)
+  if (word !== undefined) return [word]
+  const members = type.kind === 'object' ? type.members : new Map<string, ValueType>()
+  const pairs = Object.entries(value).filter(([name]) => name !== 'object')
+  if (pairs.length === 0) return [nothing]
+  return [pairs.map(([name, member]) => `${name}=${cellOf(member, members.get(name) ?? anyType, style)}`).join(' ')]
+}
+
+/** Pairs in one line, or a line for each line of each value. */
+function mapLines(value: Values, { of, keys }: ValueType & { kind: 'map' }, style: CellStyle): string[] {
+  const pairs = Object.entries(value)
+  if (pairs.length === 0) return [nothing]
+  const nameOf = (key: string) => printable((keys && style.names.get(key)) ?? key)
+  if (of.kind !== 'list') return [pairs.map(([key, one]) => `${nameOf(key)}=${cellOf(one, of, style)}`).join(' ')]
+  return pairs.flatMap(([key, one]) => linesOf(one, of, style).map((line) => `${nameOf(key)}  ${line}`))
+}
+
+/** The word for an object: its name, what its display text says, its window. Undefined: it has none. */
+export function wordOf(value: Values, type: ValueType, style: CellStyle): string | undefined {
+  if (type.kind === 'object' && type.isWindow) return windowOf(value, style)
+  const displayed = displayedType(type)
+  if (displayed?.kind === 'number' && displayed.of !== undefined) return cellOf(value.value, displayed, style)
+  const { display_value, alias, name, id, type: sort, code, message } = value
   const said = code && message ? `${code}: ${message}` : undefined
-  const word = display_value ?? alias ?? name ?? said ?? (type && id ? `${type}:${id}` : (id ?? type))
-  if (typeof word === 'string') return printable(word)
-  const pairs = Object.entries(value).filter(([key]) => key !== 'object')
-  return pairs.map(([key, member]) => `${key}=${cellOf(member, key)}`).join(' ') || '-'
+  const word = display_value ?? alias ?? name ?? said ?? (sort && id ? `${sort}:${id}` : (id ?? sort))
+  return typeof word === 'string' ? printable(word) : undefined
 }
 
-/** Formats nodes over a time, to the minute: `2 × 2026-01-31 12:00 – 14:00`. */
-function windowCell(start_at: number, end_at: unknown, node_count: number): string {
-  const from = momentOf(start_at).slice(0, 16)
-  const to = typeof end_at === 'number' ? momentOf(end_at).slice(0, 16) : 'open'
-  const shown = to.slice(0, 10) === from.slice(0, 10) ? to.slice(11) : to
-  return `${node_count} × ${from} – ${shown}`
+/** Formats nodes over a time: `2 × 2026-01-31 12:00 – 14:00Z`. */
+function windowOf(value: Values, style: CellStyle): string {
+  const { start_at, end_at, node_count } = value as { start_at: number; end_at: number | null; node_count: number }
+  return `${node_count} × ${rangeOf(start_at, end_at, style)}`
+}
+
+/** Whether an object is known by its word, as resources in other resources are, so that its members need not follow. */
+export function isKnownByWord(value: Values, type: ObjectType): boolean {
+  const isNamed = ['object', 'id'].every((name) => type.members.has(name)) && ('name' in value || 'alias' in value)
+  const isReference = 'type' in value && ('id' in value || 'name' in value)
+  const isSaid = 'display_value' in value || ('code' in value && 'message' in value)
+  return type.isWindow || isNamed || isReference || isSaid
 }

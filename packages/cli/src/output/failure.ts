@@ -1,8 +1,8 @@
 /** Prints an error: its message, field, remedy, and the request's id. */
 import { ApiError, AuthenticationError, MalformedAnswerError, NetworkError, TimeoutError } from '@bourse/sdk/errors.ts'
 import { isStartProblem } from '@bourse/server/core/base/start-problem.ts'
+import type { Format } from './formats.ts'
 import { isNothingTraded } from './outcome.ts'
-import type { Format } from './output.ts'
 import { printable, visibleJson } from './plain-text.ts'
 import type { Terminal } from './terminal.ts'
 import { isUsageProblem } from './usage.ts'
@@ -10,9 +10,9 @@ import { isUsageProblem } from './usage.ts'
 /** The remedy for an invalid token. */
 export const tokenRemedy = 'The token comes from BOURSE_API_TOKEN, a profile or sandbox.env: see `bourse config show`.'
 
-/** Prints an error to standard error: as sentences, or with a JSON format as one line of JSON. */
+/** Prints an error to standard error: as sentences, or with JSON and YAML as one line of JSON. */
 export function printFailure(terminal: Terminal, thrown: unknown, format: Format): void {
-  if (format === 'json' || format === 'jsonl')
+  if (['json', 'jsonl', 'yaml'].includes(format))
     return void terminal.note(visibleJson(JSON.stringify({ error: failureAsData(thrown) })))
   // The command did what it was told, so this is no error, but it has an exit code of its own.
   if (isNothingTraded(thrown)) return void terminal.note(printable(thrown.message))

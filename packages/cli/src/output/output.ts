@@ -1,17 +1,22 @@
 /**
- * Prints responses in the chosen format. JSON has the API's own values. A terminal gets neither escape sequences nor
- * invisible characters, unless they are asked for.
+ * Prints responses in the chosen format. All formats but tables have the API's own values. A terminal gets neither
+ * escape sequences nor invisible characters, unless they are asked for.
  */
 
 import { csvTextOf, quotedCell } from '@bourse/server/core/base/csv.ts'
-import { valueAt } from './cells.ts'
+import { type CellStyle, plainStyle } from './cells.ts'
+import type { Format } from './formats.ts'
+import type { TimeStyle } from './moments.ts'
 import { printable, visibleJson } from './plain-text.ts'
-import { recordOf, tableOf } from './table.ts'
+import { columnOf, rowTypeOf, type Shape } from './rows/columns.ts'
+import { recordOf } from './rows/records.ts'
+import { type Column, type Table, tableOf } from './rows/table.ts'
+import { valueAt } from './rows/value-types.ts'
 import type { Terminal } from './terminal.ts'
 import { usageProblem } from './usage.ts'
 
-export const formats = ['table', 'json', 'jsonl', 'csv', 'id'] as const
-export type Format = (typeof formats)[number]
+/** Writes a value as YAML. */
+export type ToYaml = (value: unknown, options: { readonly isRaw: boolean }) => string
 
 /** The format options. */
 export type OutputOptions = {
@@ -21,6 +26,11 @@ export type OutputOptions = {
   readonly header: boolean
   /** Whether text is printed unchanged, also to a terminal. */
   readonly raw: boolean
+  /** Absent means ages on a terminal, and UTC elsewhere. */
+  readonly times?: TimeStyle | undefined
+  /** Whether tables have the values of the API. */
+  readonly exact?: boolean | undefined
+  readonly toYaml?: ToYaml | undefined
 }
 
 /** A list of the API. */
@@ -29,10 +39,9 @@ export type List = {
   readonly data: readonly unknown[]
   readonly has_more: boolean
   readonly cursor?: string
+  /** The flag that continues with the cursor. */
+  readonly more_flag?: string
 }
-
-/** The members of rows in the contract, and the default columns. */
-export type Shape = { readonly members: readonly string[]; readonly columns: readonly string[] }
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -43,70 +52,165 @@ export function readOutputOptions(options: {
   columns?: string
   header?: boolean
   raw?: boolean
+  utc?: boolean
+  local?: boolean
+  exact?: boolean
+  toYaml?: ToYaml
 }): OutputOptions {
   const format = options.json ? 'json' : ((options.output ?? 'table') as Format)
   const columns = options.columns?.split(',').map((column) => column.trim())
   if (columns && format !== 'table' && format !== 'csv') {
     throw usageProblem(
       '--columns applies only to tables and csv.',
-      'JSON is always complete. Use a JSON tool to select members.',
+      'JSON and YAML are always complete. Use a JSON tool to select members.',
     )
   }
-  return { format, columns, header: options.header ?? true, raw: options.raw ?? false }
+  const { utc, local, exact = false, toYaml } = options
+  if (utc && local) throw usageProblem('Give either --utc or --local.')
+  const times = utc ? 'utc' : local ? 'local' : undefined
+  return { format, columns, header: options.header ?? true, raw: options.raw ?? false, times, exact, toYaml }
+}
+
+/** How values are shown in tables. Moments have an age where the time of the server is known. */
+export function styleOf(
+  { width }: Pick<Terminal, 'width'>,
+  { times, exact = false }: OutputOptions,
+  known: Partial<Pick<CellStyle, 'now' | 'names'>> = {},
+): CellStyle {
+  const usual = width === undefined || exact ? 'utc' : 'age'
+  return { ...plainStyle, times: times ?? usual, exact, ...known }
 }
 
 /** Prints a list. */
-export function printList(terminal: Terminal, options: OutputOptions, list: List, shape: Shape): void {
-  if (options.format === 'json') return void terminal.data(jsonOf(list, options, 2))
-  const lines = linesOf(terminal, options, list.data, shape)
-  if (lines !== '') terminal.data(lines)
-  if (options.format !== 'table') return
-  if (list.data.length === 0) terminal.note('Nothing there.')
-  if (list.has_more)
-    terminal.note(`There are more rows: add --all, a higher --limit, or --starting-after ${list.cursor}`)
+export function printList(
+  terminal: Terminal,
+  options: OutputOptions,
+  { more_flag = 'starting-after', ...list }: List,
+  shape: Shape,
+  style: CellStyle = styleOf(terminal, options),
+): void {
+  if (options.format === 'json' || options.format === 'yaml') return void terminal.data(wholeText(list, options))
+  if (options.format !== 'table') {
+    const lines = linesOf(terminal, options, list.data, { shape, style })
+    if (lines !== '') terminal.data(lines)
+    return
+  }
+  if (list.data.length > 0) {
+    const { text, dropped } = tableText(terminal, options, list.data, { shape, style })
+    terminal.data(text)
+    noteDropped(terminal, dropped)
+  }
+  if (list.data.length === 0) terminal.note(shape.empty ?? 'Nothing there.')
+  if (list.has_more) terminal.note(terminal.dim(`more: --${more_flag} ${list.cursor}`))
 }
 
 /** Prints rows one by one as they arrive, with a header before the first. */
-export function rowPrinter(terminal: Terminal, options: OutputOptions, shape: Shape): (row: unknown) => void {
+export function rowPrinter(
+  terminal: Terminal,
+  options: OutputOptions,
+  shape: Shape,
+  style: CellStyle = styleOf(terminal, options),
+): (row: unknown) => void {
   let header = options.header
+  let before: ReadonlyMap<string, number> | undefined
+  const format = options.format === 'json' ? 'jsonl' : options.format
   return (row) => {
-    const format = options.format === 'json' ? 'jsonl' : options.format
-    terminal.data(linesOf(terminal, { ...options, format, header }, [row], shape))
+    if (format === 'table') {
+      const { text, dropped, widths } = tableText(terminal, { ...options, header }, [row], { shape, style, before })
+      terminal.data(text)
+      if (before === undefined) noteDropped(terminal, dropped)
+      before = widths ?? before
+    } else terminal.data(linesOf(terminal, { ...options, format, header }, [row], { shape, style }))
     header = false
   }
 }
 
+function noteDropped({ note, dim }: Terminal, dropped: readonly string[]): void {
+  if (dropped.length > 0) note(dim(`not shown, for lack of width: ${dropped.join(', ')}`))
+}
+
 /** Prints one object, with all members unless columns are given. */
-export function printObject(terminal: Terminal, options: OutputOptions, value: Row, shape: Shape): void {
-  terminal.data(objectText(terminal, options, value, shape))
-}
-
-function objectText(terminal: Terminal, options: OutputOptions, value: Row, shape: Shape): string {
-  const { format, columns, header } = options
-  if (format === 'json') return jsonOf(value, options, 2)
+export function printObject(
+  terminal: Terminal,
+  options: OutputOptions,
+  value: Row,
+  shape: Shape,
+  style: CellStyle = styleOf(terminal, options),
+): void {
+  const { format, columns } = options
+  if (format === 'json' || format === 'yaml') return void terminal.data(wholeText(value, options))
   const present = shape.members.filter((name) => name !== 'object' && name in value)
-  if (format !== 'table') return linesOf(terminal, options, [value], { ...shape, columns: present })
+  if (format !== 'table') {
+    return void terminal.data(linesOf(terminal, options, [value], { shape: { ...shape, columns: present }, style }))
+  }
   // Not cut to the terminal's width, because it may contain a token.
-  return recordOf(value, checked(columns ?? present, shape), { header, width: undefined, dim: terminal.dim })
+  const type = rowTypeOf(shape)
+  const shown = (columns ?? present).map((name) => columnOf(name, type))
+  terminal.data(recordOf({ value, type, columns: shown }, { style, dim: terminal.dim }))
 }
 
-function linesOf(terminal: Terminal, options: OutputOptions, rows: readonly unknown[], shape: Shape): string {
-  const columns = checked(options.columns ?? shape.columns, shape)
+/** A whole value as JSON or YAML. */
+export function wholeText(value: unknown, options: OutputOptions): string {
+  if (options.format !== 'yaml') return jsonOf(value, options, options.format === 'jsonl' ? undefined : 2)
+  return yamlText(value, options)
+}
+
+function yamlText(value: unknown, { toYaml, raw }: OutputOptions): string {
+  if (!toYaml) throw usageProblem('This command has no YAML.', 'Use -o json.')
+  return toYaml(value, { isRaw: raw })
+}
+
+type Shown = {
+  readonly shape: Shape
+  readonly style: CellStyle
+  readonly before?: ReadonlyMap<string, number> | undefined
+}
+
+function linesOf(
+  terminal: Terminal,
+  options: OutputOptions,
+  rows: readonly unknown[],
+  { shape, style }: Shown,
+): string {
   // Other programs get the text as it is; a terminal would act on it.
   const shown = terminal.width === undefined || options.raw ? String : printable
   switch (options.format) {
     case 'jsonl':
       return rows.map((row) => jsonOf(row, options)).join('\n')
+    case 'yaml':
+      return rows.map((row) => `---\n${yamlText(row, options)}`).join('\n')
     case 'id':
       return rows.map((row) => shown(idOf(row))).join('\n')
     case 'csv':
-      return csvOf(rows, columns, { header: options.header, shown })
-    default: {
-      const { width, dim } = terminal
-      const can_drop_columns = options.columns === undefined
-      return rows.length === 0 ? '' : tableOf(rows, columns, { header: options.header, width, can_drop_columns, dim })
-    }
+      return csvOf(rows, { shape, columns: columnsOf(options, shape), header: options.header, shown })
+    default:
+      return tableText(terminal, options, rows, { shape, style }).text
   }
+}
+
+function columnsOf({ columns }: OutputOptions, shape: Shape): Column[] {
+  const type = rowTypeOf(shape)
+  return (columns ?? shape.columns).map((name) => columnOf(name, type))
+}
+
+/** A table, or a record for each row where the terminal is too narrow for one. */
+function tableText(
+  { width, dim }: Terminal,
+  options: OutputOptions,
+  rows: readonly unknown[],
+  { shape, style, before }: Shown,
+): Pick<Table, 'text' | 'dropped'> & Partial<Table> {
+  const type = rowTypeOf(shape)
+  const columns = columnsOf(options, shape)
+  const droppable = options.columns === undefined ? (shape.droppable ?? columns.slice(2).toReversed().map(nameOf)) : []
+  const table = tableOf({ rows, type, columns }, { header: options.header, width, droppable, before, style, dim })
+  if (table) return table
+  const records = rows.map((row) => recordOf({ value: row as Row, type, columns }, { style, dim }))
+  return { text: records.join('\n\n'), dropped: [] }
+}
+
+function nameOf({ name }: Column): string {
+  return name
 }
 
 function idOf(row: unknown): string {
@@ -116,29 +220,23 @@ function idOf(row: unknown): string {
   return found
 }
 
-/** Refuses unknown columns, because a misspelled one would look like missing values. */
-function checked(columns: readonly string[], { members }: Shape): readonly string[] {
-  const wrong = columns.find((column) => !members.includes(column.split('.')[0] as string))
-  if (wrong === undefined) return columns
-  throw usageProblem(
-    `There is no column "${wrong}".`,
-    `Columns: ${members.join(', ')}. Write nested ones as sku.alias.`,
-  )
-}
-
 function jsonOf(value: unknown, { raw }: OutputOptions, indent?: number): string {
   const text = JSON.stringify(value, null, indent)
   return raw ? text : visibleJson(text)
 }
 
-function csvOf(
-  rows: readonly unknown[],
-  columns: readonly string[],
-  { header, shown }: { header: boolean; shown: (text: string) => string },
-): string {
+type Csv = {
+  readonly shape: Shape
+  readonly columns: readonly Column[]
+  readonly header: boolean
+  readonly shown: (text: string) => string
+}
+
+function csvOf(rows: readonly unknown[], { shape, columns, header, shown }: Csv): string {
+  const type = rowTypeOf(shape)
   const lineOf = (values: readonly unknown[]) => values.map((value) => csvCell(value, shown)).join(',')
-  const lines = rows.map((row) => lineOf(columns.map((column) => valueAt(row, column))))
-  return [...(header ? [lineOf(columns)] : []), ...lines].join('\n')
+  const lines = rows.map((row) => lineOf(columns.map(({ name }) => valueAt(row, name, type))))
+  return [...(header ? [lineOf(columns.map(nameOf))] : []), ...lines].join('\n')
 }
 
 /** A cell as the server writes it. Lines end as in every other output. */

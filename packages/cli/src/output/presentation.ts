@@ -1,5 +1,6 @@
 /** The presentation of operations, which the contract does not contain: command names, columns, examples. */
 import type { OperationName } from '@bourse/api/contract.ts'
+import type { Format } from './formats.ts'
 
 /** The exceptions of an operation from the naming rule. */
 export type Presentation = {
@@ -14,6 +15,10 @@ export type Presentation = {
   /** The rows of a response that is one object but is shown as a table. */
   readonly rows?: {
     readonly columns: readonly string[]
+    /** The member of the response whose values the rows are. */
+    readonly from: string
+    /** Default: tables and csv. */
+    readonly formats?: readonly Format[]
     readonly of: (answer: Readonly<Record<string, unknown>>) => readonly unknown[]
   }
 }
@@ -118,6 +123,28 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
   Webhook: ['id', 'url', 'state', 'actions', 'last_success_at', 'last_failure_at', 'created_at'],
   WebhookDelivery: ['id', 'event', 'origin', 'state', 'attempts', 'next_attempt_at', 'created_at'],
   Workspace: ['id', 'name', 'created_at'],
+}
+
+/**
+ * The columns that a narrow terminal leaves out, the first one first, by the titles of resources. Without an entry
+ * these are all but the first two, the last one first.
+ */
+export const droppableByTitle: Readonly<Record<string, readonly string[]>> = {
+  AdministeredAccount: ['created_at', 'is_frozen', 'trust_level', 'name'],
+  Balance: ['credit_limit_dollars', 'held_dollars'],
+  Budget: ['id', 'forecast_dollars', 'held_dollars', 'workspace', 'reached_percent', 'name', 'hard_stop'],
+  Deployment: ['id', 'sku', 'pool', 'live_instance_count', 'status'],
+  Event: ['id', 'actor'],
+  Fill: ['id', 'fee_dollars', 'allocation_schedule_delta'],
+  Host: ['last_seen_at', 'id', 'used_slots', 'slots', 'sku'],
+  Image: ['created_at', 'is_public', 'size_bytes', 'id'],
+  Instance: ['pool', 'created_at', 'image', 'sku', 'id'],
+  Limit: ['source', 'scope'],
+  Order: ['created_at', 'filled_average_price_dollars_per_node_hour', 'sku', 'allocation_schedule_delta'],
+  PriceBucket: ['fill_count', 'sku', 'first_price_dollars_per_node_hour', 'total_dollars'],
+  Procurement: ['id', 'sku', 'pool', 'managed_window_minutes', 'status'],
+  Transaction: ['id', 'order', 'fee_dollars'],
+  Usage: ['used_node_minutes', 'allocated_node_minutes', 'sold_dollars', 'bought_dollars'],
 }
 
 /** The descriptions of nouns that share an area of the contract. */
@@ -235,7 +262,16 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
       '--from 2026-01-01T00:00Z --to 2026-02-01T00:00Z --encoding parquet --file january.parquet',
     ],
   },
-  get_statement: { as: ['billing', 'statement'], examples: ['2026-01', '2026-01 -o json'] },
+  get_statement: {
+    as: ['billing', 'statement'],
+    examples: ['2026-01', '2026-01 -o json'],
+    rows: {
+      columns: ['sku', 'workspace', 'purchases_dollars', 'sales_dollars', 'fees_dollars', 'credits_dollars'],
+      from: 'lines',
+      formats: ['csv'],
+      of: ({ lines }) => lines as Level[],
+    },
+  },
   list_budgets: { as: ['billing budgets', 'list'] },
   create_budget: {
     as: ['billing budgets', 'create'],
@@ -281,13 +317,14 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
     examples: ['--start-at now --end-at +2h --requirements accelerator:h100'],
     rows: {
       columns: levelColumns,
+      from: 'best_ask',
       of: ({ best_ask, best_bid }) => levelRows([best_ask as Level | null], [best_bid as Level | null]),
     },
   },
   get_orderbook_depth: {
     as: ['book', 'depth'],
     examples: ['--start-at now --end-at +2h --depth 5', '--start-at now --end-at +2h -o json'],
-    rows: { columns: levelColumns, of: ({ asks, bids }) => levelRows(asks as Level[], bids as Level[]) },
+    rows: { columns: levelColumns, from: 'asks', of: ({ asks, bids }) => levelRows(asks as Level[], bids as Level[]) },
   },
   list_orderbook_fills: { as: ['book', 'fills'], examples: ['--start-at now --end-at +1d --limit 20'] },
   list_price_history: {

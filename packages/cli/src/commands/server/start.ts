@@ -28,7 +28,7 @@ export function addStart(program: Command, { terminal, variables }: CommandConte
       ...(options.host === undefined ? {} : { BOURSE_HOST: options.host }),
       ...(options.dataDir === undefined ? {} : { BOURSE_DATA_DIR: options.dataDir }),
     })
-    const asJson = output.format === 'json' || output.format === 'jsonl'
+    const asJson = ['json', 'jsonl', 'yaml'].includes(output.format)
     const given = options.dataDir === undefined ? variables : { ...variables, BOURSE_DATA_DIR: options.dataDir }
     await runSandbox(config, { terminal, variables: given }, asJson)
   })

@@ -1,0 +1,114 @@
+/** What is done with rows after they are read: `--filter`, `--sort`, and the names and ages that tables show. */
+import { ApiError } from '@bourse/sdk/errors.ts'
+import { readSize } from '../input/grammar/amounts.ts'
+import { readSpan } from '../input/grammar/spans.ts'
+import { resolveReference } from '../input/references.ts'
+import type { Session } from '../input/session.ts'
+import { readTime } from '../input/times.ts'
+import type { CellStyle } from '../output/cells.ts'
+import { styleOf } from '../output/output.ts'
+import { columnOf, rowTypeOf, type Shape } from '../output/rows/columns.ts'
+import { readFilter, type ValueReaders } from '../output/rows/filters.ts'
+import { readSort } from '../output/rows/order.ts'
+import { type ValueType, valueAt } from '../output/rows/value-types.ts'
+
+/** The choice and the order of the rows that were read. */
+export type RowChoice = {
+  readonly isFiltered: boolean
+  readonly isSorted: boolean
+  take(rows: readonly unknown[]): unknown[]
+}
+
+type Given = { readonly filter?: readonly string[] | undefined; readonly sort?: string | undefined }
+
+/** Reads `--filter` and `--sort`. Refuses unknown columns and values, so that a typing error never hides rows. */
+export async function readRowChoice(session: Session, shape: Shape, { filter = [], sort }: Given): Promise<RowChoice> {
+  const type = rowTypeOf(shape)
+  const readers = readersOf(session)
+  const conditions = await Promise.all(filter.map((text) => readFilter(text, type, readers)))
+  const compare = sort === undefined ? undefined : readSort(sort, type)
+  return {
+    isFiltered: conditions.length > 0,
+    isSorted: compare !== undefined,
+    take: (rows) => {
+      const kept = rows.filter((row) => conditions.every((holds) => holds(row)))
+      return compare ? kept.toSorted(compare) : kept
+    },
+  }
+}
+
+function readersOf(session: Session): ValueReaders {
+  return {
+    moment: (text) => readTime(session, text),
+    span: readSpan,
+    size: readSize,
+    id: async (kind, text) => (kind === 'sku' ? resolveReference(session.lookup, kind, text) : text),
+  }
+}
+
+type NamedKind = 'sku' | 'workspace'
+
+/** The resources that have a name besides their id, which tables show. */
+const named: Readonly<Record<NamedKind, (session: Session) => Promise<(readonly [id: string, name: string])[]>>> = {
+  sku: async ({ lookup }: Session) => {
+    const skus = await lookup.skus.list({ limit: 200, include_deleted: true }).all({ max: namesMax })
+    return skus.map(({ id, alias }) => [id, alias] as const)
+  },
+  workspace: async ({ lookup }: Session) => {
+    const workspaces = await lookup.workspaces.list({ limit: 200 }).all({ max: namesMax })
+    return workspaces.map(({ id, name }) => [id, name] as const)
+  },
+}
+const namesMax = 10_000
+
+/** How a table shows rows: with the time of the server, for ages, and with the names of what its cells refer to. */
+export async function styleFor(session: Session, shape: Shape, rows: readonly unknown[]): Promise<CellStyle> {
+  const { terminal, output, options } = session
+  const style = styleOf(terminal, output)
+  if (output.format !== 'table' || options.curl || style.exact || rows.length === 0) return style
+  const type = rowTypeOf(shape)
+  const columns = (output.columns ?? shape.columns).map((name) => columnOf(name, type))
+  const kinds = new Set<NamedKind>()
+  for (const column of columns) {
+    for (const row of rows) addKinds(kinds, valueAt(row, column.name, type), column.type)
+  }
+  const hasMoments = columns.some((column) => containsMoment(column.type))
+  const [now, ...pairs] = await Promise.all([
+    style.times === 'age' && hasMoments ? orNothing(serverNow(session)) : undefined,
+    ...[...kinds].map((kind) => orNothing(named[kind](session))),
+  ])
+  return { ...style, now, names: new Map(pairs.flatMap((some) => some ?? [])) }
+}
+
+async function serverNow({ lookup }: Session): Promise<number> {
+  return (await lookup.account.get()).server.now
+}
+
+/** Names and ages are extras: without the permission to read them the table has ids and times. */
+async function orNothing<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+function addKinds(kinds: Set<NamedKind>, value: unknown, type: ValueType): void {
+  if (value === null || value === undefined) return
+  if (type.kind === 'id' && !type.isOwn && type.of in named) kinds.add(type.of as NamedKind)
+  if (type.kind === 'list' && Array.isArray(value)) for (const one of value) addKinds(kinds, one, type.of)
+  if (type.kind === 'map') {
+    if (type.keys !== undefined && type.keys in named) kinds.add(type.keys as NamedKind)
+    for (const one of Object.values(value)) addKinds(kinds, one, type.of)
+  }
+  if (type.kind === 'object' && typeof value === 'object' && !Array.isArray(value)) {
+    for (const [name, member] of type.members) addKinds(kinds, (value as Record<string, unknown>)[name], member)
+  }
+}
+
+function containsMoment(type: ValueType): boolean {
+  if (type.kind === 'time') return type.of === 'moment'
+  if (type.kind === 'list' || type.kind === 'map') return containsMoment(type.of)
+  return type.kind === 'object' && [...type.members.values()].some(containsMoment)
+}
