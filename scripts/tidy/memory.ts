@@ -40,6 +40,7 @@ const transient = new Set([
   'desired_notifier',
   'log_notifier',
   'log_budget',
+  'open_logins_max',
   'host_networks',
   'tunnel_settings',
   'image_verification',

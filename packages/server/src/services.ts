@@ -19,6 +19,7 @@ import { createReportQueues } from './fleet/agents/report-batches.service.ts'
 import type { HostNetworks } from './fleet/hosts/host-addresses.rules.ts'
 import { createReplacementQueue } from './fleet/instances/replacement-batches.service.ts'
 import type { TunnelSettings } from './fleet/tunnels/tunnels.service.ts'
+import { openLoginsMaxOf } from './iam/people/device-logins.service.ts'
 import { createImageVerification } from './images/image-verification.service.ts'
 import { createOrderQueue } from './market/orders/order-batches.service.ts'
 import { createSkuPageCache } from './market/skus/sku-pages.service.ts'
@@ -57,6 +58,7 @@ export function createServices(parts: Parts): Services {
     account_logs: rememberAccountLogs(database.history),
     event_readers: createEventReaders(),
     log_heads: rememberLogHeads(database.history),
+    open_logins_max: openLoginsMaxOf(rate_multiplier),
     webhook_share: rememberShare(database.history),
     webhook_settings: { is_public_only: mode === 'production', holds_clock: mode === 'sandbox' },
     webhook_clock: { held: new Map(), wake: () => {} },

@@ -1,4 +1,6 @@
 /** Calls of accounts, workspaces, users, roles, grants, tokens, events and of the platform's side of accounts. */
+import { startDeviceLogin } from '@bourse/api/iam/device-logins.ts'
+import { makePerson, ownPage, submit } from '../api/people.ts'
 import { type Case, onOne } from './case.ts'
 import type { World } from './world.ts'
 
@@ -23,6 +25,15 @@ async function grant(world: World) {
   const principal_id = (await token(world)).id
   const body = { principal_type: 'token', principal_id, role: 'role_trader', workspace: world.account.workspace_id }
   return world.make('/preview/v2/grants', body)
+}
+
+/** The login of a program, approved by a person who has just signed in. */
+async function approvedLogin({ server, account }: World) {
+  const person = await makePerson(server, account)
+  const { device_code, user_code } = await server.ok('POST', startDeviceLogin.path, { token: null, body: {} })
+  const form = String(new URLSearchParams({ user_code, answer: 'approve' }))
+  await submit(server, '/device', form, { ...ownPage, cookie: person.cookie })
+  return { body: { device_code } }
 }
 
 const ofAccount = ({ account }: World) => ({ params: { account: account.id } })
@@ -78,7 +89,7 @@ export const iamCases = {
   get_token: onOne(token),
   delete_token: onOne(deletableToken),
   start_device_login: { call: () => ({ body: {} }) },
-  finish_device_login: { call: () => ({ body: { device_code: 'A'.repeat(43) } }), status: 400 },
+  finish_device_login: { call: approvedLogin },
   list_events: {},
   create_account: { call: ({ word }) => ({ body: { id: word() } }) },
   list_accounts: {},

@@ -3,8 +3,8 @@
 import type { RefusalData } from '../../core/base/refusal.ts'
 
 export const deviceLoginSeconds = 600
-/** The most open requests of a network, and of all. */
-export const openOfNetworkMax = 10
+/** The most open requests of a network, a hundred times as many in a sandbox, and of all networks. */
+const openOfNetworkMax = 10
 export const openMax = 10_000
 /** How many wrong codes a network may type in how many seconds. */
 export const wrongCodesMax = 5
@@ -16,6 +16,11 @@ const longestInterval = 60
 // Consonants only: no letter looks like a digit or another letter, and no word comes of them. 34 bits.
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'
 const codeLength = 8
+
+/** The most open requests of a network. `rate_multiplier` is the factor of all rates. */
+export function openLoginsMax(rate_multiplier: number): number {
+  return openOfNetworkMax * rate_multiplier
+}
 
 /** Draws a code for a person. `draw` gives a random whole number from 0 up to, but not including, its argument. */
 export function drawUserCode(draw: (below: number) => number): string {

@@ -21,8 +21,8 @@ import {
   deviceLoginSeconds,
   drawUserCode,
   hasGuessedTooOften,
+  openLoginsMax,
   openMax,
-  openOfNetworkMax,
   readUserCode,
   userCodeText,
   withFailure,
@@ -46,12 +46,24 @@ import {
 } from './device-logins.store.ts'
 import { endLinksOf, openSession, originByCaller } from './sign-in-links.service.ts'
 
+declare module '../../core/work/services.ts' {
+  interface Services {
+    /** The most open requests of a network. */
+    readonly open_logins_max: number
+  }
+}
+
 /** The path of the page on which a person approves, below the public URL. */
 export const devicePath = '/device'
 
 /** Seconds between two polls. Nobody but its user waits for a sandbox. */
 const intervals = { production: 5, sandbox: 1 } as const
 const drawsMax = 25
+
+/** The most open requests of a network, for a server whose rates have this factor. */
+export function openLoginsMaxOf(rate_multiplier: number): number {
+  return openLoginsMax(rate_multiplier)
+}
 
 /** Begins the sign-in of a program. Refuses `rate_limited` if its network has too many open requests. */
 export function startDeviceLogin(
@@ -64,7 +76,7 @@ export function startDeviceLogin(
     const network = networkOf(sender.address)
     await removeExpiredLogins(ctx.db, ctx.now)
     const open = await countOpenLogins(ctx.db, { network, now: ctx.now, most: openMax })
-    if (open.of_network >= openOfNetworkMax || open.all >= openMax) {
+    if (open.of_network >= ctx.services.open_logins_max || open.all >= openMax) {
       const message = 'Too many programs wait to be signed in. Approve one, or try again in 10 minutes.'
       throw new Refusal({ code: 'rate_limited', message, retry_after_seconds: deviceLoginSeconds })
     }
