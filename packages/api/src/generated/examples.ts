@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 369a3e6d9e98d2f9
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 1a2a489798f82bcd
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -13,7 +13,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "trusted",
       "is_frozen": false,
       "is_platform": false,
-      "created_at": 1791968340,
+      "created_at": 1791968280,
       "token": {
         "object": "token",
         "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -106,7 +106,7 @@ export const recordedCalls: RecordedCalls = {
           "id": "wksp_TcpxZTQu_C4wF4mCz4atJ",
           "resource_path": "svc:workspace:acme:staging",
           "name": "staging",
-          "created_at": 1795420740
+          "created_at": 1795420680
         }
       ],
       "has_more": true,
@@ -188,7 +188,7 @@ export const recordedCalls: RecordedCalls = {
           "email": "ben@acme.example",
           "first_name": null,
           "last_name": null,
-          "created_at": 1795420740
+          "created_at": 1795420680
         }
       ],
       "has_more": true,
@@ -207,7 +207,7 @@ export const recordedCalls: RecordedCalls = {
       "email": "ada@acme.example",
       "first_name": "Ada",
       "last_name": "Adams",
-      "created_at": 1795420740
+      "created_at": 1795420680
     }
   },
   "update_user": {
@@ -226,21 +226,6 @@ export const recordedCalls: RecordedCalls = {
       "first_name": "Grace",
       "last_name": "Murray",
       "created_at": 1795424400
-    }
-  },
-  "create_user_sign_in_link": {
-    "params": {
-      "id": "svc:user:acme:grace"
-    },
-    "response": {
-      "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/nksqNg8dZi5yNFMu6E1qhQ.sJTyWHPolYSslhaYVcwK-rX1qSQWX8IHpzeJ5Om8CeA",
-      "expires_at": 1795425300
-    }
-  },
-  "end_user_sessions": {
-    "params": {
-      "id": "svc:user:acme:grace"
     }
   },
   "delete_user": {
@@ -333,8 +318,8 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968340,
-          "updated_at": 1791968340
+          "created_at": 1791968280,
+          "updated_at": 1791968280
         },
         {
           "object": "role",
@@ -407,8 +392,8 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968340,
-          "updated_at": 1791968340
+          "created_at": 1791968280,
+          "updated_at": 1791968280
         }
       ],
       "has_more": true,
@@ -567,7 +552,7 @@ export const recordedCalls: RecordedCalls = {
             "id": "role_viewer",
             "name": "viewer"
           },
-          "created_at": 1795420740,
+          "created_at": 1795420680,
           "created_by": {
             "type": "token",
             "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -742,8 +727,6 @@ export const recordedCalls: RecordedCalls = {
       "name": "nightly-jobs",
       "kind": "service",
       "user": null,
-      "device": null,
-      "address": null,
       "suffix": "LC31p1",
       "expires_at": 1803200400,
       "last_used_at": null,
@@ -754,19 +737,6 @@ export const recordedCalls: RecordedCalls = {
         "name": "admin"
       },
       "token": "eyJhbGciOiJFZERTQSJ9.Hjf9lHBhqDHMFrX__kk4mxeF.signature"
-    }
-  },
-  "start_device_login": {
-    "body": {
-      "client_name": "The command line on laptop-7"
-    },
-    "response": {
-      "device_code": "wjNgMoUW1NEfVVBt7hFmHEbWSlNZ804vCO5iRRvI6WE",
-      "user_code": "RFWZ-TPFT",
-      "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=RFWZ-TPFT",
-      "expires_in": 600,
-      "interval": 1
     }
   },
   "list_tokens": {
@@ -788,8 +758,6 @@ export const recordedCalls: RecordedCalls = {
           "name": "nightly-jobs",
           "kind": "service",
           "user": null,
-          "device": null,
-          "address": null,
           "suffix": "LC31p1",
           "expires_at": 1803200400,
           "last_used_at": null,
@@ -812,12 +780,10 @@ export const recordedCalls: RecordedCalls = {
           "name": "dashboard",
           "kind": "service",
           "user": null,
-          "device": null,
-          "address": null,
           "suffix": "0nijRu",
-          "expires_at": 1803196740,
+          "expires_at": 1803196680,
           "last_used_at": null,
-          "created_at": 1795420740,
+          "created_at": 1795420680,
           "created_by": {
             "type": "token",
             "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -845,8 +811,6 @@ export const recordedCalls: RecordedCalls = {
       "name": "nightly-jobs",
       "kind": "service",
       "user": null,
-      "device": null,
-      "address": null,
       "suffix": "LC31p1",
       "expires_at": 1803200400,
       "last_used_at": null,
@@ -875,7 +839,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "event",
           "id": "evt_Ex_d9y1-lPGSwT783GvsC",
           "action": "instance.created",
-          "occurred_at": 1795420860,
+          "occurred_at": 1795420800,
           "actor": {
             "type": "system"
           },
@@ -891,7 +855,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "event",
           "id": "evt_4X-KBnjDxPsRqK1kw9BFF",
           "action": "instance.created",
-          "occurred_at": 1795420860,
+          "occurred_at": 1795420800,
           "actor": {
             "type": "system"
           },
@@ -1496,7 +1460,7 @@ export const recordedCalls: RecordedCalls = {
           "procurements": [],
           "deployments": [],
           "tags": null,
-          "created_at": 1795420740
+          "created_at": 1795420680
         }
       ],
       "has_more": true,
@@ -1966,8 +1930,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "start_at": 1795424400,
-          "end_at": 1795435200,
-          "duration_minutes": 180,
+          "end_at": 1795435140,
+          "duration_minutes": 179,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
           "best_bid": {
@@ -1976,7 +1940,7 @@ export const recordedCalls: RecordedCalls = {
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424400,
-                "end_at": 1795435200,
+                "end_at": 1795435140,
                 "node_count": 2
               }
             ]
@@ -1987,7 +1951,7 @@ export const recordedCalls: RecordedCalls = {
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424400,
-                "end_at": 1795435200,
+                "end_at": 1795435140,
                 "node_count": 2
               }
             ]
@@ -1995,8 +1959,8 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795435200,
-          "end_at": 1795436100,
+          "start_at": 1795435140,
+          "end_at": 1795436040,
           "duration_minutes": 15,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
@@ -2005,8 +1969,8 @@ export const recordedCalls: RecordedCalls = {
             "price_dollars_per_node_hour": "7.987006",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795435200,
-                "end_at": 1795436100,
+                "start_at": 1795435140,
+                "end_at": 1795436040,
                 "node_count": 2
               }
             ]
@@ -2016,8 +1980,8 @@ export const recordedCalls: RecordedCalls = {
             "price_dollars_per_node_hour": "8.083430",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795435200,
-                "end_at": 1795436100,
+                "start_at": 1795435140,
+                "end_at": 1795436040,
                 "node_count": 2
               }
             ]
@@ -2156,12 +2120,12 @@ export const recordedCalls: RecordedCalls = {
           "price_dollars_per_node_hour": "17.938015",
           "allocation_schedule_delta": [
             {
-              "start_at": 1795430700,
-              "end_at": 1795432500,
+              "start_at": 1795430640,
+              "end_at": 1795432440,
               "node_count": 1
             }
           ],
-          "filled_at": 1795417140
+          "filled_at": 1795417080
         }
       ]
     }
@@ -2176,8 +2140,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795381800,
-          "end_at": 1795385400,
+          "start_at": 1795383300,
+          "end_at": 1795386900,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2190,8 +2154,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795385400,
-          "end_at": 1795389000,
+          "start_at": 1795386900,
+          "end_at": 1795390500,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2314,7 +2278,7 @@ export const recordedCalls: RecordedCalls = {
           "fill": null,
           "workspace": null,
           "description": "Initial funds.",
-          "created_at": 1795420740
+          "created_at": 1795420680
         }
       ],
       "has_more": false,
@@ -2461,9 +2425,9 @@ export const recordedCalls: RecordedCalls = {
           "month": "2026-11",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "fees_dollars": "0.000000",
-          "volume_dollars": "582.936176",
-          "node_minutes": 4230,
-          "fill_count": 26
+          "volume_dollars": "586.977891",
+          "node_minutes": 4260,
+          "fill_count": 27
         }
       ],
       "has_more": false
@@ -2482,8 +2446,8 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 6377,
-          "used_node_minutes": 597,
+          "allocated_node_minutes": 6585,
+          "used_node_minutes": 608,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
           "effective_cost_dollars": "72.205192"
@@ -2757,8 +2721,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": null,
       "size_bytes": null,
-      "format": null,
-      "virtual_size_bytes": null,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -2790,7 +2752,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "image_part",
           "part_id": 1,
           "size_bytes": 1610612736,
-          "etag": "\"2a1e6206566f43e934c315b4ffbd4a26\"",
+          "etag": "\"b52c4968ce9635f1d1ddf5085116e5c8\"",
           "uploaded_at": 1795424400
         }
       ],
@@ -2820,8 +2782,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
-      "format": "raw",
-      "virtual_size_bytes": 4096,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -2852,8 +2812,6 @@ export const recordedCalls: RecordedCalls = {
           "failure_reason": null,
           "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
           "size_bytes": 1610612736,
-          "format": "raw",
-          "virtual_size_bytes": 4096,
           "deprecated_at": null,
           "deprecation_message": null,
           "revoked_at": null,
@@ -2875,12 +2833,10 @@ export const recordedCalls: RecordedCalls = {
           "failure_reason": null,
           "sha256": "bbcda56edb38527025c1a7aa7be519951c644057fdd02de8f9638e2fa4674a1a",
           "size_bytes": 1610612736,
-          "format": "qcow2",
-          "virtual_size_bytes": 21474836480,
-          "deprecated_at": 1795420740,
+          "deprecated_at": 1795420680,
           "deprecation_message": "Use trainer-2.",
           "revoked_at": null,
-          "created_at": 1795420740
+          "created_at": 1795420680
         }
       ],
       "has_more": true,
@@ -2907,12 +2863,10 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "808c03986b95fea47c284d7fa43c0a936cfba7a4e427453115dbb8dd9f08e0ce",
       "size_bytes": 1610612736,
-      "format": "qcow2",
-      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
-      "created_at": 1795420740
+      "created_at": 1795420680
     }
   },
   "get_image_download": {
@@ -2947,8 +2901,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
-      "format": "raw",
-      "virtual_size_bytes": 4096,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": 1795424460,
@@ -2975,8 +2927,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
-      "format": "raw",
-      "virtual_size_bytes": 4096,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -3006,8 +2956,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
-      "format": "raw",
-      "virtual_size_bytes": 4096,
       "deprecated_at": 1795424460,
       "deprecation_message": "Use trainer-4: it has the new driver.",
       "revoked_at": null,
@@ -3137,8 +3085,8 @@ export const recordedCalls: RecordedCalls = {
             }
           ],
           "tags": null,
-          "created_at": 1795420740,
-          "updated_at": 1795420740
+          "created_at": 1795420680,
+          "updated_at": 1795420680
         }
       ],
       "has_more": true,
@@ -3178,8 +3126,8 @@ export const recordedCalls: RecordedCalls = {
       "tags": {
         "tier": "front"
       },
-      "created_at": 1795420740,
-      "updated_at": 1795420740
+      "created_at": 1795420680,
+      "updated_at": 1795420680
     }
   },
   "update_firewall": {
@@ -3333,8 +3281,8 @@ export const recordedCalls: RecordedCalls = {
           "cidr": "10.64.0.0/20",
           "available_addresses": 4087,
           "tags": null,
-          "created_at": 1795420860,
-          "updated_at": 1795420860
+          "created_at": 1795420800,
+          "updated_at": 1795420800
         }
       ],
       "has_more": false,
@@ -3360,8 +3308,8 @@ export const recordedCalls: RecordedCalls = {
       "cidr": "10.64.0.0/20",
       "available_addresses": 4087,
       "tags": null,
-      "created_at": 1795420860,
-      "updated_at": 1795420860
+      "created_at": 1795420800,
+      "updated_at": 1795420800
     }
   },
   "update_subnet": {
@@ -3450,8 +3398,8 @@ export const recordedCalls: RecordedCalls = {
           "name": "training",
           "infiniband_fabric": "west-ib",
           "tags": null,
-          "created_at": 1795420860,
-          "updated_at": 1795420860
+          "created_at": 1795420800,
+          "updated_at": 1795420800
         }
       ],
       "has_more": false,
@@ -3475,8 +3423,8 @@ export const recordedCalls: RecordedCalls = {
       "name": "training",
       "infiniband_fabric": "west-ib",
       "tags": null,
-      "created_at": 1795420860,
-      "updated_at": 1795420860
+      "created_at": 1795420800,
+      "updated_at": 1795420800
     }
   },
   "update_infiniband_partition": {
@@ -3621,7 +3569,7 @@ export const recordedCalls: RecordedCalls = {
       "_preview_firewall": null,
       "subnet": "snet_8ndS1sk_yZpSJA0yPlgZu",
       "_preview_infiniband_partition": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
-      "created_at": 1795420860
+      "created_at": 1795420800
     }
   },
   "get_instance_template_cloud_init": {
@@ -3675,8 +3623,8 @@ export const recordedCalls: RecordedCalls = {
             "name": "lab",
             "resource_path": "svc:pool:acme:research:lab"
           },
-          "created_at": 1795421700,
-          "_preview_updated_at": 1795421700,
+          "created_at": 1795421640,
+          "_preview_updated_at": 1795421640,
           "cloud_init_user_data_used": false,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -3713,8 +3661,8 @@ export const recordedCalls: RecordedCalls = {
             "name": "legacy",
             "resource_path": "svc:pool:acme:default:legacy"
           },
-          "created_at": 1795421580,
-          "_preview_updated_at": 1795421580,
+          "created_at": 1795421520,
+          "_preview_updated_at": 1795421520,
           "cloud_init_user_data_used": true,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -3760,8 +3708,8 @@ export const recordedCalls: RecordedCalls = {
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
-      "created_at": 1795421580,
-      "_preview_updated_at": 1795421580,
+      "created_at": 1795421520,
+      "_preview_updated_at": 1795421520,
       "cloud_init_user_data_used": true,
       "subnet": null,
       "_preview_enable_public_ipv4": false,
@@ -3793,7 +3741,7 @@ export const recordedCalls: RecordedCalls = {
           "key": "AAAAC3NzaC1lZDI1NTE5AAAAILO/ElRJj1fZgfUcOlmIbz5W3lHiqGkw6poMdWD8XCYQ"
         }
       ],
-      "keys_read_at": 1795421580
+      "keys_read_at": 1795421520
     }
   },
   "list_instance_logs": {
@@ -3808,7 +3756,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "seqnum": 1,
-          "logged_at": 1795421580,
+          "logged_at": 1795421520,
           "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0XzhQTEk4RkIwWHZaRGdRQTdfUUgzViBsb2dpbjog"
         }
       ],
@@ -4034,7 +3982,7 @@ export const recordedCalls: RecordedCalls = {
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
-          "created_at": 1795421580,
+          "created_at": 1795421520,
           "_preview_updated_at": 1795424460,
           "cloud_init_user_data_used": true,
           "subnet": null,
@@ -4174,7 +4122,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 118,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.074164",
+            "price_dollars_per_node_hour": "18.085588",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424520,
@@ -4188,12 +4136,12 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 118,
-            "total_dollars": "35.545855"
+            "total_dollars": "35.568322"
           }
         ],
         "offer_count": 1,
-        "total_dollars": "35.545855",
-        "average_price_dollars_per_node_hour": "18.074164",
+        "total_dollars": "35.568322",
+        "average_price_dollars_per_node_hour": "18.085588",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "39.333334"
       },
@@ -4212,7 +4160,7 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "40.000000",
       "available_dollars": "13427.794808",
-      "available_after_dollars": "13392.248953",
+      "available_after_dollars": "13392.226486",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -4355,8 +4303,8 @@ export const recordedCalls: RecordedCalls = {
             "code": "ok",
             "message": "1 of 1 instances have a machine."
           },
-          "created_at": 1795421160,
-          "updated_at": 1795421160
+          "created_at": 1795421100,
+          "updated_at": 1795421100
         }
       ],
       "has_more": true,
@@ -4404,8 +4352,8 @@ export const recordedCalls: RecordedCalls = {
         "code": "ok",
         "message": "4 of 4 instances have a machine."
       },
-      "created_at": 1795420860,
-      "updated_at": 1795420860
+      "created_at": 1795420800,
+      "updated_at": 1795420800
     }
   },
   "create_deployment_update_estimate": {
@@ -4431,7 +4379,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 120,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.074164",
+            "price_dollars_per_node_hour": "18.085588",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795428000,
@@ -4440,7 +4388,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 2,
-            "total_dollars": "0.602472"
+            "total_dollars": "0.602852"
           },
           {
             "price_dollars_per_node_hour": "18.212791",
@@ -4461,8 +4409,8 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "offer_count": 2,
-        "total_dollars": "36.420960",
-        "average_price_dollars_per_node_hour": "18.210481",
+        "total_dollars": "36.421340",
+        "average_price_dollars_per_node_hour": "18.210671",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "40.000000"
       },
@@ -4480,8 +4428,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "80.000000",
-      "available_dollars": "13392.248953",
-      "available_after_dollars": "13355.827993",
+      "available_dollars": "13392.226486",
+      "available_after_dollars": "13355.805146",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -4568,7 +4516,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 58,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.074164",
+            "price_dollars_per_node_hour": "18.085588",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795428120,
@@ -4577,12 +4525,12 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 58,
-            "total_dollars": "17.471691"
+            "total_dollars": "17.482735"
           }
         ],
         "offer_count": 1,
-        "total_dollars": "17.471691",
-        "average_price_dollars_per_node_hour": "18.074164",
+        "total_dollars": "17.482735",
+        "average_price_dollars_per_node_hour": "18.085588",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "19.333334"
       },
@@ -4600,8 +4548,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "120.000000",
-      "available_dollars": "13392.248953",
-      "available_after_dollars": "13374.777262",
+      "available_dollars": "13392.226486",
+      "available_after_dollars": "13374.743751",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -4767,7 +4715,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 366,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.085588",
+            "price_dollars_per_node_hour": "18.097012",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424580,
@@ -4776,7 +4724,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 360,
-            "total_dollars": "108.513527"
+            "total_dollars": "108.582071"
           },
           {
             "price_dollars_per_node_hour": "18.212791",
@@ -4792,8 +4740,8 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "offer_count": 2,
-        "total_dollars": "110.334806",
-        "average_price_dollars_per_node_hour": "18.087673",
+        "total_dollars": "110.403350",
+        "average_price_dollars_per_node_hour": "18.098910",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "122.000000"
       },
@@ -4811,8 +4759,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "240.000000",
-      "available_dollars": "13374.777262",
-      "available_after_dollars": "13264.442456",
+      "available_dollars": "13374.743751",
+      "available_after_dollars": "13264.340401",
       "refusal": null,
       "reason": null,
       "as_of": 1795424520
@@ -5682,12 +5630,12 @@ export const recordedCalls: RecordedCalls = {
           "trust_level": "partner",
           "is_frozen": false,
           "is_platform": false,
-          "created_at": 1791968340,
+          "created_at": 1791968280,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922676.652008",
-            "total_dollars": "1000002472.778527",
-            "held_dollars": "79796.126519",
+            "available_dollars": "999922680.544763",
+            "total_dollars": "1000002470.463059",
+            "held_dollars": "79789.918296",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
           }
@@ -6093,7 +6041,7 @@ export const recordedCalls: RecordedCalls = {
               "display_value": "30 TiB"
             }
           },
-          "updated_at": 1795381140
+          "updated_at": 1795381080
         }
       ],
       "has_more": false
@@ -6204,8 +6152,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
-      "format": "qcow2",
-      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -6232,8 +6178,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
-      "format": "qcow2",
-      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -6260,8 +6204,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
-      "format": "qcow2",
-      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": 1795425240,
@@ -6288,8 +6230,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
-      "format": "qcow2",
-      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -6319,8 +6259,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
-      "format": "qcow2",
-      "virtual_size_bytes": 21474836480,
       "deprecated_at": 1795425240,
       "deprecation_message": "Use rocky-11.",
       "revoked_at": null,
@@ -6389,7 +6327,7 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 16,
           "base_price_dollars_per_node_hour": "17.000000",
           "fair_price_dollars_per_node_hour": "18.204411",
-          "created_at": 1795381140
+          "created_at": 1795381080
         },
         {
           "object": "market_maker",
@@ -6402,7 +6340,7 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 16,
           "base_price_dollars_per_node_hour": "9.000000",
           "fair_price_dollars_per_node_hour": "18.204411",
-          "created_at": 1795381140
+          "created_at": 1795381080
         }
       ],
       "has_more": false
@@ -6426,7 +6364,7 @@ export const recordedCalls: RecordedCalls = {
       "node_count": 16,
       "base_price_dollars_per_node_hour": "18.000000",
       "fair_price_dollars_per_node_hour": "18.204411",
-      "created_at": 1795381140
+      "created_at": 1795381080
     }
   },
   "create_market_maker": {
@@ -6488,7 +6426,7 @@ export const recordedCalls: RecordedCalls = {
           "instance": "inst_GeHDYdJlx40XzchGRitx8",
           "hits": 1,
           "active": false,
-          "created_at": 1795421700
+          "created_at": 1795421640
         }
       ],
       "has_more": false

@@ -65,11 +65,36 @@ const estimatedWindow = resource('EstimatedWindow', {
   node_count: integer({ min: 1, max: 10_000 }),
 })
 
+/** The most windows that an unavailable estimate names. */
+export const nearestWindowsMax = 3
+
+/** A window that an order of the same length could have now, at any price. */
+const nearestWindow = resource('NearestWindow', {
+  sku: id('sku'),
+  start_at: minute(),
+  end_at: minute(),
+  node_count: integer({ min: 1, max: 10_000 }),
+})
+
 /** The present cost or revenue of an order. The fields of a quote are present if `type` is `quoted`. */
 export const orderEstimate = resource('OrderEstimate', {
   object: constant('order_estimate'),
   type: oneOf(['quoted', 'unavailable']),
   reason: optional(oneOf(['no_matching_skus', 'no_availability', 'no_offer_at_price'])),
+  message: optional(text({ max: 1024, description: 'The reason for people. Present if `type` is `unavailable`.' })),
+  free_node_count: optional(
+    integer({
+      min: 0,
+      max: 10_000,
+      description: 'How many nodes an order for the same window could have now, at any price.',
+    }),
+  ),
+  nearest_windows: optional(
+    array(nearestWindow, {
+      max: nearestWindowsMax,
+      description: 'The nearest windows of the same length that have all nodes now, by start, up to 14 days later.',
+    }),
+  ),
   post_order_body: optional(
     resource('EstimatedOrderBody', {
       pool: nullable(id('pool')),

@@ -1054,6 +1054,16 @@ export type OrderExplanation = {
   ahead: OrdersAhead
 }
 
+export type NearestWindow = {
+  /** SKU id. */
+  sku: SkuId
+  /** Unix seconds, a multiple of 60. */
+  start_at: number
+  /** Unix seconds, a multiple of 60. */
+  end_at: number
+  node_count: number
+}
+
 export type EstimatedWindow = {
   /** Unix seconds, a multiple of 60. */
   start_at: number
@@ -1110,6 +1120,12 @@ export type OrderEstimate = {
   object: 'order_estimate'
   type: 'quoted' | 'unavailable'
   reason?: 'no_matching_skus' | 'no_availability' | 'no_offer_at_price'
+  /** The reason for people. Present if `type` is `unavailable`. */
+  message?: string
+  /** How many nodes an order for the same window could have now, at any price. */
+  free_node_count?: number
+  /** The nearest windows of the same length that have all nodes now, by start, up to 14 days later. */
+  nearest_windows?: NearestWindow[]
   post_order_body?: EstimatedOrderBody
   /** What the order asks for. */
   node_minutes?: number

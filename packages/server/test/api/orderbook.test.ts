@@ -87,6 +87,41 @@ test('create_order_estimate skips own offers, picks the best SKU and shows the p
   assert.equal((await estimate(theirs.token, { side: 'sell', sku: poor })).reason, 'no_availability')
 })
 
+test('an estimate that is unavailable says how many nodes are free, and the nearest windows with all', async () => {
+  const sku = await traders.sku()
+  const [offers, hour] = [await traders.seller(sku, 5), 3600]
+  const sell = (nodes: number, from: number, hours: number) =>
+    traders.order(offers, sku, {
+      ...standing,
+      side: 'sell',
+      price: '1.500000',
+      nodes,
+      hours,
+      start_at: start_at + from,
+    })
+  await sell(2, 0, 4)
+  await sell(3, 2 * hour, 1)
+  const estimate = (body: object) => {
+    const asked = { side: 'buy', sku, start_at, duration_seconds: hour, ...body }
+    return server.ok('POST', '/preview/v2/order_estimates', { token: buyer.token, body: asked })
+  }
+  const missed = await estimate({ node_count: 4 })
+  assert.deepEqual([missed.type, missed.reason, missed.free_node_count], ['unavailable', 'no_availability', 2])
+  const found = { sku, start_at: start_at + 2 * hour, end_at: start_at + 3 * hour, node_count: 4 }
+  assert.deepEqual(missed.nearest_windows, [found])
+  assert.match(
+    missed.message,
+    /^Only 2 of 4 nodes are offered for the whole window \(20.* UTC\)\. All 4 are: 20.* – [\d:]+\.$/,
+  )
+  assert.equal((await estimate({ ...found, duration_seconds: hour, end_at: undefined })).type, 'quoted')
+  const dear = await estimate({ node_count: 1, limit_price_dollars_per_node_hour: '1.00' })
+  assert.equal(dear.reason, 'no_offer_at_price')
+  assert.equal(dear.message, '1 node is not offered at 1.000000 dollars per node-hour, only at prices up to 1.500000.')
+  const none = await estimate({ node_count: 9 })
+  assert.deepEqual([none.free_node_count, none.nearest_windows], [2, []])
+  assert.match(none.message, /No other window of this length in the 14 days after it has all 9\.$/)
+})
+
 test('create_order_estimate shows why there is no quote, and refuses invalid requests', async () => {
   const ask = { side: 'buy', sku, start_at, duration_seconds: 3600, node_count: 1000 }
   const post = (body: object) => server.request('POST', '/preview/v2/order_estimates', { token: buyer.token, body })

@@ -31,10 +31,12 @@ import {
 } from '../trading/trade-forecasts.rules.ts'
 import { forecastTrades, presentOffers, presentRefusal } from '../trading/trade-forecasts.service.ts'
 import type { BookOrder } from '../trading/trading.rules.ts'
+import { explainUnavailable } from './estimate-alternatives.service.ts'
 import { noticesOf } from './maintenance-windows.service.ts'
 
 type Body = Input<typeof contract>['body']
-type Asked = {
+/** An order as it is estimated. */
+export type Asked = {
   readonly body: Body
   readonly account_id: string
   readonly window: { readonly from: number; readonly to: number }
@@ -57,14 +59,16 @@ export async function estimateOrder(ctx: Ctx, body: Body): Promise<OrderEstimate
   const object = 'order_estimate' as const
   const as_of = ctx.now
   const [only] = skus
-  if (!only) return { object, type: 'unavailable', reason: 'no_matching_skus', fee: null, notices: [], as_of }
+  if (!only) {
+    const message = 'No SKU has these properties.'
+    return { object, type: 'unavailable', reason: 'no_matching_skus', message, fee: null, notices: [], as_of }
+  }
   const best = await bestOffer(ctx, skus, asked)
   const time = { from: body.start_at, to: body.start_at + body.duration_seconds }
   const notices = await noticesOf(ctx, { ...time, sku_id: (best?.sku ?? only).id })
   if (!best) {
     const fee = skus.length === 1 ? presentFee(only, 0n) : null
-    const reason = asked.limit_micros === undefined ? 'no_availability' : 'no_offer_at_price'
-    return { object, type: 'unavailable', reason, fee, notices, as_of }
+    return { object, type: 'unavailable', ...(await explainUnavailable(ctx, skus, asked)), fee, notices, as_of }
   }
   const { sku, request, forecast } = best
   const { worst_case_micros, fee_micros } = forecast
