@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { tunnelPortDefault } from '@bourse/api/fleet/agent.ts'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { AgentOptions } from './agent.ts'
 import type { Driver, Finding, Fitness } from './drivers/driver.ts'
 import { driverNames } from './drivers/names.ts'
@@ -11,9 +11,12 @@ import type { ChosenNetwork } from './network/choose.ts'
 import { networkModes } from './network/modes.ts'
 import { readPermit } from './permit.ts'
 import { unfitHost } from './problems.ts'
+import { shellWord } from './shell.rules.ts'
 
 /** What the commands need from the program that contains them. */
 export type AgentCommandContext = {
+  /** How a shell calls this program. */
+  readonly program: string
   readonly variables: Readonly<Record<string, string | undefined>>
   /** Prints a line of output. */
   readonly data: (line: string) => void
@@ -65,7 +68,8 @@ type EnrolFlags = AgentFlags & {
 export function addAgentCommands(program: Command, context: AgentCommandContext): void {
   const { data, note, printChecks, variables } = context
   const group = program.command('agent').description('The agent of a host: enrol the host and run its machines.')
-  const directory = variables.BOURSE_AGENT_DIR ?? join(homedir(), '.bourse-agent')
+  const directoryByDefault = join(homedir(), '.bourse-agent')
+  const directory = variables.BOURSE_AGENT_DIR ?? directoryByDefault
 
   const enrol = withFlags(group.command('enrol'), directory)
   // The command line has it as a global flag, the stand-alone agent does not.
@@ -91,7 +95,8 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
       const facts = { ...addresses, network, sets_partitions, encrypts_traffic: encrypts }
       const accepted = { accepts_http, accepts_unencrypted: flags.insecureHostTraffic ?? false }
       const { host, epoch } = await enrolHost({ directory, server, token, name, ...accepted, ...facts })
-      note(`Enrolled${epoch > 1 ? ` again, epoch ${epoch}` : ''}. Run its machines with: bourse agent run`)
+      const next = runCommand(context.program, withFlags(new Command(), directoryByDefault), flags)
+      note(`Enrolled${epoch > 1 ? ` again, epoch ${epoch}` : ''}. Run its machines with: ${next}`)
       data(host)
     })
 
@@ -126,6 +131,18 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
       printChecks(fitness.findings.map(checkOf), command.optsWithGlobals())
       if (!fitness.is_fit) throw unfitHost(sentenceOf(fitness, []))
     })
+}
+
+/** The command that runs the machines of a host with the flags of its enrolment, where they are no defaults. */
+function runCommand(program: string, { options }: Command, flags: AgentFlags): string {
+  const given = flags as unknown as Readonly<Record<string, unknown>>
+  const words = options.flatMap((option) => {
+    const value = given[option.attributeName()]
+    if (value === undefined || value === option.defaultValue || value === false) return []
+    if (value === true) return [option.long as string]
+    return [option.long as string, ...[value].flat().map((one) => shellWord(String(one)))]
+  })
+  return [program, 'agent', 'run', ...words].join(' ')
 }
 
 const enrolHelp = `

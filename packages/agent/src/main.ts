@@ -1,11 +1,14 @@
 /** The stand-alone agent program that hosts download from their server. */
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { Command } from 'commander'
 import { addAgentCommands, checkLine } from './commands.ts'
 import { isUnfitHost } from './problems.ts'
+import { shellWord } from './shell.rules.ts'
 
 const program = new Command('bourse').description('The agent of a Bourse host.')
 addAgentCommands(program, {
+  program: shellWord(join(import.meta.dirname, '../bin/bourse')),
   variables: process.env,
   data: (line) => console.log(line),
   note: (line) => console.error(line),

@@ -91,6 +91,9 @@ test('a host enrols with a new key that it stores, and enrols again as the same 
   assert.equal(first.code, 0, first.err)
   const host = first.out.trim()
   assert.equal((await server.ok('GET', `/preview/v2/hosts/${host}`)).name, 'rack-7')
+  // The printed command has every flag that the host was enrolled with.
+  const printed = first.err.split('Run its machines with: ')[1]?.trim()
+  assert.equal(printed, `bourse agent run --directory ${directory} --driver simulated`)
   assert.equal(statSync(join(directory, 'host.key')).mode & 0o777, 0o600)
   const key = readFileSync(join(directory, 'host.key'), 'utf8')
   assert.match(key, /PRIVATE KEY/)

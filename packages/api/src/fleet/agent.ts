@@ -55,6 +55,9 @@ export const reportedStates = ['fetching', 'starting', 'running', 'start_failed'
 
 const address = () => text({ max: 15 })
 
+/** The hostname that simulated machines report. Nothing answers there: the name is reserved (RFC 6761). */
+export const simulatedHostname = 'simulated.invalid'
+
 /**
  * The bounds of a reported SSH endpoint. Clients pass it to a secure shell and print it, and a guest chooses its keys:
  * no text of it is an option, has spaces, or has more than one line.

@@ -11,6 +11,7 @@ const members = ['object', ...columns]
 /** Adds the commands. */
 export function addAgent(program: Command, { terminal, variables }: CommandContext): void {
   addAgentCommands(program, {
+    program: variables.npm_lifecycle_event ? 'npx bourse' : 'bourse',
     variables,
     data: terminal.data,
     note: terminal.note,

@@ -269,7 +269,13 @@ test('report_host sets an instance running once, shows its SSH access, and frees
   assert.ok(keys_read_at > 0)
   assert.deepEqual(await eventsOf(server, token, id), ['instance.created token', 'instance.running system'])
   await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
-  assert.equal((await server.request('GET', `/v2/instances/${id}/ssh`, { token })).status, 404)
+  const ended = await server.request('GET', `/v2/instances/${id}/ssh`, { token })
+  assert.deepEqual([ended.status, ended.body.error.type], [404, 'not_found'])
+  assert.match(ended.body.error.message, new RegExp(`^${id} was terminated at 20\\d\\d-.*Z, so it has no shell`))
+  // Who may not see the instance learns nothing of it.
+  const { token: stranger } = await server.account()
+  const foreign = await server.request('GET', `/v2/instances/${id}/ssh`, { token: stranger })
+  assert.equal(foreign.body.error.message, 'No resource has this id or path.')
   const [stop] = (await agent.ok('GET', '/desired')).instances
   assert.deepEqual([stop.id, stop.action], [id, 'stop'])
   await reported(agent, [{ id, generation: stop.generation, state: 'stopped' }])

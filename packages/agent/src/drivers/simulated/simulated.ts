@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { simulatedHostname } from '@bourse/api/fleet/agent.ts'
 import { readIfThere, removeAll, writeWhole } from '../../files.ts'
 import type { Driver, MachineEnd, MachineSpec } from '../driver.ts'
 
@@ -59,7 +60,7 @@ export function simulatedDriver(): SimulatedDriver {
       if ((await readState(spec))?.end !== null) return undefined
       const key = createHash('sha256').update(spec.id).digest('base64')
       const host_keys = [{ key_type: 'ssh-ed25519', key }]
-      return { hostname: 'simulated.invalid', port: firstPort + spec.slot, host_keys }
+      return { hostname: simulatedHostname, port: firstPort + spec.slot, host_keys }
     },
     setNotice: async (spec, notice) =>
       writeLine(spec, notice ? `will end at ${notice.deadline_at}: ${notice.reason}` : 'will not end'),

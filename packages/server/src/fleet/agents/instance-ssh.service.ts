@@ -1,8 +1,10 @@
 /** The SSH endpoint of an instance. */
 import type { InstanceSsh } from '@bourse/api/fleet/instance-access.ts'
 import type { Ref } from '@bourse/api/kit/ids.ts'
+import { refuse } from '../../core/base/refusal.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { allow, refuseNotFound } from '../../iam/access/permissions.service.ts'
+import { allow } from '../../iam/access/permissions.service.ts'
+import { whyNoShell } from '../instances/instances.rules.ts'
 import { loadInstance } from '../instances/instances.service.ts'
 import { findSsh } from './instance-ssh.store.ts'
 
@@ -11,7 +13,7 @@ export async function getInstanceSsh(ctx: Ctx, ref: Ref<'instance'>): Promise<In
   const instance = await loadInstance(ctx, ref)
   await allow(ctx, 'instance:read', instance)
   const row = instance.state === 'terminated' ? undefined : await findSsh(ctx.db, instance.id)
-  if (!row) refuseNotFound()
+  if (!row) refuse('not_found', whyNoShell(instance))
   const { hostname, port, host_keys } = row.ssh
   return {
     object: 'instance_ssh',

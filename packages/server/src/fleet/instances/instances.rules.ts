@@ -122,6 +122,16 @@ export function refuseInstanceAction(action: InstanceAction, state: InstanceStat
   return { code: 'instance_not_terminated', message: `The instance is ${state}. Terminate it first.`, field: null }
 }
 
+/** Why an instance has no SSH address, for those who may read it. */
+export function whyNoShell({ id, state, terminated_at }: Pick<InstanceRow, 'id' | 'state' | 'terminated_at'>): string {
+  if (state === 'terminated') {
+    const at = terminated_at === null ? '' : ` at ${new Date(terminated_at * 1000).toISOString().replace('.000Z', 'Z')}`
+    return `${id} was terminated${at}, so it has no shell.`
+  }
+  if (state === 'awaiting_allocation') return `${id} has no shell yet: it waits for allocation.`
+  return `${id} has no shell yet: its host has not reported its SSH keys.`
+}
+
 /**
  * Refuses a replacement, in this order: the state, the image, the name. `name` is null if one is generated.
  * `is_name_taken`: by another resource than the replaced instance.

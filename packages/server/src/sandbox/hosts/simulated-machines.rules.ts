@@ -2,7 +2,7 @@
 // the instance id only.
 
 import { createHash } from 'node:crypto'
-import type { ReportedSsh } from '@bourse/api/fleet/agent.ts'
+import { type ReportedSsh, simulatedHostname } from '@bourse/api/fleet/agent.ts'
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
 
 const SSH_PORT_FIRST = 20_000
@@ -24,7 +24,8 @@ export function bootLog(instance_id: string, now: number): LogChunk[] {
 export function sshOf(instance_id: string): ReportedSsh {
   const port = SSH_PORT_FIRST + (digestOf('port', instance_id).readUInt16BE(0) % SSH_PORTS)
   const key = Buffer.concat([withLength(Buffer.from('ssh-ed25519')), withLength(digestOf('key', instance_id))])
-  return { hostname: 'simulated.invalid', port, host_keys: [{ key_type: 'ssh-ed25519', key: key.toString('base64') }] }
+  const host_keys = [{ key_type: 'ssh-ed25519', key: key.toString('base64') }]
+  return { hostname: simulatedHostname, port, host_keys }
 }
 
 function withLength(bytes: Buffer): Buffer {
