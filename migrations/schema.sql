@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 1989381fc6c33ce4597c11c16673ae07
+-- migrations: a4d643ed081b034acd955a8a23e7b1e7
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger

@@ -24,6 +24,7 @@ const byEnding = [
   [/(^|_)minutes$/, 'minutes'],
   [/_percent$/, 'percent'],
   [/_bps$/, 'bps'],
+  [/^rate$/, 'times'],
   [/^period_(start|end)$/, 'period'],
 ] as const
 

@@ -1,4 +1,5 @@
 /** The command line: its commands, options and help. Modules of commands are loaded when a command needs them. */
+import { version } from '@bourse/server/core/base/version.ts'
 import { Command, Option } from 'commander'
 import { outline } from './generated/outline.ts'
 import type { CommandContext } from './input/session.ts'
@@ -62,12 +63,34 @@ function addOutline(program: Command): void {
   }
 }
 
+/**
+ * The words of a command line, with `help orders buy` as `orders buy --help`. Words that name no command stay without
+ * `--help`, so that they are refused with the nearest name.
+ */
+export function withHelpLast(program: Command, words: readonly string[]): readonly string[] {
+  const names = words.filter((word, index) => isName(words, word, index))
+  if (names[0] !== 'help' || names.length === 1) return words
+  const at = words.indexOf('help')
+  const rest = words.toSpliced(at, 1)
+  let command: Command | undefined = program
+  for (const name of names.slice(1)) {
+    if (command.commands.length === 0) break
+    command = command.commands.find((one) => one.name() === name || one.aliases().includes(name))
+    if (command === undefined) return rest
+  }
+  return [...rest, '--help']
+}
+
 /** The options of the program that are followed by a value. */
 const withValue = new Set(['-o', '--output', '--columns', '--base-url', '--profile'])
 
 /** The first word that is neither an option nor its value: the name of a command. */
 function firstWord(words: readonly string[]): string | undefined {
-  return words.find((word, index) => !word.startsWith('-') && !withValue.has(words[index - 1] ?? ''))
+  return words.find((word, index) => isName(words, word, index))
+}
+
+function isName(words: readonly string[], word: string, index: number): boolean {
+  return !word.startsWith('-') && !withValue.has(words[index - 1] ?? '')
 }
 
 /** Joins `--sort` with its value, which may begin with `-`: `-o` would take the rest of `-occurred_at`. */
@@ -85,6 +108,8 @@ function emptyProgram(context: CommandContext): Command {
   program
     .description('Run, use and try a compute marketplace.')
     .configureHelp({ showGlobalOptions: true })
+    .version(`bourse ${version}`, '-V, --version', 'Print the version. `bourse version` also asks the server.')
+    .helpCommand('help [command...]', 'Show the help of a command: bourse help orders buy.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.terminal.data(text.trimEnd()),

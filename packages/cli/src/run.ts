@@ -6,14 +6,14 @@ import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
 import { printFailure } from './output/failure.ts'
 import type { Format } from './output/formats.ts'
 import { areViolations, shellExit } from './output/quiet-ends.ts'
-import { createProgram, withSortJoined } from './program.ts'
+import { createProgram, withHelpLast, withSortJoined } from './program.ts'
 
 /** Runs a command line, without the names of the runtime and the program. */
 export async function run(words: readonly string[], context: CommandContext): Promise<number> {
   const { terminal } = context
   const program = await createProgram(context, words)
   try {
-    await program.parseAsync(withSortJoined(words), { from: 'user' })
+    await program.parseAsync(withHelpLast(program, withSortJoined(words)), { from: 'user' })
     return exitCodes.ok
   } catch (error) {
     // Commander has already printed the error. Help and version are not failures.

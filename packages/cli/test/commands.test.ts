@@ -218,7 +218,10 @@ test('events are listed with filters, and times can be relative to the clock of 
   const listed = await bourse('events', 'list', '--since', '-1h', '--action', 'trust_level.updated', '-o', 'jsonl')
   assert.equal(JSON.parse(listed.out).targets[0].id, account)
   const none = await bourse('events', 'list', '--until', '-6d')
-  assert.deepEqual([none.code, none.out, none.err], [0, '', 'Nothing there.\n'])
+  assert.deepEqual(
+    [none.code, none.out, none.err],
+    [0, '', 'There are no events that match. Without the filters there may be some.\n'],
+  )
 })
 
 test('version prints the versions of the program and of the server', async () => {

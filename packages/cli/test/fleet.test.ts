@@ -4,6 +4,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
+import { platformAccount } from '../../server/test/support/access.ts'
+import { enrol } from '../../server/test/support/agents.ts'
+import { grantNodes } from '../../server/test/support/capacity.ts'
+import { makeImage, makeSku } from '../../server/test/support/fleet.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { runnerFor } from './run-here.ts'
 
@@ -48,10 +52,15 @@ test('the console of an instance is printed as visible text, and its chunks as d
   assert.equal((await bourse('instances', 'logs', 'finished', '--follow')).code, 0)
 })
 
-test('ssh connects to the address that the host reports, and its exit code is passed on', async () => {
-  // Nothing listens at the address of a simulated machine, so the ssh client itself fails with 255.
-  assert.equal((await bourse('ssh', 'notebook', '--', 'true')).code, 255)
-  assert.equal((await bourse('ssh', 'finished')).code, 4)
+test('ssh to a machine without a shell says why', async () => {
+  const simulated = await bourse('ssh', 'notebook')
+  assert.deepEqual([simulated.code, simulated.out], [1, ''])
+  assert.match(simulated.err, /^Error: notebook is simulated: .* has no shell\.\n.*bourse instances logs notebook/)
+  const ended = await bourse('ssh', 'finished', '--wait')
+  assert.equal(ended.code, 4)
+  assert.match(ended.err, /Error: inst_\S+ was terminated at 20\d\d-\d\d-\d\dT[\d:]+Z, so it has no shell\./)
+  const waits = await bourse('ssh', 'queued')
+  assert.match(waits.err, /has no shell yet: it waits for allocation/)
 })
 
 test('wait exits with 0 when the state is reached, 124 at the time limit, 1 if the state is unreachable', async () => {
@@ -149,4 +158,33 @@ test('a procurement is created with either target, updated, disabled and deleted
   const shown = await bourse('procurements', 'list', '--columns', 'name,target,status', '--no-header')
   assert.match(shown.out, /^keep +node_count +ok/)
   assert.equal((await bourse('procurements', 'delete', 'keep', '--yes')).code, 0)
+})
+
+test('ssh connects to the address that the host reports, and its exit code is passed on', async () => {
+  const sku = await makeSku(server)
+  const permit = await server.ok('POST', '/preview/v2/host_enrolments', {
+    token: (await platformAccount(server)).token,
+    body: { sku },
+  })
+  const agent = await enrol(server, permit.token)
+  const owner = await server.account()
+  const supply = (await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).pool.id
+  const pool = await grantNodes(server, owner, { sku, supply, nodes: 1 })
+  await server.advance(60)
+  const before = await agent.ok('GET', '/desired')
+  const body = { pool, sku, image: (await makeImage(server, owner)).id, name: 'real' }
+  const { id } = await server.ok('POST', '/v2/instances', { token: owner.token, body })
+  const wanted = await agent.ok('GET', `/desired?generation=${before.generation}&wait_seconds=55`)
+  const [{ generation }] = wanted.instances
+  // Nothing listens there, so the ssh client itself fails with 255.
+  const ssh = { hostname: '127.0.0.1', port: 1, host_keys: [{ key_type: 'ssh-ed25519', key: 'AAAA' }] }
+  const report = {
+    epoch: agent.epoch,
+    generation: 1,
+    health: 'healthy',
+    instances: [{ id, generation, state: 'running', ssh }],
+  }
+  assert.equal((await agent.request('POST', '/report', report)).status, 200)
+  const asOwner = runnerFor({ ...connection, BOURSE_API_TOKEN: owner.token })
+  assert.equal((await asOwner('ssh', 'real', '--', 'true')).code, 255)
 })

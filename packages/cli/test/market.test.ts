@@ -78,7 +78,7 @@ test('a limit price is kept: the unfilled part expires or rests', async () => {
 test('an order that cannot be filled is reported', async () => {
   const many = await bourse('orders', 'buy', 'h100-west', '--nodes', '9999')
   assert.deepEqual([many.code, many.out], [3, ''])
-  assert.match(many.err, /Fewer than 9999 nodes are offered for the whole window.*book show/)
+  assert.match(many.err, /^Nothing was traded\. Only \d+ of 9999 nodes are offered for the whole window .* UTC\)\./)
   assert.equal((await bourse('orders', 'buy', 'h100-west', '--standing')).code, 2)
   assert.equal((await bourse('orders', 'buy', 'h100-west', '--nodes', 'two')).code, 2)
   assert.equal((await bourse('orders', 'buy', 'no-such-sku')).code, 4)

@@ -101,7 +101,7 @@ for (const [path, heading, least] of [
     const { code, outputs, out } = await type(commands, directory)
     assert.equal(code, 0, `${commands[outputs.length - 1]}\n${outputs.at(-1) ?? out}`)
     for (const [index, command] of commands.entries()) {
-      const isQuiet = /Nothing there|Nothing was traded/.test(outputs[index] ?? '')
+      const isQuiet = /^There are no |Nothing was traded/m.test(outputs[index] ?? '')
       assert.ok(!isQuiet, `${command}\n${outputs[index]}`)
     }
     // The tour of the README ends with a reset.

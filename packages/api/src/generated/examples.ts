@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 1a2a489798f82bcd
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 1c8a274fc8052388
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -13,7 +13,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "trusted",
       "is_frozen": false,
       "is_platform": false,
-      "created_at": 1791968280,
+      "created_at": 1791968340,
       "token": {
         "object": "token",
         "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -106,7 +106,7 @@ export const recordedCalls: RecordedCalls = {
           "id": "wksp_TcpxZTQu_C4wF4mCz4atJ",
           "resource_path": "svc:workspace:acme:staging",
           "name": "staging",
-          "created_at": 1795420680
+          "created_at": 1795420740
         }
       ],
       "has_more": true,
@@ -188,7 +188,7 @@ export const recordedCalls: RecordedCalls = {
           "email": "ben@acme.example",
           "first_name": null,
           "last_name": null,
-          "created_at": 1795420680
+          "created_at": 1795420740
         }
       ],
       "has_more": true,
@@ -207,7 +207,7 @@ export const recordedCalls: RecordedCalls = {
       "email": "ada@acme.example",
       "first_name": "Ada",
       "last_name": "Adams",
-      "created_at": 1795420680
+      "created_at": 1795420740
     }
   },
   "update_user": {
@@ -226,6 +226,21 @@ export const recordedCalls: RecordedCalls = {
       "first_name": "Grace",
       "last_name": "Murray",
       "created_at": 1795424400
+    }
+  },
+  "create_user_sign_in_link": {
+    "params": {
+      "id": "svc:user:acme:grace"
+    },
+    "response": {
+      "object": "sign_in_link",
+      "url": "https://bourse.example/sign-in/GLhWn9owM-ot4S6ILVS3IA.55tSAK8X95y_Dc4vZqNWd43VpUVymQv7YCAogR5C-pM",
+      "expires_at": 1795425300
+    }
+  },
+  "end_user_sessions": {
+    "params": {
+      "id": "svc:user:acme:grace"
     }
   },
   "delete_user": {
@@ -318,8 +333,8 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968280,
-          "updated_at": 1791968280
+          "created_at": 1791968340,
+          "updated_at": 1791968340
         },
         {
           "object": "role",
@@ -392,8 +407,8 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968280,
-          "updated_at": 1791968280
+          "created_at": 1791968340,
+          "updated_at": 1791968340
         }
       ],
       "has_more": true,
@@ -552,7 +567,7 @@ export const recordedCalls: RecordedCalls = {
             "id": "role_viewer",
             "name": "viewer"
           },
-          "created_at": 1795420680,
+          "created_at": 1795420740,
           "created_by": {
             "type": "token",
             "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -727,6 +742,8 @@ export const recordedCalls: RecordedCalls = {
       "name": "nightly-jobs",
       "kind": "service",
       "user": null,
+      "device": null,
+      "address": null,
       "suffix": "LC31p1",
       "expires_at": 1803200400,
       "last_used_at": null,
@@ -737,6 +754,19 @@ export const recordedCalls: RecordedCalls = {
         "name": "admin"
       },
       "token": "eyJhbGciOiJFZERTQSJ9.Hjf9lHBhqDHMFrX__kk4mxeF.signature"
+    }
+  },
+  "start_device_login": {
+    "body": {
+      "client_name": "The command line on laptop-7"
+    },
+    "response": {
+      "device_code": "paEIU3bBljOKi3sshu3iAV7SqhcpU-VAOXyopqaS_8o",
+      "user_code": "XGDJ-PKQZ",
+      "verification_uri": "https://bourse.example/device",
+      "verification_uri_complete": "https://bourse.example/device?user_code=XGDJ-PKQZ",
+      "expires_in": 600,
+      "interval": 1
     }
   },
   "list_tokens": {
@@ -758,6 +788,8 @@ export const recordedCalls: RecordedCalls = {
           "name": "nightly-jobs",
           "kind": "service",
           "user": null,
+          "device": null,
+          "address": null,
           "suffix": "LC31p1",
           "expires_at": 1803200400,
           "last_used_at": null,
@@ -780,10 +812,12 @@ export const recordedCalls: RecordedCalls = {
           "name": "dashboard",
           "kind": "service",
           "user": null,
+          "device": null,
+          "address": null,
           "suffix": "0nijRu",
-          "expires_at": 1803196680,
+          "expires_at": 1803196740,
           "last_used_at": null,
-          "created_at": 1795420680,
+          "created_at": 1795420740,
           "created_by": {
             "type": "token",
             "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -811,6 +845,8 @@ export const recordedCalls: RecordedCalls = {
       "name": "nightly-jobs",
       "kind": "service",
       "user": null,
+      "device": null,
+      "address": null,
       "suffix": "LC31p1",
       "expires_at": 1803200400,
       "last_used_at": null,
@@ -839,7 +875,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "event",
           "id": "evt_Ex_d9y1-lPGSwT783GvsC",
           "action": "instance.created",
-          "occurred_at": 1795420800,
+          "occurred_at": 1795420860,
           "actor": {
             "type": "system"
           },
@@ -855,7 +891,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "event",
           "id": "evt_4X-KBnjDxPsRqK1kw9BFF",
           "action": "instance.created",
-          "occurred_at": 1795420800,
+          "occurred_at": 1795420860,
           "actor": {
             "type": "system"
           },
@@ -1091,7 +1127,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1121,7 +1157,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1460,7 +1496,7 @@ export const recordedCalls: RecordedCalls = {
           "procurements": [],
           "deployments": [],
           "tags": null,
-          "created_at": 1795420680
+          "created_at": 1795420740
         }
       ],
       "has_more": true,
@@ -1930,8 +1966,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "start_at": 1795424400,
-          "end_at": 1795435140,
-          "duration_minutes": 179,
+          "end_at": 1795435200,
+          "duration_minutes": 180,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
           "best_bid": {
@@ -1940,7 +1976,7 @@ export const recordedCalls: RecordedCalls = {
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424400,
-                "end_at": 1795435140,
+                "end_at": 1795435200,
                 "node_count": 2
               }
             ]
@@ -1951,7 +1987,7 @@ export const recordedCalls: RecordedCalls = {
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424400,
-                "end_at": 1795435140,
+                "end_at": 1795435200,
                 "node_count": 2
               }
             ]
@@ -1959,8 +1995,8 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795435140,
-          "end_at": 1795436040,
+          "start_at": 1795435200,
+          "end_at": 1795436100,
           "duration_minutes": 15,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
@@ -1969,8 +2005,8 @@ export const recordedCalls: RecordedCalls = {
             "price_dollars_per_node_hour": "7.987006",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795435140,
-                "end_at": 1795436040,
+                "start_at": 1795435200,
+                "end_at": 1795436100,
                 "node_count": 2
               }
             ]
@@ -1980,8 +2016,8 @@ export const recordedCalls: RecordedCalls = {
             "price_dollars_per_node_hour": "8.083430",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795435140,
-                "end_at": 1795436040,
+                "start_at": 1795435200,
+                "end_at": 1795436100,
                 "node_count": 2
               }
             ]
@@ -2120,12 +2156,12 @@ export const recordedCalls: RecordedCalls = {
           "price_dollars_per_node_hour": "17.938015",
           "allocation_schedule_delta": [
             {
-              "start_at": 1795430640,
-              "end_at": 1795432440,
+              "start_at": 1795430700,
+              "end_at": 1795432500,
               "node_count": 1
             }
           ],
-          "filled_at": 1795417080
+          "filled_at": 1795417140
         }
       ]
     }
@@ -2140,8 +2176,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795383300,
-          "end_at": 1795386900,
+          "start_at": 1795384440,
+          "end_at": 1795388040,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2154,8 +2190,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795386900,
-          "end_at": 1795390500,
+          "start_at": 1795388040,
+          "end_at": 1795391640,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2278,7 +2314,7 @@ export const recordedCalls: RecordedCalls = {
           "fill": null,
           "workspace": null,
           "description": "Initial funds.",
-          "created_at": 1795420680
+          "created_at": 1795420740
         }
       ],
       "has_more": false,
@@ -2425,9 +2461,9 @@ export const recordedCalls: RecordedCalls = {
           "month": "2026-11",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "fees_dollars": "0.000000",
-          "volume_dollars": "586.977891",
-          "node_minutes": 4260,
-          "fill_count": 27
+          "volume_dollars": "582.936176",
+          "node_minutes": 4230,
+          "fill_count": 26
         }
       ],
       "has_more": false
@@ -2446,8 +2482,8 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 6585,
-          "used_node_minutes": 608,
+          "allocated_node_minutes": 6249,
+          "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
           "effective_cost_dollars": "72.205192"
@@ -2721,6 +2757,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": null,
       "size_bytes": null,
+      "format": null,
+      "virtual_size_bytes": null,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -2752,7 +2790,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "image_part",
           "part_id": 1,
           "size_bytes": 1610612736,
-          "etag": "\"b52c4968ce9635f1d1ddf5085116e5c8\"",
+          "etag": "\"2a1e6206566f43e934c315b4ffbd4a26\"",
           "uploaded_at": 1795424400
         }
       ],
@@ -2782,6 +2820,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
+      "format": "raw",
+      "virtual_size_bytes": 4096,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -2812,6 +2852,8 @@ export const recordedCalls: RecordedCalls = {
           "failure_reason": null,
           "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
           "size_bytes": 1610612736,
+          "format": "raw",
+          "virtual_size_bytes": 4096,
           "deprecated_at": null,
           "deprecation_message": null,
           "revoked_at": null,
@@ -2833,10 +2875,12 @@ export const recordedCalls: RecordedCalls = {
           "failure_reason": null,
           "sha256": "bbcda56edb38527025c1a7aa7be519951c644057fdd02de8f9638e2fa4674a1a",
           "size_bytes": 1610612736,
-          "deprecated_at": 1795420680,
+          "format": "qcow2",
+          "virtual_size_bytes": 21474836480,
+          "deprecated_at": 1795420740,
           "deprecation_message": "Use trainer-2.",
           "revoked_at": null,
-          "created_at": 1795420680
+          "created_at": 1795420740
         }
       ],
       "has_more": true,
@@ -2863,10 +2907,12 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "808c03986b95fea47c284d7fa43c0a936cfba7a4e427453115dbb8dd9f08e0ce",
       "size_bytes": 1610612736,
+      "format": "qcow2",
+      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
-      "created_at": 1795420680
+      "created_at": 1795420740
     }
   },
   "get_image_download": {
@@ -2901,6 +2947,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
+      "format": "raw",
+      "virtual_size_bytes": 4096,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": 1795424460,
@@ -2927,6 +2975,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
+      "format": "raw",
+      "virtual_size_bytes": 4096,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -2956,6 +3006,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
+      "format": "raw",
+      "virtual_size_bytes": 4096,
       "deprecated_at": 1795424460,
       "deprecation_message": "Use trainer-4: it has the new driver.",
       "revoked_at": null,
@@ -3085,8 +3137,8 @@ export const recordedCalls: RecordedCalls = {
             }
           ],
           "tags": null,
-          "created_at": 1795420680,
-          "updated_at": 1795420680
+          "created_at": 1795420740,
+          "updated_at": 1795420740
         }
       ],
       "has_more": true,
@@ -3126,8 +3178,8 @@ export const recordedCalls: RecordedCalls = {
       "tags": {
         "tier": "front"
       },
-      "created_at": 1795420680,
-      "updated_at": 1795420680
+      "created_at": 1795420740,
+      "updated_at": 1795420740
     }
   },
   "update_firewall": {
@@ -3281,8 +3333,8 @@ export const recordedCalls: RecordedCalls = {
           "cidr": "10.64.0.0/20",
           "available_addresses": 4087,
           "tags": null,
-          "created_at": 1795420800,
-          "updated_at": 1795420800
+          "created_at": 1795420860,
+          "updated_at": 1795420860
         }
       ],
       "has_more": false,
@@ -3308,8 +3360,8 @@ export const recordedCalls: RecordedCalls = {
       "cidr": "10.64.0.0/20",
       "available_addresses": 4087,
       "tags": null,
-      "created_at": 1795420800,
-      "updated_at": 1795420800
+      "created_at": 1795420860,
+      "updated_at": 1795420860
     }
   },
   "update_subnet": {
@@ -3398,8 +3450,8 @@ export const recordedCalls: RecordedCalls = {
           "name": "training",
           "infiniband_fabric": "west-ib",
           "tags": null,
-          "created_at": 1795420800,
-          "updated_at": 1795420800
+          "created_at": 1795420860,
+          "updated_at": 1795420860
         }
       ],
       "has_more": false,
@@ -3423,8 +3475,8 @@ export const recordedCalls: RecordedCalls = {
       "name": "training",
       "infiniband_fabric": "west-ib",
       "tags": null,
-      "created_at": 1795420800,
-      "updated_at": 1795420800
+      "created_at": 1795420860,
+      "updated_at": 1795420860
     }
   },
   "update_infiniband_partition": {
@@ -3569,7 +3621,7 @@ export const recordedCalls: RecordedCalls = {
       "_preview_firewall": null,
       "subnet": "snet_8ndS1sk_yZpSJA0yPlgZu",
       "_preview_infiniband_partition": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
-      "created_at": 1795420800
+      "created_at": 1795420860
     }
   },
   "get_instance_template_cloud_init": {
@@ -3623,8 +3675,8 @@ export const recordedCalls: RecordedCalls = {
             "name": "lab",
             "resource_path": "svc:pool:acme:research:lab"
           },
-          "created_at": 1795421640,
-          "_preview_updated_at": 1795421640,
+          "created_at": 1795421700,
+          "_preview_updated_at": 1795421700,
           "cloud_init_user_data_used": false,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -3661,8 +3713,8 @@ export const recordedCalls: RecordedCalls = {
             "name": "legacy",
             "resource_path": "svc:pool:acme:default:legacy"
           },
-          "created_at": 1795421520,
-          "_preview_updated_at": 1795421520,
+          "created_at": 1795421580,
+          "_preview_updated_at": 1795421580,
           "cloud_init_user_data_used": true,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -3708,8 +3760,8 @@ export const recordedCalls: RecordedCalls = {
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
-      "created_at": 1795421520,
-      "_preview_updated_at": 1795421520,
+      "created_at": 1795421580,
+      "_preview_updated_at": 1795421580,
       "cloud_init_user_data_used": true,
       "subnet": null,
       "_preview_enable_public_ipv4": false,
@@ -3741,7 +3793,7 @@ export const recordedCalls: RecordedCalls = {
           "key": "AAAAC3NzaC1lZDI1NTE5AAAAILO/ElRJj1fZgfUcOlmIbz5W3lHiqGkw6poMdWD8XCYQ"
         }
       ],
-      "keys_read_at": 1795421520
+      "keys_read_at": 1795421580
     }
   },
   "list_instance_logs": {
@@ -3756,7 +3808,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "seqnum": 1,
-          "logged_at": 1795421520,
+          "logged_at": 1795421580,
           "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0XzhQTEk4RkIwWHZaRGdRQTdfUUgzViBsb2dpbjog"
         }
       ],
@@ -3982,7 +4034,7 @@ export const recordedCalls: RecordedCalls = {
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
-          "created_at": 1795421520,
+          "created_at": 1795421580,
           "_preview_updated_at": 1795424460,
           "cloud_init_user_data_used": true,
           "subnet": null,
@@ -4122,7 +4174,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 118,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.085588",
+            "price_dollars_per_node_hour": "18.074164",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424520,
@@ -4136,12 +4188,12 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 118,
-            "total_dollars": "35.568322"
+            "total_dollars": "35.545855"
           }
         ],
         "offer_count": 1,
-        "total_dollars": "35.568322",
-        "average_price_dollars_per_node_hour": "18.085588",
+        "total_dollars": "35.545855",
+        "average_price_dollars_per_node_hour": "18.074164",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "39.333334"
       },
@@ -4160,7 +4212,7 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "40.000000",
       "available_dollars": "13427.794808",
-      "available_after_dollars": "13392.226486",
+      "available_after_dollars": "13392.248953",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -4303,8 +4355,8 @@ export const recordedCalls: RecordedCalls = {
             "code": "ok",
             "message": "1 of 1 instances have a machine."
           },
-          "created_at": 1795421100,
-          "updated_at": 1795421100
+          "created_at": 1795421160,
+          "updated_at": 1795421160
         }
       ],
       "has_more": true,
@@ -4352,8 +4404,8 @@ export const recordedCalls: RecordedCalls = {
         "code": "ok",
         "message": "4 of 4 instances have a machine."
       },
-      "created_at": 1795420800,
-      "updated_at": 1795420800
+      "created_at": 1795420860,
+      "updated_at": 1795420860
     }
   },
   "create_deployment_update_estimate": {
@@ -4379,7 +4431,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 120,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.085588",
+            "price_dollars_per_node_hour": "18.074164",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795428000,
@@ -4388,7 +4440,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 2,
-            "total_dollars": "0.602852"
+            "total_dollars": "0.602472"
           },
           {
             "price_dollars_per_node_hour": "18.212791",
@@ -4409,8 +4461,8 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "offer_count": 2,
-        "total_dollars": "36.421340",
-        "average_price_dollars_per_node_hour": "18.210671",
+        "total_dollars": "36.420960",
+        "average_price_dollars_per_node_hour": "18.210481",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "40.000000"
       },
@@ -4428,8 +4480,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "80.000000",
-      "available_dollars": "13392.226486",
-      "available_after_dollars": "13355.805146",
+      "available_dollars": "13392.248953",
+      "available_after_dollars": "13355.827993",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -4516,7 +4568,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 58,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.085588",
+            "price_dollars_per_node_hour": "18.074164",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795428120,
@@ -4525,12 +4577,12 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 58,
-            "total_dollars": "17.482735"
+            "total_dollars": "17.471691"
           }
         ],
         "offer_count": 1,
-        "total_dollars": "17.482735",
-        "average_price_dollars_per_node_hour": "18.085588",
+        "total_dollars": "17.471691",
+        "average_price_dollars_per_node_hour": "18.074164",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "19.333334"
       },
@@ -4548,8 +4600,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "120.000000",
-      "available_dollars": "13392.226486",
-      "available_after_dollars": "13374.743751",
+      "available_dollars": "13392.248953",
+      "available_after_dollars": "13374.777262",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -4715,7 +4767,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 366,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.097012",
+            "price_dollars_per_node_hour": "18.085588",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424580,
@@ -4724,7 +4776,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 360,
-            "total_dollars": "108.582071"
+            "total_dollars": "108.513527"
           },
           {
             "price_dollars_per_node_hour": "18.212791",
@@ -4740,8 +4792,8 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "offer_count": 2,
-        "total_dollars": "110.403350",
-        "average_price_dollars_per_node_hour": "18.098910",
+        "total_dollars": "110.334806",
+        "average_price_dollars_per_node_hour": "18.087673",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "122.000000"
       },
@@ -4759,8 +4811,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "240.000000",
-      "available_dollars": "13374.743751",
-      "available_after_dollars": "13264.340401",
+      "available_dollars": "13374.777262",
+      "available_after_dollars": "13264.442456",
       "refusal": null,
       "reason": null,
       "as_of": 1795424520
@@ -5630,12 +5682,12 @@ export const recordedCalls: RecordedCalls = {
           "trust_level": "partner",
           "is_frozen": false,
           "is_platform": false,
-          "created_at": 1791968280,
+          "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922680.544763",
-            "total_dollars": "1000002470.463059",
-            "held_dollars": "79789.918296",
+            "available_dollars": "999922676.652008",
+            "total_dollars": "1000002472.778527",
+            "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
           }
@@ -6041,7 +6093,7 @@ export const recordedCalls: RecordedCalls = {
               "display_value": "30 TiB"
             }
           },
-          "updated_at": 1795381080
+          "updated_at": 1795381140
         }
       ],
       "has_more": false
@@ -6152,6 +6204,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
+      "format": "qcow2",
+      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -6178,6 +6232,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
+      "format": "qcow2",
+      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -6204,6 +6260,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
+      "format": "qcow2",
+      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": 1795425240,
@@ -6230,6 +6288,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
+      "format": "qcow2",
+      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -6259,6 +6319,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
+      "format": "qcow2",
+      "virtual_size_bytes": 21474836480,
       "deprecated_at": 1795425240,
       "deprecation_message": "Use rocky-11.",
       "revoked_at": null,
@@ -6327,7 +6389,7 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 16,
           "base_price_dollars_per_node_hour": "17.000000",
           "fair_price_dollars_per_node_hour": "18.204411",
-          "created_at": 1795381080
+          "created_at": 1795381140
         },
         {
           "object": "market_maker",
@@ -6340,7 +6402,7 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 16,
           "base_price_dollars_per_node_hour": "9.000000",
           "fair_price_dollars_per_node_hour": "18.204411",
-          "created_at": 1795381080
+          "created_at": 1795381140
         }
       ],
       "has_more": false
@@ -6364,7 +6426,7 @@ export const recordedCalls: RecordedCalls = {
       "node_count": 16,
       "base_price_dollars_per_node_hour": "18.000000",
       "fair_price_dollars_per_node_hour": "18.204411",
-      "created_at": 1795381080
+      "created_at": 1795381140
     }
   },
   "create_market_maker": {
@@ -6426,7 +6488,7 @@ export const recordedCalls: RecordedCalls = {
           "instance": "inst_GeHDYdJlx40XzchGRitx8",
           "hits": 1,
           "active": false,
-          "created_at": 1795421640
+          "created_at": 1795421700
         }
       ],
       "has_more": false

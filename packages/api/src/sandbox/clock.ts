@@ -9,7 +9,7 @@ const fields = {
   real_now: timestamp({ description: 'Unix seconds of the real clock.' }),
   offset_seconds: integer({ unit: 'seconds', description: 'How far the business clock is ahead.' }),
   frozen: boolean(),
-  rate: integer({ min: 1, max: 86_400, description: 'Most clock seconds per real second.' }),
+  rate: integer({ unit: 'times', min: 1, max: 86_400, description: 'Most clock seconds per real second.' }),
 }
 
 /** The clock of the sandbox. It never passes due work that is not done. */
@@ -73,7 +73,9 @@ export const setClockRate = endpoint({
   method: 'PUT',
   path: '/sandbox/clock/rate',
   summary: 'Set how fast the clock runs at most.',
-  body: object({ rate: integer({ min: 1, max: 86_400, description: 'Clock seconds per real second.' }) }),
+  body: object({
+    rate: integer({ unit: 'times', min: 1, max: 86_400, description: 'Clock seconds per real second.' }),
+  }),
   response: sandboxClock,
 })
 

@@ -3,7 +3,7 @@ import { open, rename, stat } from 'node:fs/promises'
 import type { Client } from '@bourse/sdk/client.ts'
 import type { Query } from '@bourse/sdk/client-types.ts'
 import type { Command } from 'commander'
-import { periodEdge } from '../input/periods.ts'
+import { monthOf, readPeriod } from '../input/periods.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { usageProblem } from '../output/usage.ts'
 
@@ -17,7 +17,6 @@ type Options = GlobalOptions & {
   readonly encoding?: string
 }
 
-const day = 86_400
 const mebibyte = 2 ** 20
 
 /** Adds the option to the command of an export. */
@@ -29,30 +28,39 @@ export function addExportFile(group: Command, name: string): void {
 type Open = (client: Client, query: object) => AsyncIterable<Uint8Array>
 
 /** Streams an export of the account. With `--curl` the operation itself is shown. */
-export function exportBilling(context: CommandContext, options: Options): Promise<void> | undefined {
+export function exportBilling(context: CommandContext, options: Options): Promise<Options | void> {
   return exportWith(context, options, (client, query) => client.usage.exportBytes(query as Query<'export_usage'>))
 }
 
 /** Streams the operator's export of all accounts. With `--curl` the operation itself is shown. */
-export function exportPlatformLedger(context: CommandContext, options: Options): Promise<void> | undefined {
+export function exportPlatformLedger(context: CommandContext, options: Options): Promise<Options | void> {
   return exportWith(context, options, (client, query) => client.ledger.exportBytes(query as Query<'export_ledger'>))
 }
 
-function exportWith(context: CommandContext, options: Options, open: Open): Promise<void> | undefined {
-  return options.curl ? undefined : run(openSession(context, options), options, open)
+/** The options with the present month, where no month is given. */
+export async function thisMonth(context: CommandContext, options: Options): Promise<Options> {
+  const { lookup } = openSession(context, options)
+  return { ...options, from: monthOf((await lookup.account.get()).server.now) }
+}
+
+async function exportWith(context: CommandContext, options: Options, open: Open): Promise<Options | void> {
+  const session = openSession(context, options)
+  const { from, to } = await readPeriod(session, options, 'day')
+  if (options.curl) return { ...options, from: String(from), to: String(to) }
+  await run(session, { ...options, period: { from, to } }, open)
 }
 
 function isBinary({ format, encoding }: Options): boolean {
   return encoding === 'parquet' || format === 'ledger_parquet'
 }
 
-async function run(session: Session, options: Options, openBytes: Open): Promise<void> {
+type Export = Options & { readonly period: { readonly from: number; readonly to: number } }
+
+async function run(session: Session, options: Export, openBytes: Open): Promise<void> {
   const { client, terminal } = session
   const { file, format, focusVersion: focus_version, dataset, encoding } = options
-  const from = await periodEdge(session, { seconds: day, flag: '--from', text: options.from, round: Math.floor })
-  const to = await periodEdge(session, { seconds: day, flag: '--to', text: options.to, round: Math.ceil })
   const given = Object.entries({ format, focus_version, dataset, encoding }).filter(([, value]) => value !== undefined)
-  const query = { from, to, ...Object.fromEntries(given) }
+  const query = { ...options.period, ...Object.fromEntries(given) }
   if (file === undefined) {
     if (isBinary(options) && terminal.width !== undefined)
       throw usageProblem('Parquet is not text, so it is not printed to a terminal.', 'Write to a file with --file.')

@@ -1,7 +1,7 @@
 /** `bourse billing usage` on a terminal: a bar of the effective cost for each period and group. */
 import type { Usage } from '@bourse/api/billing/usage.ts'
 import type { Query } from '@bourse/sdk/client-types.ts'
-import { periodEdge } from '../input/periods.ts'
+import { readPeriod } from '../input/periods.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
 import { costPlot } from '../output/usage-plot.ts'
 
@@ -15,8 +15,6 @@ type Options = GlobalOptions & {
   readonly watch?: boolean
 }
 
-// A month has no fixed length: its edges are typed as they are.
-const seconds = { hour: 3_600, day: 86_400, month: 1 } as const
 const lengths = { hour: 13, day: 10, month: 7 } as const
 const widthMax = 100
 
@@ -34,10 +32,8 @@ export async function alignUsage(context: CommandContext, options: Options): Pro
   return { ...options, ...(await edgesOf(openSession(context, options), options)) }
 }
 
-async function edgesOf(session: Session, { granularity = 'day', ...options }: Options) {
-  const step = { seconds: seconds[granularity] }
-  const from = await periodEdge(session, { ...step, flag: '--from', text: options.from, round: Math.floor })
-  const to = await periodEdge(session, { ...step, flag: '--to', text: options.to, round: Math.ceil })
+async function edgesOf(session: Session, { granularity = 'day', ...typed }: Options) {
+  const { from, to } = await readPeriod(session, typed, granularity)
   return { from: String(from), to: String(to) }
 }
 

@@ -27,10 +27,10 @@ export function addBookShow(book: Command, context: CommandContext): void {
   const command = book
     .command('show')
     .description('Draw the depth of the order book of a SKU in a window, and its past prices.')
-    .addArgument(new Argument('<sku>', 'SKU id or alias.'))
+    .addArgument(new Argument('<sku>', 'SKU: alias or id.'))
     .option('--from <time>', 'Start of the window: now, +2h, 2026-01-31T12:00Z.', 'now')
     .option('--for <span>', 'Length of the window: 90m, 2h, 1d. Default 2h.')
-    .option('--until <time>', 'End of the window, instead of --for.')
+    .option('--until <time>', 'End of the window, instead of --for: +2h, 2026-01-31T14:00Z.')
     .option('--window <window>', "Start and length or end at once: 'tomorrow 9am +6h'.")
     .addOption(
       new Option('--interval <interval>', 'Time span of one column of prices.')

@@ -20,10 +20,10 @@ export function addImagesDownload(images: Command, context: CommandContext): voi
   const command = images
     .command('download')
     .description('Download an image to a file and verify its checksum. Run the same command again to resume.')
-    .argument('<image>', 'Image id, resource path, or name.')
+    .argument('<image>', 'Image: name, id or path.')
     .argument('[file]', "The file. Default: the image's name in the working directory.")
     .option('--force', 'Replace an existing file.')
-    .addHelpText('after', '\nExample:\n  $ bourse images download base base.qcow2')
+    .addHelpText('after', '\nExample:\n  $ bourse images download base copy.qcow2')
   command.action(async (typed: string, file: string | undefined) => {
     const options = command.optsWithGlobals<Options>()
     const session = openSession(context, options)

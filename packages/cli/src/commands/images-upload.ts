@@ -50,13 +50,13 @@ export function addImagesUpload(images: Command, context: CommandContext): void 
     .argument('<file>', 'A disk image: qcow2, or raw with a partition table or a known file system.')
     .option('--name <name>', "Name of the image. Default: the file's, without its extension.")
     .option('--workspace <workspace>', "The workspace of the image. Default: the token's workspace.")
-    .option('--resume <image>', 'Resume the upload of this image: id, resource path, or name.')
+    .option('--resume <image>', 'Resume the upload of this image: name, id or path.')
     .option('--part-size <size>', 'Size of the parts: 64MiB, 1GiB. Default 16MiB, more for large files.')
     .option('--parallel <number>', 'Number of parts to send at the same time.', '4')
     .option('--force', 'Upload a file of unknown format as a raw disk.')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ bourse images upload base.qcow2\n  $ bourse images upload disk.img --name base',
+      '\nExamples:\n  $ bourse images upload base.qcow2\n  $ bourse images upload disk.img --name trainer-4',
     )
   command.action(async (path: string) => {
     const options = command.optsWithGlobals<Options>()

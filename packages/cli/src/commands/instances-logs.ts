@@ -19,7 +19,7 @@ export function addInstancesLogs(instances: Command, context: CommandContext): v
       'Print the console output of an instance, without escape sequences and invisible characters unless --raw is ' +
         'given. `list-logs` returns its chunks as data.',
     )
-    .argument('<id>', 'Instance id, resource path, or name.')
+    .argument('<id>', 'Instance: name, id or path.')
     .option('-f, --follow', 'Keep printing new output until the instance ends.')
     .addHelpText('after', '\nExample:\n  $ bourse instances logs trainer --follow')
   command.action(async (typed: string) => {

@@ -14,8 +14,8 @@ export function addInstancesWait(instances: Command, context: CommandContext): v
   const command = instances
     .command('wait')
     .description('Wait until an instance is in a state. Exit code 0: it is, 1: it cannot come into it, 124: timeout.')
-    .argument('<id>', 'Instance id, resource path, or name.')
-    .option('--for <state>', 'The state.', 'running')
+    .argument('<id>', 'Instance: name, id or path.')
+    .option('--for <state>', 'State to wait for, such as running or terminated.', 'running')
     .option('--timeout <span>', 'How long to wait: 90s, 10m. Default 10m.')
     .addHelpText('after', '\nExample:\n  $ bourse instances wait trainer --for running --timeout 5m')
   command.action(async (typed: string) => {

@@ -1,9 +1,11 @@
 /** Adds the commands that work through the API: one for each operation, and the hand-written ones. */
 import type { Command } from 'commander'
 import type { CommandContext } from '../input/session.ts'
-import { addExportFile, exportBilling, exportPlatformLedger } from './billing-export.ts'
+import { addExportFile, exportBilling, exportPlatformLedger, thisMonth } from './billing-export.ts'
 import { alignUsage, drawUsage } from './billing-usage.ts'
+import { alignPrices } from './book-prices.ts'
 import { addBookShow } from './book-show.ts'
+import { addEventOrder, listNewestEvents } from './events-list.ts'
 import { addEventsTail } from './events-tail.ts'
 import { addImagesDownload } from './images-download.ts'
 import { addImagesUpload } from './images-upload.ts'
@@ -20,12 +22,16 @@ export function addNouns(program: Command, context: CommandContext): void {
   const groups = addOperationCommands(program, context, {
     export_ledger: (options) => exportPlatformLedger(context, options),
     export_usage: (options) => exportBilling(context, options),
+    list_price_history: (options) => alignPrices(context, options),
+    list_revenue: (options) => (options.from === undefined ? thisMonth(context, options) : undefined),
+    list_events: (options) => listNewestEvents(context, options),
     list_usage: (options) => drawUsage(context, options) ?? alignUsage(context, options),
     create_token: (options) => (options.platform || options.person ? platformToken(context, options) : undefined),
   })
   addExportFile(groups.get('billing') as Command, 'export')
   addExportFile(groups.get('platform') as Command, 'ledger')
   addPlatformToken(groups.get('tokens') as Command)
+  addEventOrder(groups.get('events') as Command)
   addEventsTail(groups.get('events') as Command, context)
   addBookShow(groups.get('book') as Command, context)
   addOrdersTrade(groups.get('orders') as Command, context)

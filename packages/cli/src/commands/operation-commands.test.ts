@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { confirmations } from '@bourse/api/confirmations.ts'
 import type { OperationName } from '@bourse/api/contract.ts'
 import type { Command } from 'commander'
+import { examplesOf, leavesOf, wordsOf } from '../../test/shown-examples.ts'
 import { fieldsOf } from '../input/fields.ts'
+import { listsWithText, makingCommands } from '../output/empty-lists.ts'
+import { endingOf } from '../output/endings.ts'
 import { columnsByTitle, launching, presentations } from '../output/presentation.ts'
 import { createWholeProgram } from '../program.ts'
 import { commandPlace, operations } from './operation-commands.ts'
@@ -21,13 +25,7 @@ const silent = {
 }
 const program = await createWholeProgram({ terminal: silent, variables: {} })
 
-function leaves(command: Command, path: string[] = []): [string, Command][] {
-  const here = [...path, command.name()]
-  if (command.commands.length === 0) return [[here.slice(1).join(' '), command]]
-  return command.commands.flatMap((inner) => leaves(inner, here))
-}
-
-const commands = new Map(leaves(program))
+const commands = new Map(leavesOf(program))
 
 test('every operation is a command, named by the rule or explicitly', () => {
   for (const endpoint of operations) {
@@ -44,11 +42,95 @@ test('every operation is a command, named by the rule or explicitly', () => {
 test('every command has a description and an example', () => {
   for (const [path, command] of commands) {
     assert.ok(command.description().length > 10, path)
-    const parts: string[] = []
-    command.configureOutput({ writeOut: (part) => void parts.push(part) }).outputHelp()
-    const text = parts.join('')
-    assert.match(text, /Examples?:\n {2}\$ bourse/, path)
-    assert.ok(text.includes(`bourse ${path}`), path)
+    const shown = examplesOf(path, command)
+    assert.ok(shown.length > 0, path)
+    for (const { line } of shown) assert.ok(line.includes(`bourse ${path}`), line)
+  }
+})
+
+const apiWords =
+  /Unix seconds|resource path|Base64|operationId|\babsent\b|`null`|undefined|\b(40[0-9]|422)\b(?! only with)/i
+
+test('every flag and argument has a text in the words of the command line', () => {
+  const wrong: string[] = []
+  const check = (where: string, text: string) => {
+    if (!/^\S.{6,}\.$/s.test(text) || apiWords.test(text)) wrong.push(`${where}: ${text}`)
+  }
+  for (const [path, command] of commands) {
+    for (const { long, description } of command.options) check(`${path} ${long}`, description)
+    for (const argument of command.registeredArguments) check(`${path} ${argument.name()}`, argument.description)
+    check(path, command.description())
+  }
+  assert.deepEqual(wrong, [])
+})
+
+test('every time is described by what can be typed', () => {
+  for (const [path, command] of commands) {
+    for (const { flags, description } of command.options) {
+      if (flags.endsWith('<time>')) assert.match(description, /now|[-+]\d[hd]/, `${path} ${flags}`)
+    }
+  }
+})
+
+test('every example is a command line that the program accepts, with every required flag', async () => {
+  for (const [path, command] of commands) {
+    const typed: string[] = []
+    command.action((...given: unknown[]) => {
+      const values = command.processedArgs.map(String)
+      typed.push(...Object.keys(command.opts()), ...values)
+      assert.ok(given.length > 0)
+    })
+    for (const { line } of examplesOf(path, command)) {
+      const words = wordsOf(line.replace(/^.*\| (?=bourse)|^source <\(/, '').replace(/ >> .*$|\)$| \| source$/, ''))
+      assert.equal(words[0], 'bourse', line)
+      await program.parseAsync(words.slice(1), { from: 'user' })
+      for (const flags of requiredOf(path)) {
+        assert.ok(
+          flags.some((flag) => given(command, flag)),
+          `${line} lacks --${flags.join(' or --')}`,
+        )
+      }
+      for (const option of command.options) command.setOptionValue(option.attributeName(), option.defaultValue)
+    }
+  }
+})
+
+function given(command: Command, flag: string): boolean {
+  const attribute = flag.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  return command.opts()[attribute] !== undefined
+}
+
+/** The flags of each member that every call of a command must give: one for each way to give it. */
+function requiredOf(path: string): string[][] {
+  const endpoint = operations.find((one) => Object.values(commandPlace(one)).join(' ') === path)
+  if (!endpoint) return []
+  const { positional = [], defaulted = [] } = presentations[endpoint.name as OperationName] ?? {}
+  return fieldsOf(endpoint.body ?? endpoint.query).flatMap(({ name, flag, required, compound }) =>
+    required && ![...positional, ...defaulted].includes(name)
+      ? [[flag, ...(compound?.flags.map((part) => part.name) ?? [])]]
+      : [],
+  )
+}
+
+test('the sentence of every empty list names a command that exists', () => {
+  const lists = operations.filter(({ name }) => name.startsWith('list_')).map(({ name }) => name)
+  assert.deepEqual(listsWithText.toSorted(), lists.toSorted())
+  for (const line of makingCommands) {
+    const words = wordsOf(line)
+    const path = [...commands.keys()].find((one) => `${line} `.startsWith(`${one} `))
+    assert.ok(path, line)
+    const known = commands.get(path)?.options.map(({ long }) => long) ?? []
+    for (const word of words.filter((one) => one.startsWith('--'))) assert.ok([...known, '--help'].includes(word), line)
+  }
+})
+
+test('what ends is reported in its own word, and "Deleted" means deleted', () => {
+  for (const { name, response, params, method } of operations) {
+    const ids = Object.keys(params.properties)
+    const line = endingOf(name, ids)
+    const ends = response === undefined || method === 'DELETE' || confirmations[name as OperationName] === 'destroys'
+    if (ends && !['load_scenario', 'reset_sandbox'].includes(name)) assert.ok(line, name)
+    if (line?.includes('eleted')) assert.match(name, /^delete_/)
   }
 })
 

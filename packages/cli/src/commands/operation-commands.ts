@@ -3,11 +3,16 @@ import { areas } from '@bourse/api/areas.ts'
 import { confirmations } from '@bourse/api/confirmations.ts'
 import { endpoints, type OperationName } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
+import type { TSchema } from '@bourse/api/kit/schema.ts'
 import { Argument, type Command, Option } from 'commander'
-import { type Field, fieldsOf } from '../input/fields.ts'
+import { type Field, fieldsOf, kindOf } from '../input/fields.ts'
 import { addFieldFlags, givenFields, givenOthers } from '../input/flags.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
+import { unknownWord } from '../input/suggestions.ts'
 import { launching, nounTexts, type Presentation, presentations } from '../output/presentation.ts'
+import { type CommandOperation, examples } from './help/examples.ts'
+import { examplesHelp } from './help/examples-help.ts'
+import { argumentText, flagText, negativeText, parameterText } from './help/flag-texts.ts'
 import { placeOf, runOperation, type Typed } from './operation-run.ts'
 
 /** The noun and verb of a command. */
@@ -73,20 +78,24 @@ function groupOf(
 type Plan = { place: Place; endpoint: Endpoint; surroundings: CommandContext; takeOver: TakeOver | undefined }
 
 function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundings: context, takeOver }: Plan): void {
-  const { positional = [], nulls = {}, examples } = presentationOf(endpoint)
+  const {
+    positional = [],
+    defaulted = [],
+    nulls = {},
+    summary = endpoint.summary.replaceAll('`', ''),
+  } = presentationOf(endpoint)
   const fields = fieldsOf(endpoint.body ?? endpoint.query)
-  const command = group.command(verb).description(endpoint.summary)
+  const command = group.command(verb).description(summary)
   const alias = aliases[verb]
   if (alias) command.alias(alias)
   const params = Object.keys(endpoint.params.properties)
   for (const name of params) command.addArgument(new Argument(`<${name}>`, describeParam(endpoint, name)))
-  for (const name of positional) command.addArgument(new Argument(`[${name}]`, fieldNamed(fields, name)?.description))
-  addFieldFlags(command, endpoint)
+  for (const name of positional)
+    command.addArgument(new Argument(`[${name}]`, describePosition(endpoint, fields, name)))
+  addFieldFlags(command, endpoint, { text: flagText, negative: negativeText, optional: [...positional, ...defaulted] })
   for (const { flag, description } of Object.values(nulls)) command.option(`--${flag}`, description)
   addOwnFlags(command, endpoint)
-  const words = [...params.map((name) => `<${name}>`), ...positional.map((name) => `<${name}>`)].join(' ')
-  const shown = (examples ?? [words]).map((example) => `  $ bourse ${noun} ${verb} ${example}`.trimEnd())
-  command.addHelpText('after', `\n${shown.length === 1 ? 'Example' : 'Examples'}:\n${shown.join('\n')}`)
+  command.addHelpText('after', examplesHelp(`${noun} ${verb}`, examples[endpoint.name as CommandOperation]))
   command.action(async (...given: unknown[]) => {
     const typed = command.optsWithGlobals<Options>()
     const taken = takeOver?.(typed)
@@ -98,16 +107,33 @@ function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundi
     for (const [name, { flag }] of Object.entries(nulls)) {
       if (options[flag.replace('no-', '')] === false) flags[name] = 'null'
     }
+    warnOfUnknown(context, fields, { ...flags, ...values })
     const own = options as Partial<Typed>
     const others = givenOthers(endpoint, options)
     await runOperation(openSession(context, options), endpoint, { ...own, positional: values, flags, others })
   })
 }
 
+/** The server refuses an unknown word, or a newer one knows it; most likely it is misspelled. */
+function warnOfUnknown(
+  { terminal }: CommandContext,
+  fields: readonly Field[],
+  typed: Readonly<Record<string, unknown>>,
+): void {
+  for (const { name, choices } of fields) {
+    if (choices.length === 0 || typed[name] === undefined) continue
+    for (const word of [typed[name]].flat().map(String)) {
+      if (word !== 'null' && !choices.includes(word)) {
+        terminal.note(unknownWord(`value of ${name.replaceAll('_', ' ')}`, word, choices))
+      }
+    }
+  }
+}
+
 function addOwnFlags(command: Command, endpoint: Endpoint): void {
   if (endpoint.name.startsWith('list_') && 'limit' in endpoint.query.properties) {
     command.option('--limit <number>', 'The most rows to show, from any number of pages. Default 50.')
-    command.option('--all', 'All rows.')
+    command.option('--all', 'Show all rows, however many there are.')
   }
   if (endpoint.name.startsWith('list_')) {
     const filter = new Option('--filter <condition>', filterText)
@@ -133,15 +159,14 @@ const filterText =
   "Only rows that meet a condition: 'state=running', 'created_at>-2h', 'name~train'. Also !=, <, >=, and nested " +
   'columns. Applies to the rows that were read; with --all to all rows. May be repeated.'
 
-function describeParam({ params }: Endpoint, name: string): string {
-  const { description = '', pattern = '' } =
-    (params.properties as Record<string, { description?: string; pattern?: string }>)[name] ?? {}
-  // Where a path is accepted, names are resolved too (references.ts).
-  return pattern.includes('svc:') ? description.replace(' or resource path', ', resource path or name') : description
+function describeParam(endpoint: Endpoint, name: string): string {
+  const schema = (endpoint.params.properties as Record<string, TSchema>)[name] as TSchema
+  return parameterText(endpoint, name, kindOf(schema))
 }
 
-function fieldNamed(fields: readonly Field[], name: string): Field | undefined {
-  return fields.find((field) => field.name === name)
+function describePosition(endpoint: Endpoint, fields: readonly Field[], name: string): string {
+  const field = fields.find((one) => one.name === name)
+  return field === undefined ? '' : argumentText(endpoint, field)
 }
 
 function presentationOf({ name }: Endpoint): Presentation {

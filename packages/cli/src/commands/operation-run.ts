@@ -10,10 +10,12 @@ import type { Client } from '@bourse/sdk/client.ts'
 import { ForbiddenError } from '@bourse/sdk/errors.ts'
 import { type Placement, placements } from '@bourse/sdk/naming.ts'
 import { confirm } from '../input/confirmation.ts'
-import { kindOf } from '../input/fields.ts'
+import { fieldsOf, kindOf } from '../input/fields.ts'
 import { readInput, resolve, spokenTimes, type TypedInput } from '../input/operation-input.ts'
 import type { Session } from '../input/session.ts'
 import { counted } from '../output/amounts.ts'
+import { emptyText, type Narrowing } from '../output/empty-lists.ts'
+import { endingOf } from '../output/endings.ts'
 import { type List, printList, printObject, rowPrinter } from '../output/output.ts'
 import { columnsByTitle, droppableByTitle, presentations } from '../output/presentation.ts'
 import { columnOf, rowTypeOf, type Shape } from '../output/rows/columns.ts'
@@ -99,8 +101,13 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
   }
   const shown = typed.wait === undefined ? data : await waitFor(session, data, typed)
   if (ended) return reportCancel(session, ended)
-  if (shown === undefined) return session.terminal.note(doneLine(endpoint, params))
+  const done = endingOf(
+    endpoint.name,
+    params.map(([, value]) => value),
+  )
+  if (shown === undefined) return session.terminal.note(done ?? 'Done.')
   await showObject(session, endpoint, shown as Values)
+  if (done !== undefined && session.output.format === 'table') session.terminal.note(done)
   await report(session, endpoint, shown)
 }
 
@@ -122,7 +129,7 @@ type ListCall = { readonly head: unknown[]; readonly query: Values; readonly typ
 
 async function runList(session: Session, endpoint: Endpoint, call: ListCall): Promise<void> {
   const { terminal, output, options } = session
-  const shape = shapeOf(endpoint)
+  const shape = { ...shapeOf(endpoint), empty: emptyText(endpoint.name, narrowingOf(endpoint, call.query)) }
   // Refused before anything is read.
   for (const name of output.columns ?? []) columnOf(name, rowTypeOf(shape))
   const choice = await readRowChoice(session, shape, call.typed)
@@ -157,6 +164,18 @@ function noteFiltered({ terminal, output }: Session, read: List, { data }: List)
   if (output.format !== 'table') return
   const others = read.has_more ? '; --all reads the others' : ''
   terminal.note(terminal.dim(`--filter: ${data.length} of ${counted(read.data.length, 'row')} read${others}`))
+}
+
+const cursors = ['starting_after', 'ending_before']
+
+/** What narrows a list. A required member, such as the start of a period, is no filter. */
+export function narrowingOf(endpoint: Endpoint, query: Values): Narrowing {
+  const given = Object.keys(query)
+  const required = fieldsOf(endpoint.query).flatMap((field) => (field.required ? [field.name] : []))
+  return {
+    has_filters: given.some((name) => !cursors.includes(name) && !required.includes(name)),
+    has_cursor: given.some((name) => cursors.includes(name)),
+  }
 }
 
 function isPaged({ query }: Endpoint): boolean {
@@ -235,12 +254,8 @@ async function waitFor(session: Session, made: unknown, { wait, timeout }: Typed
   return waitForInstance(session, { id, state, timeout })
 }
 
-function readCount(text = '50'): number {
+/** Reads the number of rows to show. The default is 50. */
+export function readCount(text = '50'): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text)
   throw usageProblem(`--limit takes a number of rows, not "${text}".`)
-}
-
-function doneLine({ method }: Endpoint, params: readonly [string, string][]): string {
-  const what = params.map(([, value]) => value).join(' ')
-  return `${method === 'DELETE' ? 'Deleted' : 'Done'}${what ? `: ${what}` : ''}.`
 }

@@ -40,22 +40,30 @@ type TradeParams = {
 const pricePattern = fieldsOf(createOrder.body).find(({ name }) => name.startsWith('limit_price'))?.pattern ?? ''
 
 const texts = {
-  buy: { what: 'Buy nodes of a SKU for some time.', price: 'The highest price', found: 'offered' },
-  sell: { what: 'Sell nodes that a pool owns for some time.', price: 'The lowest price', found: 'wanted' },
+  buy: {
+    what: 'Buy nodes of a SKU for some time.',
+    price: 'The highest price',
+    later: '--from +1h --for 1d --price 17.50 --standing --partial',
+  },
+  sell: {
+    what: 'Sell nodes that a pool owns for some time.',
+    price: 'The lowest price',
+    later: '--from +1h --for 1h --price 25.00 --standing --partial',
+  },
 } as const
 
 /** Adds both commands. */
 export function addOrdersTrade(orders: Command, context: CommandContext): void {
   for (const side of ['buy', 'sell'] as const) {
-    const { what, price } = texts[side]
+    const { what, price, later } = texts[side]
     const command = orders
       .command(side)
       .description(`${what} The default price is the present one of the order book.`)
-      .addArgument(new Argument('<sku>', 'SKU id or alias.'))
+      .addArgument(new Argument('<sku>', 'SKU: alias or id.'))
       .option('--nodes <number>', 'Number of nodes.', '1')
       .option('--from <time>', 'Start: now, +2h, tomorrow 9am, 2026-01-31T12:00Z.', 'now')
       .option('--for <span>', 'Duration: 90m, 2h, 1d. Default 2h.')
-      .option('--until <time>', 'End, instead of --for.')
+      .option('--until <time>', 'End, instead of --for: +2h, 2026-01-31T14:00Z.')
       .option('--window <window>', "Start and length or end at once: 'tomorrow 9am +6h'.")
       .option('--price <dollars>', `${price}, in dollars per node-hour: 18.50.`)
       .option('--pool <pool>', 'The pool of the order. Default: the only market pool of the workspace.')
@@ -66,7 +74,7 @@ export function addOrdersTrade(orders: Command, context: CommandContext): void {
       .addHelpText(
         'after',
         `\nExamples:\n  $ bourse orders ${side} h100-west --nodes 2 --for 2h\n` +
-          `  $ bourse orders ${side} h100-west --from +1h --for 1d --price 17.50 --standing --partial\n` +
+          `  $ bourse orders ${side} h100-west ${later}\n` +
           `  $ bourse orders ${side} h100-west --nodes 2 --dry-run\n\n` +
           'Shows the plan first and asks. --yes goes ahead without asking. Exit code 3: nothing was traded.',
       )
@@ -138,12 +146,12 @@ async function priceNow(
   { side, sku, start_at, end_at, node_count, partial }: TradeParams,
 ): Promise<string> {
   const asked = { side, sku, start_at, duration_seconds: end_at - start_at, node_count, allow_partial: partial }
-  const { post_order_body } = await lookup.orders.createEstimate(asked)
+  const { post_order_body, message } = await lookup.orders.createEstimate(asked)
   if (post_order_body) return post_order_body.limit_price_dollars_per_node_hour
-  if (partial) throw nothingTraded(`Nothing was traded: nothing is ${texts[side].found} in this window.`)
-  const missing = node_count === 1 ? 'No node is' : `Fewer than ${node_count} nodes are`
-  const remedy = 'See `bourse book show`, take a part with --partial, or give --price.'
-  throw nothingTraded(`${missing} ${texts[side].found} for the whole window. ${remedy}`)
+  const remedy = partial
+    ? 'Give --price with --standing to wait for some.'
+    : 'Take a part with --partial, or give --price.'
+  throw nothingTraded(`Nothing was traded. ${message ?? ''} ${remedy}`)
 }
 
 async function findPool(

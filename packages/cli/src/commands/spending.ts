@@ -53,7 +53,7 @@ const unknownPlan = {
   question: 'Continue?',
   estimate: undefined,
   would_trade: false,
-  obstacle: 'the window of the order is invalid.',
+  obstacle: 'The window of the order is invalid.',
 }
 
 /**
@@ -66,10 +66,10 @@ export async function approve(session: Session, endpoint: Endpoint, request: Spe
   if (options.curl) return true
   const plan = await planFor(session, endpoint, request)
   if (options.dryRun) {
-    if (!plan) throw nothingTraded('Nothing would be traded: this neither buys nor sells.')
+    if (!plan) throw nothingTraded('Nothing would be traded. This neither buys nor sells.')
     if (output.format === 'table') for (const line of plan.lines) terminal.data(line)
     else terminal.data(wholeText(plan.estimate ?? null, output))
-    if (!plan.would_trade) throw nothingTraded(`Nothing would be traded: ${plan.obstacle}`)
+    if (!plan.would_trade) throw nothingTraded(`Nothing would be traded. ${plan.obstacle}`)
     return false
   }
   if (!plan) return true
@@ -121,12 +121,12 @@ function planOfOrder(estimate: OrderEstimate, body: Body<'create_order'>, names:
   const { side, limit_price_dollars_per_node_hour: price } = body
   const { refusal, traded_node_minutes: traded = 0 } = estimate
   const remedy = 'Give a better --price, accept a partial fill with --partial, or rest on the book with --standing.'
-  const missing = `the order book cannot fill the order at $${price}. ${remedy}`
-  const rests = 'the order would only wait on the order book.'
+  const missing = `${estimate.message ?? `The order book cannot fill the order at $${price}.`} ${remedy}`
+  const rests = 'The order would only wait on the order book.'
   const obstacle = refusal?.message ?? (estimate.type === 'quoted' ? rests : missing)
   const lines = orderPlan(estimate, names)
   return {
-    lines: lines.length > 0 ? lines : [`Plan: ${side} ${names.sku}. Nothing would be traded: ${obstacle}`],
+    lines: lines.length > 0 ? lines : [`Plan: ${side} ${names.sku}. Nothing would be traded. ${obstacle}`],
     question: side === 'buy' ? 'Buy?' : 'Sell?',
     estimate,
     would_trade: traded > 0 && !refusal,

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sshBounds } from '@bourse/api/fleet/agent.ts'
+import { simulatedHostname, sshBounds } from '@bourse/api/fleet/agent.ts'
 import { NotFoundError } from '@bourse/sdk/errors.ts'
 import { pause } from '@bourse/sdk/timing.ts'
 import type { Command } from 'commander'
@@ -27,7 +27,7 @@ export function addSsh(program: Command, context: CommandContext): void {
   const command = program
     .command('ssh')
     .description('Open a secure shell on an instance. Its host keys are verified.')
-    .argument('<id>', 'Instance id, resource path, or name.')
+    .argument('<id>', 'Instance: name, id or path.')
     .argument('[words...]', 'Command to run. Put -- before words that begin with a dash.')
     .option('-l, --user <name>', 'User to log in as.', 'root')
     .option('-i, --identity <file>', 'Private key file.')
@@ -41,6 +41,13 @@ export function addSsh(program: Command, context: CommandContext): void {
     const { hostname, port, host_keys } = await (options.wait
       ? whileWaiting(terminal, wait, () => untilItAnswers(client, id))
       : client.instances.getSsh(id))
+    if (hostname === simulatedHostname) {
+      throw usageProblem(
+        `${typed} is simulated: it runs on a simulated host of the sandbox and has no shell.`,
+        `\`bourse instances logs ${typed}\` shows its console. Hosts that you enrol run real machines.`,
+        'failed',
+      )
+    }
     // The host reports it. It must neither be an option nor add lines to the file of known hosts.
     if (!new RegExp(sshBounds.hostname).test(hostname)) throw usageProblem('The host reported no valid address.')
     const directory = mkdtempSync(join(tmpdir(), 'bourse-ssh-'))
@@ -70,7 +77,7 @@ async function untilItAnswers(client: Client, id: InstanceId): Promise<InstanceS
     } catch (error) {
       if (!(error instanceof NotFoundError) || waited >= longestMilliseconds) throw error
       const { state } = await client.instances.get(id)
-      if (state === 'failed' || state === 'terminated') throw usageProblem(`The instance has ended: it is ${state}.`)
+      if (state === 'failed' || state === 'terminated') throw error
       await pause(pollMilliseconds)
     }
   }

@@ -42,7 +42,7 @@ export function addWebhooksListen(webhooks: Command, context: CommandContext): v
     )
     .requiredOption('--forward <url>', 'URL of the receiver, such as http://localhost:3000/hook.')
     .option('--secret <secret>', 'Sign with this secret, `whsec_…`, instead of a new one.')
-    .option('--since <time>', 'Start time: -1h, 2026-01-31, Unix seconds. Default now.')
+    .option('--since <time>', 'Start: -1h, 2026-01-31T12:00Z, now. Default now.')
     .option('--actions <action>', 'Only events with these actions, such as order.*. May be repeated.', collect)
     .option('--target-types <kind>', 'Only events about these kinds of resources. May be repeated.', collect)
     .option('--targets <id>', 'Only events about these ids. May be repeated.', collect)

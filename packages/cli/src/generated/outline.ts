@@ -8,8 +8,8 @@ export const outline: readonly (readonly [name: string, description: string, wor
   ["agent","The agent of a host: enrol the host and run its machines."],
   ["doctor","Check an installation: settings, clock, keys, and every invariant of the data. Changes nothing."],
   ["keys","The key files of a production installation."],
-  ["login","Sign in as a person: shows a code, which you approve in a browser that is signed in."],
-  ["logout","End the session of `bourse login`, here and at the server."],
+  ["login","Sign in as a person: shows a code, which you approve in a browser. Stores the session in a profile."],
+  ["logout","End the session of `bourse login`, at the server and in its profile."],
   ["whoami","Show the person or token, the account and the server of the commands."],
   ["version","Print the versions of this program and of the server, if one responds."],
   ["init","Set up this program: asks for the server, the token and a name, and checks the connection."],
@@ -51,6 +51,6 @@ export const outline: readonly (readonly [name: string, description: string, wor
   ["account-limits","The limits of one account. For the platform operator."],
   ["platform","Revenue and ledger of the whole marketplace. For the platform operator."],
   ["sku-overrides","Properties of SKUs that differ for one account. For the platform operator."],
-  ["sandbox","Control over the sandbox; 404 in production."],
+  ["sandbox","Control over a sandbox: its clock, worlds, hosts and faults. Production servers have none of it."],
   ["ssh","Open a secure shell on an instance. Its host keys are verified.","<id> [words...]"],
 ]

@@ -62,9 +62,19 @@ function scheduleFlags({ maxItems, items }: Plain): Compound {
         description: `Start and length or end: 'tomorrow 9am +6h'.${repeatedText}`,
         repeated: true,
       },
-      { name: 'from', placeholder: 'time', description: 'Start, instead of --window.', repeated: false },
+      {
+        name: 'from',
+        placeholder: 'time',
+        description: 'Start, instead of --window: now, +2h, tomorrow 9am.',
+        repeated: false,
+      },
       { name: 'for', placeholder: 'span', description: 'Length: 90m, 2h, 1d.', repeated: false },
-      { name: 'until', placeholder: 'time', description: `End, instead of --for.${never}`, repeated: false },
+      {
+        name: 'until',
+        placeholder: 'time',
+        description: `End, instead of --for: +2h, 2026-01-31T14:00Z.${never}`,
+        repeated: false,
+      },
     ],
     read: async (session, given) => {
       const steps = await readSteps(session, given)

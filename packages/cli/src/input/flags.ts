@@ -5,10 +5,18 @@ import type { GivenFlags } from './compounds.ts'
 import { type Field, fieldsOf, placeholderOf } from './fields.ts'
 import { windowFlag, windowPairOf } from './window-pairs.ts'
 
+/** The help of flags. `optional`: the members that need no flag, because an argument or a default gives them. */
+export type FlagTexts = {
+  readonly text: (endpoint: Endpoint, field: Field, options: { is_optional: boolean }) => string
+  /** The text of `--no-…`; undefined where there is no such flag. */
+  readonly negative: (endpoint: Endpoint, field: Field) => string | undefined
+  readonly optional: readonly string[]
+}
+
 /** The flags of an operation: of its fields, of its compounds, and of its window. */
-export function addFieldFlags(command: Command, endpoint: Endpoint): void {
+export function addFieldFlags(command: Command, endpoint: Endpoint, texts: FlagTexts): void {
   const fields = fieldsOf(endpoint.body ?? endpoint.query)
-  for (const field of fields) if (field.name !== 'limit') addFlags(command, field, endpoint)
+  for (const field of fields) if (field.name !== 'limit') addFlags(command, { field, endpoint, texts })
   const pair = windowPairOf(fields)
   if (pair) {
     const description = `Start and length or end, instead of --${pair.start.flag} and --${pair.end.flag}: 'now +2h'.`
@@ -39,16 +47,20 @@ function optionOf(flags: string, description: string, field: Field): Option {
   return Object.assign(new Option(flags, description), { field })
 }
 
-function addFlags(command: Command, field: Field, endpoint: Endpoint): void {
-  const { flag, long_flag, shape, description, compound } = field
+function addFlags(
+  command: Command,
+  { field, endpoint, texts }: { field: Field; endpoint: Endpoint; texts: FlagTexts },
+): void {
+  const { flag, long_flag, shape, compound } = field
+  const text = texts.text(endpoint, field, { is_optional: texts.optional.includes(field.name) })
   if (shape === 'boolean') {
-    command.option(`--${flag}`, description)
-    if (endpoint.body) command.option(`--no-${flag}`)
+    command.option(`--${flag}`, text)
+    const negative = texts.negative(endpoint, field)
+    if (negative !== undefined) command.option(`--no-${flag}`, negative)
     return
   }
   const isRepeated = shape === 'list' || shape === 'tags'
-  const words = `--${nameOf(field)} <${placeholderOf(field)}>`
-  const option = optionOf(words, describeField(field, isRepeated), field)
+  const option = optionOf(`--${nameOf(field)} <${placeholderOf(field)}>`, text, field)
   // Programs give JSON; people have the flags of the compound.
   if (compound) option.hideHelp()
   command.addOption(isRepeated ? option.argParser(collect) : option)
@@ -56,8 +68,11 @@ function addFlags(command: Command, field: Field, endpoint: Endpoint): void {
     const whole = new Option(`--${long_flag} <${placeholderOf(field)}>`, `Same as --${flag}.`).hideHelp()
     command.addOption(isRepeated ? whole.argParser(collect) : whole)
   }
-  for (const [index, { name, placeholder, description: text, repeated }] of (compound?.flags ?? []).entries()) {
-    const part = new Option(`--${name} <${placeholder}>`, field.required && index === 0 ? `${text} Required.` : text)
+  for (const [index, { name, placeholder, description, repeated }] of (compound?.flags ?? []).entries()) {
+    const part = new Option(
+      `--${name} <${placeholder}>`,
+      field.required && index === 0 ? `${description} Required.` : description,
+    )
     command.addOption(repeated ? part.argParser(collect) : part)
   }
 }
@@ -73,17 +88,4 @@ function nameOf({ shape, flag }: Field): string {
 /** The name under which commander stores the value of a flag. */
 function attributeOf(flag: string): string {
   return flag.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-}
-
-function describeField({ description: whole, required, choices, kind }: Field, isRepeated: boolean): string {
-  // Names are resolved to references (references.ts).
-  const named = whole.replace(' or resource path', ', resource path or name').replace(/\b(SKU id)\./, '$1 or alias.')
-  const description = kind ? named : whole
-  const listed = choices.length > 0 && choices.join('|').length > 40 ? `One of ${choices.join(', ')}.` : ''
-  const notes = [description, listed, required ? 'Required.' : '', isRepeated ? repeatable(description) : '']
-  return notes.filter(Boolean).join(' ')
-}
-
-function repeatable(description: string): string {
-  return description.includes('repeated') ? '' : 'May be repeated.'
 }

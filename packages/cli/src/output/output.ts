@@ -100,8 +100,10 @@ export function printList(
     terminal.data(text)
     noteDropped(terminal, dropped)
   }
-  if (list.data.length === 0) terminal.note(shape.empty ?? 'Nothing there.')
-  if (list.has_more) terminal.note(terminal.dim(`more: --${more_flag} ${list.cursor}`))
+  if (list.data.length === 0) terminal.note(shape.empty ?? 'There are no rows.')
+  if (!list.has_more) return
+  const flags = list.cursor === undefined ? '--all, or a higher --limit' : `--${more_flag} ${list.cursor}`
+  terminal.note(terminal.dim(`more: ${flags}`))
 }
 
 /** Prints rows one by one as they arrive, with a header before the first. */

@@ -1,4 +1,4 @@
-/** The presentation of operations, which the contract does not contain: command names, columns, examples. */
+/** The presentation of operations, which the contract does not contain: command names, columns, summaries. */
 import type { OperationName } from '@bourse/api/contract.ts'
 import type { Format } from './formats.ts'
 
@@ -10,8 +10,10 @@ export type Presentation = {
   readonly positional?: readonly string[]
   /** Flags that stand for `null` in a member of the body. */
   readonly nulls?: Readonly<Record<string, { readonly flag: string; readonly description: string }>>
-  /** The examples: the arguments after noun and verb. */
-  readonly examples?: readonly string[]
+  /** What the help says instead of the summary of the contract. */
+  readonly summary?: string
+  /** Required members that the command fills in where they are not given. */
+  readonly defaulted?: readonly string[]
   /** The rows of a response that is one object but is shown as a table. */
   readonly rows?: {
     readonly columns: readonly string[]
@@ -161,110 +163,38 @@ export const nounTexts: Readonly<Record<string, string>> = {
   'pool-transfers': 'Transfers of allocation between pools of the account.',
   'sku-overrides': 'Properties of SKUs that differ for one account. For the platform operator.',
   'sku-properties': 'The properties of SKUs and the values in use.',
+  sandbox: 'Control over a sandbox: its clock, worlds, hosts and faults. Production servers have none of it.',
 }
 
-/** The operations with exceptions or examples. */
+/** The operations with exceptions. */
 export const presentations: Readonly<Partial<Record<OperationName, Presentation>>> = {
-  create_user_sign_in_link: { as: ['users', 'sign-in-link'], examples: ['ada'] },
-  end_user_sessions: { examples: ['ada'] },
-  list_events: { examples: ['--action instance.running --since -1h', '--target inst_… -o jsonl'] },
-  list_skus: { examples: ['', '--include-deleted --columns id,alias,deleted_at'] },
-  get_sku: { examples: ['h100-west'] },
-  list_instances: {
-    examples: ['--state running --state failed', '-o id | xargs -n 1 bourse instances terminate --yes'],
+  create_user_sign_in_link: { as: ['users', 'sign-in-link'] },
+  list_events: { summary: "List the account's events of the last 7 days, newest first." },
+  create_deployment_estimate: { as: ['deployments', 'estimate'] },
+  create_deployment_update_estimate: { as: ['deployments', 'estimate-update'] },
+  create_procurement_estimate: { as: ['procurements', 'estimate'] },
+  create_procurement_update_estimate: { as: ['procurements', 'estimate-update'] },
+  create_token: { nulls: { expires_at: { flag: 'no-expire', description: 'The token never expires.' } } },
+  rotate_webhook_secret: { as: ['webhooks', 'rotate'] },
+  replay_webhook: {
+    positional: ['starting_after'],
+    summary: 'Send the events after a cursor again, up to the present, with the same message ids.',
   },
-  create_instance: {
-    examples: ['--pool main --sku h100-west --image trainer-2 --name trainer --cloud-init init.yaml --wait'],
-  },
-  replace_instance: { examples: ['trainer --image trainer-2 --cloud-init init.yaml --wait running'] },
-  terminate_instance: { examples: ['trainer --yes'] },
-  delete_firewall: { examples: ['web', 'svc:firewall:acme:default:web --yes'] },
-  create_deployment: {
-    examples: [
-      '--pool main --sku h100-west --instance-template trainer --target-instance-count 4',
-      '--kind spot --pool main --sku h100-west --instance-template trainer --target-instance-count 4 ' +
-        '--max-buy-price-dollars-per-node-hour 20.00',
-    ],
-  },
-  update_deployment: { examples: ['trainers --target-instance-count 8', 'trainers --no-enabled'] },
-  create_deployment_estimate: {
-    as: ['deployments', 'estimate'],
-    examples: [
-      '--kind spot --pool main --sku h100-west --instance-template trainer --target-instance-count 4 ' +
-        '--max-buy-price-dollars-per-node-hour 20.00',
-    ],
-  },
-  create_deployment_update_estimate: {
-    as: ['deployments', 'estimate-update'],
-    examples: ['trainers --target-instance-count 8'],
-  },
-  delete_deployment: { examples: ['trainers --yes'] },
-  create_procurement: {
-    examples: [
-      '--pool main --sku h100-west --target node_count --managed-window-minutes 1440 ' +
-        '--max-buy-price-dollars-per-node-hour 20.00 --min-sell-price-dollars-per-node-hour 24.00',
-    ],
-  },
-  create_procurement_estimate: {
-    as: ['procurements', 'estimate'],
-    examples: [
-      '--pool main --sku h100-west --target 8 --managed-window-minutes 1440 ' +
-        '--max-buy-price-dollars-per-node-hour 20.00 --min-sell-price-dollars-per-node-hour 24.00',
-    ],
-  },
-  create_procurement_update_estimate: { as: ['procurements', 'estimate-update'], examples: ['keep --target 8'] },
-  update_procurement: { examples: ['keep --target 8', 'keep --no-enabled'] },
-  create_webhook: {
-    examples: ['--url https://example.com/hook --actions order.filled --actions instance.*'],
-  },
-  list_webhooks: { examples: ['', '-o json'] },
-  update_webhook: { examples: ['whk_… --no-enabled', 'whk_… --url https://example.com/other'] },
-  rotate_webhook_secret: { as: ['webhooks', 'rotate'], examples: ['whk_…'] },
-  test_webhook: { examples: ['whk_…'] },
-  replay_webhook: { positional: ['starting_after'], examples: ['whk_… evtc_…'] },
-  list_webhook_deliveries: { as: ['webhooks', 'deliveries'], examples: ['whk_… --state failed'] },
-  get_webhook_delivery: { as: ['webhooks', 'delivery'], examples: ['whk_… wdlv_… -o json'] },
-  redeliver_webhook_delivery: { examples: ['whk_… wdlv_…'] },
-  create_firewall: {
-    examples: [`--name web --rules '[{"protocol":"tcp","port_from":443,"source_cidr":"0.0.0.0/0"}]'`],
-  },
-  create_token: {
-    nulls: { expires_at: { flag: 'no-expire', description: 'The token never expires.' } },
-    examples: ['--name ci --roles operator --expires-at +30d', '--name laptop --no-expire -o json'],
-  },
-  delete_token: { examples: ['tokn_…', 'tokn_… --cascade --yes'] },
-  set_trust_level: { positional: ['trust_level'], examples: ['acme trusted'] },
-  put_account_limit: { positional: ['value'], examples: ['acme instances 100', 'acme instances null'] },
-  put_credit_limit: {
-    as: ['accounts', 'set-credit-limit'],
-    positional: ['credit_limit_dollars'],
-    examples: ['acme 500.00'],
-  },
-  get_balance: { as: ['billing', 'balance'], examples: ['', '-o json'] },
-  list_transactions: { as: ['billing', 'transactions'], examples: ['--type buy_fill --created-after -1d'] },
+  list_webhook_deliveries: { as: ['webhooks', 'deliveries'] },
+  get_webhook_delivery: { as: ['webhooks', 'delivery'] },
+  redeliver_webhook_delivery: { summary: 'Send the message of a delivery again, with the same message id.' },
+  set_trust_level: { positional: ['trust_level'] },
+  put_account_limit: { positional: ['value'] },
+  put_credit_limit: { as: ['accounts', 'set-credit-limit'], positional: ['credit_limit_dollars'] },
+  get_balance: { as: ['billing', 'balance'] },
+  list_transactions: { as: ['billing', 'transactions'] },
   list_holds: { as: ['billing', 'holds'] },
-  list_usage: {
-    as: ['billing', 'usage'],
-    examples: ['--from 2026-01-01T00:00Z --to 2026-02-01T00:00Z --group-by sku --group-by tag:team'],
-  },
-  export_usage: {
-    as: ['billing', 'export'],
-    examples: [
-      '--from 2026-01-01T00:00Z --to 2026-02-01T00:00Z --encoding jsonl',
-      '--from 2026-01-01T00:00Z --to 2026-02-01T00:00Z --encoding parquet --file january.parquet',
-    ],
-  },
-  list_revenue: { as: ['platform', 'revenue'], examples: ['--from 2026-01', '--from 2026-01 --to 2026-12 -o csv'] },
-  export_ledger: {
-    as: ['platform', 'ledger'],
-    examples: [
-      '--from 2026-01-01T00:00Z --to 2026-02-01T00:00Z --file january.csv',
-      '--from 2026-01-01T00:00Z --to 2026-02-01T00:00Z --encoding parquet --file january.parquet',
-    ],
-  },
+  list_usage: { as: ['billing', 'usage'], defaulted: ['from', 'to'] },
+  export_usage: { as: ['billing', 'export'], defaulted: ['from', 'to'] },
+  list_revenue: { as: ['platform', 'revenue'], defaulted: ['from'] },
+  export_ledger: { as: ['platform', 'ledger'], defaulted: ['from', 'to'] },
   get_statement: {
     as: ['billing', 'statement'],
-    examples: ['2026-01', '2026-01 -o json'],
     rows: {
       columns: ['sku', 'workspace', 'purchases_dollars', 'sales_dollars', 'fees_dollars', 'credits_dollars'],
       from: 'lines',
@@ -273,48 +203,16 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
     },
   },
   list_budgets: { as: ['billing budgets', 'list'] },
-  create_budget: {
-    as: ['billing budgets', 'create'],
-    examples: [
-      '--period month --amount-dollars 5000 --hard-stop',
-      "--workspace research --period day --amount-dollars 200 --thresholds-percent '[80,100]'",
-    ],
-  },
-  get_budget: { as: ['billing budgets', 'get'], examples: ['bdgt_…'] },
-  update_budget: { as: ['billing budgets', 'update'], examples: ['bdgt_… --amount-dollars 8000 --no-hard-stop'] },
-  delete_budget: { as: ['billing budgets', 'delete'], examples: ['bdgt_… --yes'] },
-  create_account_transaction: {
-    examples: ['acme --type credit_grant --amount-dollars 1000.00 --description "To begin with."'],
-  },
-  create_pool: { examples: ['--name main'] },
-  list_pools: { examples: ['--kind market'] },
-  get_pool: { examples: ['main -o json'] },
-  create_pool_transfer: {
-    examples: [
-      '--from-pool supply --to-pool main --sku h100-west --allocation-schedule-delta ' +
-        `'[{"start_at":1767225600,"end_at":null,"node_count":2}]'`,
-    ],
-  },
-  create_order: {
-    examples: [
-      '--pool main --side buy --sku h100-west --limit-price-dollars-per-node-hour 18.00 --allow-standing ' +
-        `--allocation-schedule-delta '[{"start_at":1767225600,"end_at":1767232800,"node_count":2}]'`,
-    ],
-  },
-  list_orders: { examples: ['--state standing --state partially_filled', '--pool main --side sell -o json'] },
-  get_order: { examples: ['ordr_… -o json'] },
-  list_order_fills: { as: ['orders', 'fills'], examples: ['ordr_…'] },
-  create_order_estimate: {
-    as: ['orders', 'estimate'],
-    examples: ['--side buy --sku h100-west --start-at now --duration-seconds 2h --node-count 4'],
-  },
-  list_orderbook_windows: {
-    as: ['book', 'windows'],
-    examples: ['--range-start-at now --range-end-at +30d --requirements accelerator:h100'],
-  },
+  create_budget: { as: ['billing budgets', 'create'] },
+  get_budget: { as: ['billing budgets', 'get'] },
+  update_budget: { as: ['billing budgets', 'update'] },
+  delete_budget: { as: ['billing budgets', 'delete'] },
+  create_order: { summary: 'Place an order to buy or sell node-hours. `orders buy` and `orders sell` are shorter.' },
+  list_order_fills: { as: ['orders', 'fills'] },
+  create_order_estimate: { as: ['orders', 'estimate'] },
+  list_orderbook_windows: { as: ['book', 'windows'] },
   get_orderbook_quote: {
     as: ['book', 'quote'],
-    examples: ['--start-at now --end-at +2h --requirements accelerator:h100'],
     rows: {
       columns: levelColumns,
       from: 'best_ask',
@@ -323,40 +221,48 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   },
   get_orderbook_depth: {
     as: ['book', 'depth'],
-    examples: ['--start-at now --end-at +2h --depth 5', '--start-at now --end-at +2h -o json'],
     rows: { columns: levelColumns, from: 'asks', of: ({ asks, bids }) => levelRows(asks as Level[], bids as Level[]) },
   },
-  list_orderbook_fills: { as: ['book', 'fills'], examples: ['--start-at now --end-at +1d --limit 20'] },
-  list_price_history: {
-    as: ['book', 'prices'],
-    examples: ['--sku h100-west --interval hour', '--sku h100-west --interval minute -o csv'],
+  list_orderbook_fills: { as: ['book', 'fills'] },
+  list_price_history: { as: ['book', 'prices'] },
+  list_sku_availability: { as: ['skus', 'availabilities'] },
+  get_sku_availability: { as: ['skus', 'availability'] },
+  update_sku: { summary: 'Change a SKU; the value null clears a property.' },
+  get_image_download: { summary: 'Show a URL from which the image can be downloaded for a while, with its checksum.' },
+  create_image_part: {
+    summary: 'Show a URL to which one part of an image can be uploaded. `images upload` does it all.',
   },
-  list_sku_availability: { as: ['skus', 'availabilities'], examples: ['--requirements accelerator:h100'] },
-  get_sku_availability: { as: ['skus', 'availability'], examples: ['h100-west --end-at +2d'] },
-  create_market_maker: {
-    as: ['sandbox', 'add-maker'],
-    examples: ['--sku h100-west --base-price-dollars-per-node-hour 17.00'],
+  create_image: { summary: 'Create an image to be uploaded in parts. `images upload` creates and uploads it.' },
+  get_instance_cloud_init: { summary: 'Show the cloud-init user data of an instance, if it has any.' },
+  get_instance_template_cloud_init: { summary: 'Show the cloud-init user data of a template, if it has any.' },
+  get_instance_ssh: { summary: 'Show the SSH address and the host keys of an instance. `bourse ssh` connects to it.' },
+  list_instance_logs: {
+    summary: 'List the console output of an instance as data: the newest 16 MiB. `instances logs` prints it as text.',
   },
+  create_market_maker: { as: ['sandbox', 'add-maker'] },
   list_market_makers: { as: ['sandbox', 'makers'] },
-  update_market_maker: {
-    as: ['sandbox', 'set-maker'],
-    examples: ['h100-west --no-enabled', 'h100-west --base-price-dollars-per-node-hour 25.00'],
-  },
+  update_market_maker: { as: ['sandbox', 'set-maker'] },
   get_clock: { as: ['sandbox', 'clock'] },
   freeze_clock: { as: ['sandbox', 'freeze'] },
   resume_clock: { as: ['sandbox', 'resume'] },
-  advance_clock: { as: ['sandbox', 'advance'], positional: ['seconds'], examples: ['90m', '--to 2030-01-01'] },
-  set_clock_rate: { as: ['sandbox', 'rate'], positional: ['rate'], examples: ['60'] },
-  settle: { as: ['sandbox', 'settle'], examples: ['--timeout-seconds 30'] },
+  advance_clock: { as: ['sandbox', 'advance'], positional: ['seconds'] },
+  set_clock_rate: { as: ['sandbox', 'rate'], positional: ['rate'] },
+  settle: { as: ['sandbox', 'settle'] },
   list_scenarios: { as: ['sandbox', 'scenarios'] },
-  load_scenario: { as: ['sandbox', 'scenario'], examples: ['preemption --seed 7'] },
-  reset_sandbox: { as: ['sandbox', 'reset'], examples: ['--scenario quickstart --yes'] },
-  create_simulated_hosts: { as: ['sandbox', 'add-hosts'], examples: ['--sku h100-west --count 4'] },
-  create_ready_image: { as: ['sandbox', 'add-image'], examples: ['--name my-image'] },
+  load_scenario: {
+    as: ['sandbox', 'scenario'],
+    summary: 'Wipe everything and load a world. Tokens of before stay valid.',
+  },
+  reset_sandbox: {
+    as: ['sandbox', 'reset'],
+    summary: 'Wipe everything, set the clock to real time and load a world. Tokens of before stay valid.',
+  },
+  create_simulated_hosts: { as: ['sandbox', 'add-hosts'] },
+  create_ready_image: { as: ['sandbox', 'add-image'] },
   create_fault: {
     as: ['sandbox', 'fault'],
     positional: ['kind'],
-    examples: ['http_error --status 503 --times 3', 'instance_unhealthy --instance trainer'],
+    summary: 'Make something go wrong. Commands of the sandbox itself are never hit.',
   },
   list_faults: { as: ['sandbox', 'faults'] },
   delete_fault: { as: ['sandbox', 'remove-fault'] },

@@ -1,7 +1,7 @@
 /** Errors of the command line or of its configuration. */
 export type UsageProblem = Error & { readonly exit: UsageExit; readonly remedy: string | undefined }
 
-type UsageExit = 'usage' | 'access' | 'not_found'
+type UsageExit = 'usage' | 'access' | 'not_found' | 'failed'
 
 /** Creates such an error. `remedy` says what to do instead; `exit` is the exit code. */
 export function usageProblem(message: string, remedy?: string, exit: UsageExit = 'usage'): UsageProblem {

@@ -23,7 +23,10 @@ export function addDoctor(program: Command, context: CommandContext): void {
   const command = program
     .command('doctor')
     .description('Check an installation: settings, clock, keys, and every invariant of the data. Changes nothing.')
-    .option('--now', 'run every audit now; otherwise shows the last hourly run of a production server, if there is one')
+    .option(
+      '--now',
+      'Run every audit now. Otherwise the last hourly run of a production server is shown, if there is one.',
+    )
     .addHelpText(
       'after',
       `

@@ -29,7 +29,7 @@ export function addMigrate(program: Command, { terminal, variables }: CommandCon
   const command = program
     .command('migrate')
     .description('Migrate the database of a production installation, while its servers run.')
-    .option('--plan', 'only show what the pending migrations do')
+    .option('--plan', 'Only show what the pending migrations do.')
     .addHelpText('after', help)
   command.action(async () => {
     const options = command.optsWithGlobals<GlobalOptions & { plan?: boolean }>()

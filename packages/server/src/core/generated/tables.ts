@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 1989381fc6c33ce4597c11c16673ae07
+// migrations: a4d643ed081b034acd955a8a23e7b1e7
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
