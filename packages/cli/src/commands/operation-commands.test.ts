@@ -57,6 +57,10 @@ test('every flag and argument has a text in the words of the command line', () =
     if (!/^\S.{6,}\.$/s.test(text) || apiWords.test(text)) wrong.push(`${where}: ${text}`)
   }
   for (const [path, command] of commands) {
+    const isList = operationOf(path)?.name.startsWith('list_') ?? false
+    for (const { long, description } of command.options) {
+      if (!isList && /^Only those/.test(description)) wrong.push(`${path} ${long} filters nothing`)
+    }
     for (const { long, description } of command.options) check(`${path} ${long}`, description)
     for (const argument of command.registeredArguments) check(`${path} ${argument.name()}`, argument.description)
     check(path, command.description())
@@ -100,9 +104,13 @@ function given(command: Command, flag: string): boolean {
   return command.opts()[attribute] !== undefined
 }
 
+function operationOf(path: string) {
+  return operations.find((one) => Object.values(commandPlace(one)).join(' ') === path)
+}
+
 /** The flags of each member that every call of a command must give: one for each way to give it. */
 function requiredOf(path: string): string[][] {
-  const endpoint = operations.find((one) => Object.values(commandPlace(one)).join(' ') === path)
+  const endpoint = operationOf(path)
   if (!endpoint) return []
   const { positional = [], defaulted = [] } = presentations[endpoint.name as OperationName] ?? {}
   return fieldsOf(endpoint.body ?? endpoint.query).flatMap(({ name, flag, required, compound }) =>

@@ -67,7 +67,9 @@ export async function approve(session: Session, endpoint: Endpoint, request: Spe
   const plan = await planFor(session, endpoint, request)
   if (options.dryRun) {
     if (!plan) throw nothingTraded('Nothing would be traded. This neither buys nor sells.')
-    if (output.format === 'table') for (const line of plan.lines) terminal.data(line)
+    // A plan of one line has only its obstacle, which is said below.
+    const lines = plan.would_trade || plan.lines.length > 1 ? plan.lines : []
+    if (output.format === 'table') for (const line of lines) terminal.data(line)
     else terminal.data(wholeText(plan.estimate ?? null, output))
     if (!plan.would_trade) throw nothingTraded(`Nothing would be traded. ${plan.obstacle}`)
     return false

@@ -40,7 +40,7 @@ export function addSsh(program: Command, context: CommandContext): void {
     const wait = { what: `Waiting for the secure shell of ${id}.`, stays: 'the instance' }
     const { hostname, port, host_keys } = await (options.wait
       ? whileWaiting(terminal, wait, () => untilItAnswers(client, id))
-      : client.instances.getSsh(id))
+      : client.instances.getSsh(id).catch(explainAbsence))
     if (hostname === simulatedHostname) {
       throw usageProblem(
         `${typed} is simulated: it runs on a simulated host of the sandbox and has no shell.`,
@@ -69,6 +69,13 @@ export function addSsh(program: Command, context: CommandContext): void {
   })
 }
 
+/** Says what to do where an instance has no shell yet. Other errors stay. */
+function explainAbsence(error: unknown): never {
+  if (!(error instanceof NotFoundError) || !error.message.includes('no shell')) throw error
+  const isEarly = error.message.includes('no shell yet')
+  throw usageProblem(error.message, isEarly ? 'Add --wait to wait for it.' : undefined, 'not_found')
+}
+
 /** Waits until the host has reported the keys of an instance; fails where the instance has ended. */
 async function untilItAnswers(client: Client, id: InstanceId): Promise<InstanceSsh> {
   for (let waited = 0; ; waited += pollMilliseconds) {
@@ -77,7 +84,7 @@ async function untilItAnswers(client: Client, id: InstanceId): Promise<InstanceS
     } catch (error) {
       if (!(error instanceof NotFoundError) || waited >= longestMilliseconds) throw error
       const { state } = await client.instances.get(id)
-      if (state === 'failed' || state === 'terminated') throw error
+      if (state === 'failed' || state === 'terminated') return explainAbsence(error)
       await pause(pollMilliseconds)
     }
   }
