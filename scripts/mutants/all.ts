@@ -20,6 +20,7 @@ import { typedInputMutants } from './typed-input.ts'
 import { upgradeMutants } from './upgrades.ts'
 import { watchingMutants } from './watching.ts'
 import { webhookMutants } from './webhooks.ts'
+import { wordMutants } from './words.ts'
 
 /** All mutants, by area. */
 export const mutants: readonly Mutant[] = [
@@ -44,4 +45,5 @@ export const mutants: readonly Mutant[] = [
   ...watchingMutants,
   ...upgradeMutants,
   ...webhookMutants,
+  ...wordMutants,
 ]

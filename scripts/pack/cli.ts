@@ -2,6 +2,7 @@
 import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BundlePlugin, bundle } from './bundle.ts'
+import { printManPages } from './man-pages.ts'
 import { root } from './program.ts'
 
 /** Modules that only operators need. In the package each is an error that says so. */
@@ -42,11 +43,14 @@ export async function buildCli(directory: string): Promise<void> {
   await chmod(join(directory, 'bin/bourse.mjs'), 0o755)
   await cp(join(root, 'packages/cli/README.md'), join(directory, 'README.md'))
   await cp(join(root, 'LICENSE'), join(directory, 'LICENSE'))
-  await writeFile(join(directory, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`)
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
+  const pages = await printManPages(version)
+  await mkdir(join(directory, 'man'))
+  for (const [name, text] of pages) await writeFile(join(directory, 'man', name), text)
+  await writeFile(join(directory, 'package.json'), `${JSON.stringify(manifest(version, [...pages.keys()]), null, 2)}\n`)
 }
 
-async function manifest(): Promise<object> {
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+function manifest(version: string, pages: readonly string[]): object {
   return {
     name: '@bourse/cli',
     version,
@@ -55,6 +59,7 @@ async function manifest(): Promise<object> {
     type: 'module',
     bin: { bourse: 'bin/bourse.mjs' },
     engines: { node: '>=20' },
-    files: ['bin', 'dist'],
+    man: pages.map((name) => `man/${name}`),
+    files: ['bin', 'dist', 'man'],
   }
 }

@@ -49,6 +49,11 @@ for (const [name, node] of Object.entries(nodes)) {
   })
 }
 
+test('manual pages are installed beside it', async () => {
+  const pages = await readdir(join(place, 'share/man/man1'))
+  assert.ok(pages.includes('bourse.1') && pages.includes('bourse-orders.1'), pages.join(' '))
+})
+
 test('what is installed has at most 15 MB and no dependency', async () => {
   const files = await readdir(join(place, 'lib/node_modules'), { recursive: true, withFileTypes: true })
   const sizes = await Promise.all(files.map(async (file) => (await stat(join(file.parentPath, file.name))).size))
