@@ -24,7 +24,7 @@ export const wordMutants: readonly Mutant[] = [
     wrong: 'A flag without a text is shown.',
     file: cli('src/commands/help/flag-texts.ts'),
     text: 'const general = byMember[name]',
-    replacement: "const general = name === 'email' ? '' : byMember[name]",
+    replacement: "const general = name === 'depth' ? '' : byMember[name]",
     test: cli('src/commands/operation-commands.test.ts'),
     caught_by: 'every flag and argument has a text',
     in_commit: true,
