@@ -5,10 +5,10 @@ const cli = (path: string) => `packages/cli/${path}`
 /** What commands and messages say. */
 export const wordMutants: readonly Mutant[] = [
   {
-    wrong: 'The windows of the newest events overlap by a second.',
+    wrong: 'The windows of the newest events overlap.',
     file: cli('src/commands/events-list.ts'),
     text: 'end = (start as number) - 1',
-    replacement: 'end = start as number',
+    replacement: 'end = (start as number) + 400',
     test: cli('test/words.test.ts'),
     caught_by: 'events are listed newest first with names',
   },
