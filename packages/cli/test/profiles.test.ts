@@ -95,6 +95,8 @@ test('a setting comes from a flag, then the environment, then the profile, then 
   }
   const file = join(sandbox, 'sandbox.env')
   assert.deepEqual(await origins({}), ['http://127.0.0.1:4', file, file])
+  const elsewhere = { BOURSE_BASE_URL: 'http://127.0.0.1:9' }
+  assert.deepEqual(await origins(elsewhere), ['http://127.0.0.1:9', 'BOURSE_BASE_URL', null])
   write(
     'current = "c"\n[profiles.c]\nbase_url = "http://127.0.0.1:3"\ntoken = "c"\n' +
       '[profiles.e]\nbase_url = "http://127.0.0.1:5"\ntoken = "e"\n',

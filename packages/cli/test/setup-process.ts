@@ -6,13 +6,21 @@ import type { Ran } from './run-here.ts'
 
 const program = join(import.meta.dirname, '../bin/bourse.mjs')
 
+/** What a process needs of this one: its path, and what loads mutants into it. */
+const inherited = Object.fromEntries(
+  ['PATH', 'NODE_OPTIONS', 'BOURSE_MUTANT'].flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value] as const]
+  }),
+)
+
 /** Runs the program with a text on its standard input. */
 export async function bourseWith(
   input: string,
   words: readonly string[],
   variables: Readonly<Record<string, string>>,
 ): Promise<Ran> {
-  const env = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: '/nonexistent', ...variables }
+  const env = { ...inherited, XDG_CONFIG_HOME: '/nonexistent', ...variables }
   const child = spawn(process.execPath, [program, ...words], { env, stdio: 'pipe' })
   const texts = { out: '', err: '' }
   child.stdout.on('data', (part) => (texts.out += part))
@@ -36,7 +44,7 @@ export async function onTerminal(
   variables: Readonly<Record<string, string>>,
 ): Promise<{ code: number; shown: string }> {
   const line = [process.execPath, program, ...words].map((word) => `'${word}'`).join(' ')
-  const env = { PATH: process.env.PATH ?? '', TERM: 'xterm', ...variables }
+  const env = { ...inherited, TERM: 'xterm', ...variables }
   const child = spawn('script', ['-qec', line, '/dev/null'], { env, stdio: 'pipe' })
   let [shown, next] = ['', 0]
   child.stdout.on('data', (part) => {
@@ -57,7 +65,7 @@ export async function runShell(
   words: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<Ran> {
-  const child = spawn(shell, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(shell, words, { cwd, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const texts = { out: '', err: '' }
   child.stdout.on('data', (part) => (texts.out += part))
   child.stderr.on('data', (part) => (texts.err += part))
