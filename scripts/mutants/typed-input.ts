@@ -56,7 +56,7 @@ export const typedInputMutants: readonly Mutant[] = [
     wrong: 'A token is shown while it is typed.',
     file: cli('src/output/terminal.ts'),
     text: 'output: isSecret ? hidden : stderr',
-    replacement: 'output: isSecret ? stderr : hidden',
+    replacement: 'output: stderr',
     test: cli('test/profiles.test.ts'),
     caught_by: 'on a terminal init asks three questions and does not show the token',
   },
