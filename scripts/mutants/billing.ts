@@ -3,6 +3,14 @@ import { api, level, type Mutant, server } from './mutant.ts'
 /** Prices, fees, holds and the ledger. */
 export const billingMutants: readonly Mutant[] = [
   {
+    wrong: 'Transactions of one second are listed by their ids.',
+    file: server('billing/money.store.ts'),
+    text: "columns: ['t.created_at', 't.position'],",
+    replacement: "columns: ['t.created_at', 't.id'],",
+    test: level('contract/ledger-order'),
+    caught_by: 'list_transactions lists the transactions of one second',
+  },
+  {
     wrong: 'The fee of a fill is rounded up.',
     file: server('market/schedule/prices.rules.ts'),
     text: '(BigInt(terms.fee_bps) * value_micros) / 10_000n',

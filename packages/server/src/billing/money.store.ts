@@ -3,7 +3,15 @@ import { type Db, statement } from '../core/db/db.ts'
 import { jsonRows } from '../core/db/json-rows.ts'
 import type { Ctx } from '../core/work/ctx.ts'
 import { defineRowLock } from '../core/work/locks.ts'
-import { type Conditions, type Filters, newestFirst, type Page, type PageQuery, readPage } from '../core/work/page.ts'
+import {
+  type Conditions,
+  type Filters,
+  type ListSpec,
+  newestFirst,
+  type Page,
+  type PageQuery,
+  readPage,
+} from '../core/work/page.ts'
 import type { LedgerLeg, MoneyBalance, MoneyHold, MoneyTransaction } from './money.rules.ts'
 
 export type BalanceRow = MoneyBalance & { updated_at: number }
@@ -21,8 +29,8 @@ const holdColumns = `h.id, h.order_id, h.account_id, h.workspace_id, h.amount_mi
 const balanceShape = 'account_id text, credit_micros bigint, held_micros bigint, credit_limit_micros bigint'
 const legShape = `n bigint, cause_kind text, cause_id text, part bigint, leg integer, account_id text, book text,
      amount_micros bigint, balance_after_micros bigint`
-const transactionShape = `id text, account_id text, type text, amount_micros bigint, balance_after_micros bigint,
-     fee_micros bigint, order_id text, fill_id text, workspace_id text, description text`
+const transactionShape = `n bigint, id text, account_id text, type text, amount_micros bigint,
+     balance_after_micros bigint, fee_micros bigint, order_id text, fill_id text, workspace_id text, description text`
 const holdShape = 'id text, order_id text, account_id text, workspace_id text, amount_micros bigint'
 
 const insertMissing = statement<never>(
@@ -64,13 +72,15 @@ const insertLegs = statement<never>(
    from jsonb_to_recordset($1::jsonb) as l(${legShape})
    order by l.n`,
 )
+// The order gives the transactions of an account rising positions, the order in which they are listed.
 const insertTransactions = statement<never>(
   'billing.insert_transactions',
   `insert into ledger_transactions (id, account_id, type, amount_micros, balance_after_micros, fee_micros, order_id,
      fill_id, workspace_id, description, created_at)
    select t.id, t.account_id, t.type, t.amount_micros, t.balance_after_micros, t.fee_micros, t.order_id, t.fill_id,
      t.workspace_id, t.description, $2
-   from jsonb_to_recordset($1::jsonb) as t(${transactionShape})`,
+   from jsonb_to_recordset($1::jsonb) as t(${transactionShape})
+   order by t.n`,
 )
 const upsertHolds = statement<never>(
   'billing.put_holds',
@@ -122,7 +132,7 @@ export async function insertLedger(ctx: Ctx, legs: readonly LedgerLeg[]): Promis
 }
 
 export async function insertLedgerTransactions(ctx: Ctx, rows: readonly TransactionRow[]): Promise<void> {
-  await ctx.db.run(insertTransactions, [jsonRows(rows), ctx.now])
+  await ctx.db.run(insertTransactions, [jsonRows(rows.map((row, n) => ({ ...row, n }))), ctx.now])
 }
 
 export async function putHolds(ctx: Ctx, holds: readonly (MoneyHold & { id: string })[]): Promise<void> {
@@ -133,10 +143,20 @@ export async function removeHoldsOfOrders(db: Db, order_ids: readonly string[]):
   await db.run(removeHolds, [order_ids])
 }
 
+type ListedTransaction = TransactionRow & { readonly position: number }
+
+// Within a second, positions are the order of the ledger. Ids of two servers have none.
+const newestInLedger: ListSpec<ListedTransaction>['sort'] = {
+  columns: ['t.created_at', 't.position'],
+  direction: 'falling',
+  keys: ({ created_at, position }) => [created_at, position],
+}
+
 /** A page of transactions; `where` selects them. */
-export function listTransactions(ctx: Ctx, query: PageQuery, list: Filters): Promise<Page<TransactionRow>> {
-  const select = `select ${transactionColumns} from ledger_transactions t`
-  return readPage<TransactionRow>(ctx, { prefix: 'txc', query, select, ...list, sort: newestFirst('t') })
+export function listTransactions(ctx: Ctx, query: PageQuery, list: Filters): Promise<Page<ListedTransaction>> {
+  const select = `select ${transactionColumns}, t.position from ledger_transactions t`
+  const spec = { prefix: 'txc', list: 'ledger_transactions', query, select, ...list, sort: newestInLedger }
+  return readPage<ListedTransaction>(ctx, spec)
 }
 
 /** A page of holds; `where` selects them. */

@@ -1,0 +1,49 @@
+/** Transactions of one second, written by two servers whose ids have no order between them. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createCryptoRandom } from '../../src/core/base/random.ts'
+import { makeKeys } from '../../src/core/keys/key-files.ts'
+import { loadKeys } from '../../src/core/keys/keys.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startTestServer } from '../support/server.ts'
+
+const database = await createTestDatabase()
+const keys = loadKeys(makeKeys('sandbox', createCryptoRandom()))
+const options = { target: database.target, keys }
+const servers = [await startTestServer(options), await startTestServer(options)] as const
+after(() => database[Symbol.asyncDispose]())
+
+test('list_transactions lists the transactions of one second in the order of the ledger, on all pages', async () => {
+  const [first] = servers
+  const { id, token } = await first.account()
+  await first.ok('POST', '/sandbox/clock/freeze')
+  const posted: string[] = []
+  for (let n = 1; n <= 12; n += 1) {
+    const body = { type: 'credit_grant', amount_dollars: '1.00', description: 'One of many.' }
+    const path = `/preview/v2/admin/accounts/${id}/transactions`
+    const server = servers[n % 2] as (typeof servers)[0]
+    posted.unshift((await server.ok('POST', path, { body })).id)
+  }
+  await first.ok('POST', '/sandbox/clock/resume')
+  const listed: { id: string; balance_after_dollars: string }[] = []
+  for (let cursor = ''; ; ) {
+    const more = cursor === '' ? '' : `&starting_after=${cursor}`
+    const path = `/preview/v2/billing/transactions?limit=5&type=credit_grant${more}`
+    const page = await first.ok('GET', path, { token })
+    listed.push(...page.data)
+    if (!page.has_more) break
+    cursor = page.cursor
+  }
+  assert.deepEqual(
+    listed.map((one) => one.id),
+    posted,
+  )
+  assert.equal(listed[0]?.balance_after_dollars, '12.000000')
+  const rising = posted.toReversed()
+  assert.notDeepEqual(rising.toSorted(), rising, 'The ids are in order by chance.')
+  const whole = await first.ok('GET', '/preview/v2/billing/transactions', { token })
+  assert.deepEqual(
+    whole.data.map((one: { id: string }) => one.id),
+    posted,
+  )
+})
