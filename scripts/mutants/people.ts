@@ -182,4 +182,12 @@ export const peopleMutants: readonly Mutant[] = [
     caught_by: 'a poll gets the codes of RFC 8628',
     in_commit: true,
   },
+  {
+    wrong: 'Whoever lists tokens sees where people sign in from.',
+    file: server('iam/tokens/tokens.service.ts'),
+    text: 'address: isTold ? address : null,',
+    replacement: 'address,',
+    test: api('sessions'),
+    caught_by: 'device and address are shown to oneself',
+  },
 ]

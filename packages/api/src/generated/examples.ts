@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 1c8a274fc8052388
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: c4e87a7d31c86fc4
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -13,7 +13,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "trusted",
       "is_frozen": false,
       "is_platform": false,
-      "created_at": 1791968340,
+      "created_at": 1791968280,
       "token": {
         "object": "token",
         "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -106,7 +106,7 @@ export const recordedCalls: RecordedCalls = {
           "id": "wksp_TcpxZTQu_C4wF4mCz4atJ",
           "resource_path": "svc:workspace:acme:staging",
           "name": "staging",
-          "created_at": 1795420740
+          "created_at": 1795420680
         }
       ],
       "has_more": true,
@@ -188,7 +188,7 @@ export const recordedCalls: RecordedCalls = {
           "email": "ben@acme.example",
           "first_name": null,
           "last_name": null,
-          "created_at": 1795420740
+          "created_at": 1795420680
         }
       ],
       "has_more": true,
@@ -207,7 +207,7 @@ export const recordedCalls: RecordedCalls = {
       "email": "ada@acme.example",
       "first_name": "Ada",
       "last_name": "Adams",
-      "created_at": 1795420740
+      "created_at": 1795420680
     }
   },
   "update_user": {
@@ -234,7 +234,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/GLhWn9owM-ot4S6ILVS3IA.55tSAK8X95y_Dc4vZqNWd43VpUVymQv7YCAogR5C-pM",
+      "url": "https://bourse.example/sign-in/TskooGUYUp-BQoxtT0lOSA.JqJciQjsd-3XteUU-DwBFrTjg4mCTmwqip_mLTZ1TDc",
       "expires_at": 1795425300
     }
   },
@@ -333,8 +333,8 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968340,
-          "updated_at": 1791968340
+          "created_at": 1791968280,
+          "updated_at": 1791968280
         },
         {
           "object": "role",
@@ -407,8 +407,8 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968340,
-          "updated_at": 1791968340
+          "created_at": 1791968280,
+          "updated_at": 1791968280
         }
       ],
       "has_more": true,
@@ -567,7 +567,7 @@ export const recordedCalls: RecordedCalls = {
             "id": "role_viewer",
             "name": "viewer"
           },
-          "created_at": 1795420740,
+          "created_at": 1795420680,
           "created_by": {
             "type": "token",
             "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -761,10 +761,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "paEIU3bBljOKi3sshu3iAV7SqhcpU-VAOXyopqaS_8o",
-      "user_code": "XGDJ-PKQZ",
+      "device_code": "sy2vy3efUNCVHDmkqfOCYTdPUkC3y0KgXrd6weW5M9o",
+      "user_code": "DXTV-QRWX",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=XGDJ-PKQZ",
+      "verification_uri_complete": "https://bourse.example/device?user_code=DXTV-QRWX",
       "expires_in": 600,
       "interval": 1
     }
@@ -815,9 +815,9 @@ export const recordedCalls: RecordedCalls = {
           "device": null,
           "address": null,
           "suffix": "0nijRu",
-          "expires_at": 1803196740,
+          "expires_at": 1803196680,
           "last_used_at": null,
-          "created_at": 1795420740,
+          "created_at": 1795420680,
           "created_by": {
             "type": "token",
             "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -875,7 +875,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "event",
           "id": "evt_Ex_d9y1-lPGSwT783GvsC",
           "action": "instance.created",
-          "occurred_at": 1795420860,
+          "occurred_at": 1795420800,
           "actor": {
             "type": "system"
           },
@@ -891,7 +891,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "event",
           "id": "evt_4X-KBnjDxPsRqK1kw9BFF",
           "action": "instance.created",
-          "occurred_at": 1795420860,
+          "occurred_at": 1795420800,
           "actor": {
             "type": "system"
           },
@@ -1127,7 +1127,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1157,7 +1157,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1496,7 +1496,7 @@ export const recordedCalls: RecordedCalls = {
           "procurements": [],
           "deployments": [],
           "tags": null,
-          "created_at": 1795420740
+          "created_at": 1795420680
         }
       ],
       "has_more": true,
@@ -1966,8 +1966,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "start_at": 1795424400,
-          "end_at": 1795435200,
-          "duration_minutes": 180,
+          "end_at": 1795435140,
+          "duration_minutes": 179,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
           "best_bid": {
@@ -1976,7 +1976,7 @@ export const recordedCalls: RecordedCalls = {
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424400,
-                "end_at": 1795435200,
+                "end_at": 1795435140,
                 "node_count": 2
               }
             ]
@@ -1987,7 +1987,7 @@ export const recordedCalls: RecordedCalls = {
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424400,
-                "end_at": 1795435200,
+                "end_at": 1795435140,
                 "node_count": 2
               }
             ]
@@ -1995,8 +1995,8 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795435200,
-          "end_at": 1795436100,
+          "start_at": 1795435140,
+          "end_at": 1795436040,
           "duration_minutes": 15,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
@@ -2005,8 +2005,8 @@ export const recordedCalls: RecordedCalls = {
             "price_dollars_per_node_hour": "7.987006",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795435200,
-                "end_at": 1795436100,
+                "start_at": 1795435140,
+                "end_at": 1795436040,
                 "node_count": 2
               }
             ]
@@ -2016,8 +2016,8 @@ export const recordedCalls: RecordedCalls = {
             "price_dollars_per_node_hour": "8.083430",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795435200,
-                "end_at": 1795436100,
+                "start_at": 1795435140,
+                "end_at": 1795436040,
                 "node_count": 2
               }
             ]
@@ -2156,12 +2156,12 @@ export const recordedCalls: RecordedCalls = {
           "price_dollars_per_node_hour": "17.938015",
           "allocation_schedule_delta": [
             {
-              "start_at": 1795430700,
-              "end_at": 1795432500,
+              "start_at": 1795430640,
+              "end_at": 1795432440,
               "node_count": 1
             }
           ],
-          "filled_at": 1795417140
+          "filled_at": 1795417080
         }
       ]
     }
@@ -2176,8 +2176,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795384440,
-          "end_at": 1795388040,
+          "start_at": 1795381320,
+          "end_at": 1795384920,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2190,8 +2190,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795388040,
-          "end_at": 1795391640,
+          "start_at": 1795384920,
+          "end_at": 1795388520,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2314,7 +2314,7 @@ export const recordedCalls: RecordedCalls = {
           "fill": null,
           "workspace": null,
           "description": "Initial funds.",
-          "created_at": 1795420740
+          "created_at": 1795420680
         }
       ],
       "has_more": false,
@@ -2461,9 +2461,9 @@ export const recordedCalls: RecordedCalls = {
           "month": "2026-11",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "fees_dollars": "0.000000",
-          "volume_dollars": "582.936176",
-          "node_minutes": 4230,
-          "fill_count": 26
+          "volume_dollars": "586.977891",
+          "node_minutes": 4260,
+          "fill_count": 27
         }
       ],
       "has_more": false
@@ -2482,8 +2482,8 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 6249,
-          "used_node_minutes": 597,
+          "allocated_node_minutes": 6321,
+          "used_node_minutes": 608,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
           "effective_cost_dollars": "72.205192"
@@ -2757,8 +2757,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": null,
       "size_bytes": null,
-      "format": null,
-      "virtual_size_bytes": null,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -2790,7 +2788,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "image_part",
           "part_id": 1,
           "size_bytes": 1610612736,
-          "etag": "\"2a1e6206566f43e934c315b4ffbd4a26\"",
+          "etag": "\"b52c4968ce9635f1d1ddf5085116e5c8\"",
           "uploaded_at": 1795424400
         }
       ],
@@ -2820,8 +2818,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
-      "format": "raw",
-      "virtual_size_bytes": 4096,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -2852,8 +2848,6 @@ export const recordedCalls: RecordedCalls = {
           "failure_reason": null,
           "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
           "size_bytes": 1610612736,
-          "format": "raw",
-          "virtual_size_bytes": 4096,
           "deprecated_at": null,
           "deprecation_message": null,
           "revoked_at": null,
@@ -2875,12 +2869,10 @@ export const recordedCalls: RecordedCalls = {
           "failure_reason": null,
           "sha256": "bbcda56edb38527025c1a7aa7be519951c644057fdd02de8f9638e2fa4674a1a",
           "size_bytes": 1610612736,
-          "format": "qcow2",
-          "virtual_size_bytes": 21474836480,
-          "deprecated_at": 1795420740,
+          "deprecated_at": 1795420680,
           "deprecation_message": "Use trainer-2.",
           "revoked_at": null,
-          "created_at": 1795420740
+          "created_at": 1795420680
         }
       ],
       "has_more": true,
@@ -2907,12 +2899,10 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "808c03986b95fea47c284d7fa43c0a936cfba7a4e427453115dbb8dd9f08e0ce",
       "size_bytes": 1610612736,
-      "format": "qcow2",
-      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
-      "created_at": 1795420740
+      "created_at": 1795420680
     }
   },
   "get_image_download": {
@@ -2947,8 +2937,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
-      "format": "raw",
-      "virtual_size_bytes": 4096,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": 1795424460,
@@ -2975,8 +2963,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
-      "format": "raw",
-      "virtual_size_bytes": 4096,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -3006,8 +2992,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
-      "format": "raw",
-      "virtual_size_bytes": 4096,
       "deprecated_at": 1795424460,
       "deprecation_message": "Use trainer-4: it has the new driver.",
       "revoked_at": null,
@@ -3137,8 +3121,8 @@ export const recordedCalls: RecordedCalls = {
             }
           ],
           "tags": null,
-          "created_at": 1795420740,
-          "updated_at": 1795420740
+          "created_at": 1795420680,
+          "updated_at": 1795420680
         }
       ],
       "has_more": true,
@@ -3178,8 +3162,8 @@ export const recordedCalls: RecordedCalls = {
       "tags": {
         "tier": "front"
       },
-      "created_at": 1795420740,
-      "updated_at": 1795420740
+      "created_at": 1795420680,
+      "updated_at": 1795420680
     }
   },
   "update_firewall": {
@@ -3333,8 +3317,8 @@ export const recordedCalls: RecordedCalls = {
           "cidr": "10.64.0.0/20",
           "available_addresses": 4087,
           "tags": null,
-          "created_at": 1795420860,
-          "updated_at": 1795420860
+          "created_at": 1795420800,
+          "updated_at": 1795420800
         }
       ],
       "has_more": false,
@@ -3360,8 +3344,8 @@ export const recordedCalls: RecordedCalls = {
       "cidr": "10.64.0.0/20",
       "available_addresses": 4087,
       "tags": null,
-      "created_at": 1795420860,
-      "updated_at": 1795420860
+      "created_at": 1795420800,
+      "updated_at": 1795420800
     }
   },
   "update_subnet": {
@@ -3450,8 +3434,8 @@ export const recordedCalls: RecordedCalls = {
           "name": "training",
           "infiniband_fabric": "west-ib",
           "tags": null,
-          "created_at": 1795420860,
-          "updated_at": 1795420860
+          "created_at": 1795420800,
+          "updated_at": 1795420800
         }
       ],
       "has_more": false,
@@ -3475,8 +3459,8 @@ export const recordedCalls: RecordedCalls = {
       "name": "training",
       "infiniband_fabric": "west-ib",
       "tags": null,
-      "created_at": 1795420860,
-      "updated_at": 1795420860
+      "created_at": 1795420800,
+      "updated_at": 1795420800
     }
   },
   "update_infiniband_partition": {
@@ -3621,7 +3605,7 @@ export const recordedCalls: RecordedCalls = {
       "_preview_firewall": null,
       "subnet": "snet_8ndS1sk_yZpSJA0yPlgZu",
       "_preview_infiniband_partition": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
-      "created_at": 1795420860
+      "created_at": 1795420800
     }
   },
   "get_instance_template_cloud_init": {
@@ -3675,8 +3659,8 @@ export const recordedCalls: RecordedCalls = {
             "name": "lab",
             "resource_path": "svc:pool:acme:research:lab"
           },
-          "created_at": 1795421700,
-          "_preview_updated_at": 1795421700,
+          "created_at": 1795421640,
+          "_preview_updated_at": 1795421640,
           "cloud_init_user_data_used": false,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -3713,8 +3697,8 @@ export const recordedCalls: RecordedCalls = {
             "name": "legacy",
             "resource_path": "svc:pool:acme:default:legacy"
           },
-          "created_at": 1795421580,
-          "_preview_updated_at": 1795421580,
+          "created_at": 1795421520,
+          "_preview_updated_at": 1795421520,
           "cloud_init_user_data_used": true,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -3760,8 +3744,8 @@ export const recordedCalls: RecordedCalls = {
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
-      "created_at": 1795421580,
-      "_preview_updated_at": 1795421580,
+      "created_at": 1795421520,
+      "_preview_updated_at": 1795421520,
       "cloud_init_user_data_used": true,
       "subnet": null,
       "_preview_enable_public_ipv4": false,
@@ -3793,7 +3777,7 @@ export const recordedCalls: RecordedCalls = {
           "key": "AAAAC3NzaC1lZDI1NTE5AAAAILO/ElRJj1fZgfUcOlmIbz5W3lHiqGkw6poMdWD8XCYQ"
         }
       ],
-      "keys_read_at": 1795421580
+      "keys_read_at": 1795421520
     }
   },
   "list_instance_logs": {
@@ -3808,7 +3792,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "seqnum": 1,
-          "logged_at": 1795421580,
+          "logged_at": 1795421520,
           "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0XzhQTEk4RkIwWHZaRGdRQTdfUUgzViBsb2dpbjog"
         }
       ],
@@ -4034,7 +4018,7 @@ export const recordedCalls: RecordedCalls = {
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
-          "created_at": 1795421580,
+          "created_at": 1795421520,
           "_preview_updated_at": 1795424460,
           "cloud_init_user_data_used": true,
           "subnet": null,
@@ -4174,7 +4158,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 118,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.074164",
+            "price_dollars_per_node_hour": "18.085588",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424520,
@@ -4188,12 +4172,12 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 118,
-            "total_dollars": "35.545855"
+            "total_dollars": "35.568322"
           }
         ],
         "offer_count": 1,
-        "total_dollars": "35.545855",
-        "average_price_dollars_per_node_hour": "18.074164",
+        "total_dollars": "35.568322",
+        "average_price_dollars_per_node_hour": "18.085588",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "39.333334"
       },
@@ -4212,7 +4196,7 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "40.000000",
       "available_dollars": "13427.794808",
-      "available_after_dollars": "13392.248953",
+      "available_after_dollars": "13392.226486",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -4355,8 +4339,8 @@ export const recordedCalls: RecordedCalls = {
             "code": "ok",
             "message": "1 of 1 instances have a machine."
           },
-          "created_at": 1795421160,
-          "updated_at": 1795421160
+          "created_at": 1795421100,
+          "updated_at": 1795421100
         }
       ],
       "has_more": true,
@@ -4404,8 +4388,8 @@ export const recordedCalls: RecordedCalls = {
         "code": "ok",
         "message": "4 of 4 instances have a machine."
       },
-      "created_at": 1795420860,
-      "updated_at": 1795420860
+      "created_at": 1795420800,
+      "updated_at": 1795420800
     }
   },
   "create_deployment_update_estimate": {
@@ -4431,7 +4415,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 120,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.074164",
+            "price_dollars_per_node_hour": "18.085588",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795428000,
@@ -4440,7 +4424,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 2,
-            "total_dollars": "0.602472"
+            "total_dollars": "0.602852"
           },
           {
             "price_dollars_per_node_hour": "18.212791",
@@ -4461,8 +4445,8 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "offer_count": 2,
-        "total_dollars": "36.420960",
-        "average_price_dollars_per_node_hour": "18.210481",
+        "total_dollars": "36.421340",
+        "average_price_dollars_per_node_hour": "18.210671",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "40.000000"
       },
@@ -4480,8 +4464,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "80.000000",
-      "available_dollars": "13392.248953",
-      "available_after_dollars": "13355.827993",
+      "available_dollars": "13392.226486",
+      "available_after_dollars": "13355.805146",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -4568,7 +4552,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 58,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.074164",
+            "price_dollars_per_node_hour": "18.085588",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795428120,
@@ -4577,12 +4561,12 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 58,
-            "total_dollars": "17.471691"
+            "total_dollars": "17.482735"
           }
         ],
         "offer_count": 1,
-        "total_dollars": "17.471691",
-        "average_price_dollars_per_node_hour": "18.074164",
+        "total_dollars": "17.482735",
+        "average_price_dollars_per_node_hour": "18.085588",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "19.333334"
       },
@@ -4600,8 +4584,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "120.000000",
-      "available_dollars": "13392.248953",
-      "available_after_dollars": "13374.777262",
+      "available_dollars": "13392.226486",
+      "available_after_dollars": "13374.743751",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -4767,7 +4751,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 366,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.085588",
+            "price_dollars_per_node_hour": "18.097012",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424580,
@@ -4776,7 +4760,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 360,
-            "total_dollars": "108.513527"
+            "total_dollars": "108.582071"
           },
           {
             "price_dollars_per_node_hour": "18.212791",
@@ -4792,8 +4776,8 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "offer_count": 2,
-        "total_dollars": "110.334806",
-        "average_price_dollars_per_node_hour": "18.087673",
+        "total_dollars": "110.403350",
+        "average_price_dollars_per_node_hour": "18.098910",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "122.000000"
       },
@@ -4811,8 +4795,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "240.000000",
-      "available_dollars": "13374.777262",
-      "available_after_dollars": "13264.442456",
+      "available_dollars": "13374.743751",
+      "available_after_dollars": "13264.340401",
       "refusal": null,
       "reason": null,
       "as_of": 1795424520
@@ -5682,12 +5666,12 @@ export const recordedCalls: RecordedCalls = {
           "trust_level": "partner",
           "is_frozen": false,
           "is_platform": false,
-          "created_at": 1791968340,
+          "created_at": 1791968280,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922676.652008",
-            "total_dollars": "1000002472.778527",
-            "held_dollars": "79796.126519",
+            "available_dollars": "999922680.544763",
+            "total_dollars": "1000002470.463059",
+            "held_dollars": "79789.918296",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
           }
@@ -6093,7 +6077,7 @@ export const recordedCalls: RecordedCalls = {
               "display_value": "30 TiB"
             }
           },
-          "updated_at": 1795381140
+          "updated_at": 1795381080
         }
       ],
       "has_more": false
@@ -6204,8 +6188,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
-      "format": "qcow2",
-      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -6232,8 +6214,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
-      "format": "qcow2",
-      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -6260,8 +6240,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
-      "format": "qcow2",
-      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": 1795425240,
@@ -6288,8 +6266,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
-      "format": "qcow2",
-      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -6319,8 +6295,6 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
-      "format": "qcow2",
-      "virtual_size_bytes": 21474836480,
       "deprecated_at": 1795425240,
       "deprecation_message": "Use rocky-11.",
       "revoked_at": null,
@@ -6389,7 +6363,7 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 16,
           "base_price_dollars_per_node_hour": "17.000000",
           "fair_price_dollars_per_node_hour": "18.204411",
-          "created_at": 1795381140
+          "created_at": 1795381080
         },
         {
           "object": "market_maker",
@@ -6402,7 +6376,7 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 16,
           "base_price_dollars_per_node_hour": "9.000000",
           "fair_price_dollars_per_node_hour": "18.204411",
-          "created_at": 1795381140
+          "created_at": 1795381080
         }
       ],
       "has_more": false
@@ -6426,7 +6400,7 @@ export const recordedCalls: RecordedCalls = {
       "node_count": 16,
       "base_price_dollars_per_node_hour": "18.000000",
       "fair_price_dollars_per_node_hour": "18.204411",
-      "created_at": 1795381140
+      "created_at": 1795381080
     }
   },
   "create_market_maker": {
@@ -6488,7 +6462,7 @@ export const recordedCalls: RecordedCalls = {
           "instance": "inst_GeHDYdJlx40XzchGRitx8",
           "hits": 1,
           "active": false,
-          "created_at": 1795421700
+          "created_at": 1795421640
         }
       ],
       "has_more": false

@@ -27,12 +27,12 @@ export const tokenKinds = ['service', 'session'] as const
 
 const device = text({
   max: 255,
-  description: 'What signed in, by its own account; `null` unless this is a session.',
+  description: 'What signed in, by its own account. Only of your own sessions, or with `user:write`.',
   examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
 })
 const address = text({
   max: 64,
-  description: 'From where it signed in; `null` unless this is a session.',
+  description: 'From where it signed in. Only of your own sessions, or with `user:write`.',
   examples: ['198.51.100.7'],
 })
 

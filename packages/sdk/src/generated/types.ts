@@ -292,9 +292,9 @@ export type CreatedToken = {
   name: string
   kind: 'service' | 'session'
   user: UserSummary | null
-  /** What signed in, by its own account; `null` unless this is a session. */
+  /** What signed in, by its own account. Only of your own sessions, or with `user:write`. */
   device: string | null
-  /** From where it signed in; `null` unless this is a session. */
+  /** From where it signed in. Only of your own sessions, or with `user:write`. */
   address: string | null
   /** The last six characters of the token. */
   suffix: string
@@ -317,9 +317,9 @@ export type Token = {
   name: string
   kind: 'service' | 'session'
   user: UserSummary | null
-  /** What signed in, by its own account; `null` unless this is a session. */
+  /** What signed in, by its own account. Only of your own sessions, or with `user:write`. */
   device: string | null
-  /** From where it signed in; `null` unless this is a session. */
+  /** From where it signed in. Only of your own sessions, or with `user:write`. */
   address: string | null
   /** The last six characters of the token. */
   suffix: string

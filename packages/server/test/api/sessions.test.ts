@@ -141,6 +141,18 @@ test('people list their own sessions with device, address and last use, without 
   assert.equal((await one.request('GET', sessions)).body.data.length, 1)
 })
 
+test('device and address are shown to oneself, and to those who may write users', async () => {
+  const [one, viewer] = [await makePerson(server, account), await makePerson(server, account, 'role_viewer')]
+  const { id } = (await one.request('GET', me)).body.token
+  const seen = async (ask: (path: string) => Promise<TestAnswer>) => {
+    const { data } = (await ask(`/preview/v2/tokens?id=${id}`)).body
+    return data.map(({ device, address }: { device: unknown; address: unknown }) => [typeof device, address])
+  }
+  assert.deepEqual(await seen((path) => server.request('GET', path, { token })), [['string', '127.0.0.1']])
+  assert.deepEqual(await seen((path) => viewer.request('GET', path)), [['object', null]])
+  assert.deepEqual(await seen((path) => one.request('GET', `${path}&kind=session`)), [['string', '127.0.0.1']])
+})
+
 test('nobody ends the session of somebody else without a right', async () => {
   const [one, two] = [await makePerson(server, account), await makePerson(server, account)]
   const { id } = (await two.request('GET', me)).body.token

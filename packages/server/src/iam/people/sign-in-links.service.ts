@@ -120,16 +120,19 @@ type SessionParams = UserPlace & {
   readonly authenticated_at?: number
 }
 
-/** Opens a session of a user. Requires the account's lock. Undefined if nothing is left of its time. */
+/**
+ * Opens a session of a user. Requires the account's lock. Undefined if nothing is left of its time, or the user has
+ * gone.
+ */
 export async function openSession(
   ctx: Ctx,
   { account_id, user_id, use, sender, origin, authenticated_at = ctx.now }: SessionParams,
 ): Promise<OpenedSession | undefined> {
   const expires_at = sessionEnd(use, origin.ends_by, ctx.now)
   if (expires_at <= ctx.now) return undefined
-  await endSessions(ctx, sessionsToEnd(await listOpenSessions(ctx, user_id), ctx.now))
   const workspace_id = await findHomeWorkspace(ctx.db, account_id, user_id)
-  if (!workspace_id) throw new Error(`The account ${account_id} has no workspace.`)
+  if (!workspace_id) return undefined
+  await endSessions(ctx, sessionsToEnd(await listOpenSessions(ctx, user_id), ctx.now))
   const { opened_by_token_id } = origin
   const made = await createSessionToken(ctx, { account_id, workspace_id, user_id, expires_at, opened_by_token_id })
   await recordSession(ctx, { token_id: made.id, ...sender, ...origin, authenticated_at })

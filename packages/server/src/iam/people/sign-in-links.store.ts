@@ -30,7 +30,7 @@ const findOne = statement<ShownLink>(
   `select l.id, l.account_id, l.user_id, l.secret_hash, l.grant_ids, l.created_at, l.expires_at, l.ends_by,
      l.made_by_token_id, n.name as user_name, u.email, a.name as account_name
    from sign_in_links l
-   join users u on u.id = l.user_id
+   join users u on u.id = l.user_id and u.deleted_at is null
    join names n on n.id = l.user_id
    join accounts a on a.id = l.account_id
    where l.id = $1`,
@@ -73,6 +73,7 @@ const findHome = statement<{ id: Id<'workspace'> }>(
   'iam.find_home_workspace',
   `select w.id
    from workspaces w
+   join users u on u.id = $2 and u.deleted_at is null
    where w.account_id = $1 and w.deleted_at is null
    order by exists (
        select 1
@@ -119,7 +120,7 @@ export async function listGrantIds(db: Db, user_id: string): Promise<string[]> {
   return (await db.rows(listGrants, [user_id])).map(({ id }) => id)
 }
 
-/** The oldest workspace in which a user has a role, or else of the account. */
+/** The oldest workspace in which a user has a role, or else of the account; undefined if the user has been deleted. */
 export async function findHomeWorkspace(
   db: Db,
   account_id: string,

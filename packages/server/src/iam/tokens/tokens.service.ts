@@ -177,7 +177,7 @@ export async function listTokens(ctx: Ctx, query: Input<typeof listContract>['qu
   )
   return pageAnswer(
     page,
-    page.rows.map((row) => presentToken(row, found)),
+    page.rows.map((row) => presentToken(ctx, row, found)),
   )
 }
 
@@ -299,10 +299,12 @@ async function loadToken(ctx: Ctx, id: Id<'token'>): Promise<TokenRow> {
 }
 
 async function presentOne(ctx: Ctx, row: TokenRow): Promise<Token> {
-  return presentToken(row, await summaries(ctx, [row.workspace_id]))
+  return presentToken(ctx, row, await summaries(ctx, [row.workspace_id]))
 }
 
-function presentToken(row: TokenRow, found: ReadonlyMap<string, Summary>): Token {
+function presentToken(ctx: Ctx, row: TokenRow, found: ReadonlyMap<string, Summary>): Token {
+  // Where people are concerns themselves, and those who may end their sessions.
+  const isTold = isOwnToken(ctx, row) || hasPermission(ctx, 'user:write', null)
   const { id, name, kind, user_id, device, address, suffix, expires_at, last_used_at, created_at } = row
   return {
     object: 'token',
@@ -311,8 +313,8 @@ function presentToken(row: TokenRow, found: ReadonlyMap<string, Summary>): Token
     name,
     kind,
     user: user_id && { object: 'user', id: user_id, name: row.user_name as string, email: row.user_email },
-    device,
-    address,
+    device: isTold ? device : null,
+    address: isTold ? address : null,
     suffix,
     expires_at,
     last_used_at,
