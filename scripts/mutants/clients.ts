@@ -121,8 +121,8 @@ export const clientMutants: readonly Mutant[] = [
   {
     wrong: 'The command line sends its token to an http URL of another machine.',
     file: cli('src/input/settings.ts'),
-    text: 'if (isUnencryptedUrl(settings.base_url) && !acceptsHttp(variables, options)) {',
-    replacement: 'if (isUnencryptedUrl(settings.base_url) && settings.token === undefined) {',
+    text: 'if (isUnencryptedUrl(base_url) && !acceptsHttp(variables, options)) {',
+    replacement: 'if (isUnencryptedUrl(base_url) && file === undefined) {',
     test: cli('test/commands.test.ts'),
     caught_by: 'no token is sent to an http URL of another machine',
   },

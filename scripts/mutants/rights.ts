@@ -14,7 +14,7 @@ export const rightsMutants: readonly Mutant[] = [
   {
     wrong: 'A replay gives a token that outlives the caller.',
     file: server('iam/tokens/tokens.service.ts'),
-    text: 'if (row && outlives(row.expires_at, await latestEndByCaller(ctx))) {',
+    text: 'if (row && outlives(row.expires_at, latestTokenEnd(await requireMaker(ctx), ctx.now))) {',
     replacement: 'if (row && outlives(row.expires_at, null)) {',
     test: api('token-lifetimes'),
     caught_by: 'a token that ends early gets no token that lives longer out of a replay',
@@ -22,8 +22,8 @@ export const rightsMutants: readonly Mutant[] = [
   {
     wrong: 'A token that was deleted a moment ago makes another one.',
     file: server('iam/tokens/tokens.service.ts'),
-    text: "if (!maker) refuse('authentication_error', ",
-    replacement: "if (ctx.now < 0) refuse('authentication_error', ",
+    text: "return maker ?? refuse('authentication_error', 'This token has been deleted or has expired.')",
+    replacement: 'return maker',
     test: api('token-lifetimes'),
     caught_by: 'a token that was just deleted makes no other token',
   },
