@@ -1,9 +1,12 @@
 /** Prints what the SDK knows of errors and states, so that it does not import the contract. */
+import { statementStates } from '../../packages/api/src/billing/statements.ts'
 import { hostStates } from '../../packages/api/src/fleet/host-states.ts'
 import { instanceStates } from '../../packages/api/src/fleet/instance-states.ts'
 import { imageStates } from '../../packages/api/src/images/image-states.ts'
 import { errorCodes } from '../../packages/api/src/kit/errors.ts'
 import { orderStates } from '../../packages/api/src/market/order-states.ts'
+import { transferTransitions } from '../../packages/api/src/market/pool-transfers.ts'
+import { deliveryTransitions } from '../../packages/api/src/webhooks/webhook-deliveries.ts'
 
 const head = '/** Generated from the contract by `npm run gen`. Do not edit. */'
 
@@ -28,7 +31,15 @@ export type ErrorCode = keyof typeof suggestions
 
 /** The text of packages/sdk/src/generated/states.ts. */
 export function printSdkStates(): string {
-  const machines = { instance: instanceStates, image: imageStates, order: orderStates, host: hostStates }
+  const machines = {
+    instance: instanceStates,
+    image: imageStates,
+    order: orderStates,
+    host: hostStates,
+    pool_transfer: transferTransitions,
+    webhook_delivery: deliveryTransitions,
+    statement: statementStates,
+  }
   const printed = Object.entries(machines).map(([kind, states]) => {
     const lines = Object.entries(states).map(([state, { next }]) => `    ${state}: ${JSON.stringify(next)},`)
     return `  ${kind}: {\n${lines.join('\n')}\n  },`

@@ -39,6 +39,22 @@ export const clientMutants: readonly Mutant[] = [
     caught_by: 'an iteration from ending_before runs backward',
   },
   {
+    wrong: 'A wait for a delivery that has failed for good goes on.',
+    file: sdk('src/client-methods.ts'),
+    text: "waiter(groups.webhooks.getDelivery, 'webhook_delivery')",
+    replacement: 'waiter(groups.webhooks.getDelivery)',
+    test: sdk('test/wait-until.test.ts'),
+    caught_by: 'a final state ends the wait of every kind',
+  },
+  {
+    wrong: 'An error whose code is newer than the client has no suggestion.',
+    file: sdk('src/errors.ts'),
+    text: "this.suggestions.join(' ') : generalSuggestion(type, status)",
+    replacement: "this.suggestions.join(' ') : ''",
+    test: sdk('test/transport.test.ts'),
+    caught_by: 'every error of the API has a suggestion',
+  },
+  {
     wrong: 'An expired cursor gives the exit code of a conflict.',
     file: cli('src/output/exit-codes.ts'),
     text: "[GoneError, 'not_found']",

@@ -23,14 +23,17 @@ import type {
   PoolTransferId,
   Procurement,
   ProcurementRef,
+  Statement,
   Webhook,
+  WebhookDelivery,
+  WebhookDeliveryId,
   WebhookId,
 } from './generated/types.ts'
 import { verifyWebhook } from './verify-webhook.ts'
 import { type KnownKind, type Until, type WaitOptions, waitUntil } from './wait-until.ts'
 
 /** Waits until a resource is in a state, in one of several, or until a condition holds; see {@link waitUntil}. */
-type Waiter<I extends string, T> = (id: I, until: Until<T>, options?: WaitOptions<T>) => Promise<T>
+type Waiter<I, T> = (id: I, until: Until<T>, options?: WaitOptions<T>) => Promise<T>
 
 /** Streams an export. */
 type Exporter<N extends 'export_usage' | 'export_ledger'> = (
@@ -48,6 +51,8 @@ export type MoreMethods = {
     /** Verifies a message that a webhook delivered; see {@link verifyWebhook}. Needs no request. */
     readonly verify: typeof verifyWebhook
     readonly waitUntil: Waiter<WebhookId, Webhook>
+    /** Waits for one delivery: until its receiver has accepted it, for example. */
+    readonly waitUntilDelivery: Waiter<{ id: WebhookId; delivery: WebhookDeliveryId }, WebhookDelivery>
   }
   readonly usage: {
     /** Iterates over the bytes of an export as they arrive, so that one of any size fits into memory. */
@@ -67,12 +72,22 @@ export type MoreMethods = {
     followLogs(id: InstanceRef, options?: FollowLogsOptions): AsyncGenerator<LogChunk, void, void>
     readonly waitUntil: Waiter<InstanceRef, Instance>
   }
+  /** A month closes 48 hours after its end. A sandbox gets there when its clock is moved. */
+  readonly statement: { readonly waitUntil: Waiter<string, Statement> }
   readonly images: { readonly waitUntil: Waiter<ImageRef, Image> }
   readonly hosts: { readonly waitUntil: Waiter<HostRef, Host> }
   readonly poolTransfers: { readonly waitUntil: Waiter<PoolTransferId, PoolTransfer> }
   readonly pools: { readonly waitUntil: Waiter<PoolRef, Pool> }
-  readonly deployments: { readonly waitUntil: Waiter<DeploymentRef, Deployment> }
-  readonly procurements: { readonly waitUntil: Waiter<ProcurementRef, Procurement> }
+  readonly deployments: {
+    /** The same as `createEstimate`: what a deployment would cost. Reserves nothing. */
+    estimate: Groups['deployments']['createEstimate']
+    readonly waitUntil: Waiter<DeploymentRef, Deployment>
+  }
+  readonly procurements: {
+    /** The same as `createEstimate`: what a procurement would cost. Reserves nothing. */
+    estimate: Groups['procurements']['createEstimate']
+    readonly waitUntil: Waiter<ProcurementRef, Procurement>
+  }
 }
 
 /** The streams that the methods read. */
@@ -92,7 +107,12 @@ export function withMoreMethods(groups: Groups, { logsOf, openEvents, exporterOf
   return {
     ...groups,
     events: { ...groups.events, follow: (options) => follow(source, options) },
-    webhooks: { ...groups.webhooks, verify: verifyWebhook, waitUntil: waiter(groups.webhooks.get) },
+    webhooks: {
+      ...groups.webhooks,
+      verify: verifyWebhook,
+      waitUntil: waiter(groups.webhooks.get),
+      waitUntilDelivery: waiter(groups.webhooks.getDelivery, 'webhook_delivery'),
+    },
     usage: { ...groups.usage, exportBytes: exporterOf('export_usage') },
     ledger: { ...groups.ledger, exportBytes: exporterOf('export_ledger') },
     orders: {
@@ -107,16 +127,22 @@ export function withMoreMethods(groups: Groups, { logsOf, openEvents, exporterOf
     },
     images: { ...groups.images, waitUntil: waiter(groups.images.get, 'image') },
     hosts: { ...groups.hosts, waitUntil: waiter(groups.hosts.get, 'host') },
-    poolTransfers: { ...groups.poolTransfers, waitUntil: waiter(groups.poolTransfers.get) },
+    poolTransfers: { ...groups.poolTransfers, waitUntil: waiter(groups.poolTransfers.get, 'pool_transfer') },
+    statement: { ...groups.statement, waitUntil: waiter(groups.statement.get, 'statement') },
     pools: { ...groups.pools, waitUntil: waiter((id, options) => groups.pools.get(id, {}, options)) },
-    deployments: { ...groups.deployments, waitUntil: waiter(groups.deployments.get) },
-    procurements: { ...groups.procurements, waitUntil: waiter(groups.procurements.get) },
+    deployments: {
+      ...groups.deployments,
+      estimate: groups.deployments.createEstimate,
+      waitUntil: waiter(groups.deployments.get),
+    },
+    procurements: {
+      ...groups.procurements,
+      estimate: groups.procurements.createEstimate,
+      waitUntil: waiter(groups.procurements.get),
+    },
   }
 }
 
-function waiter<I extends string, T>(
-  get: (id: I, options?: RequestOptions) => Promise<T>,
-  kind?: KnownKind,
-): Waiter<I, T> {
+function waiter<I, T>(get: (id: I, options?: RequestOptions) => Promise<T>, kind?: KnownKind): Waiter<I, T> {
   return (id, until, options) => waitUntil((own) => get(id, own), until, options, kind)
 }

@@ -47,6 +47,8 @@ export class ApiError extends BourseError {
   readonly retryAfter: number | undefined
   /** What can be done about it: a sentence for each code that this client knows. See docs/errors.md. */
   readonly suggestions: readonly string[]
+  /** The same as one text. Never empty: for codes that this client does not know it goes by the type and the status. */
+  readonly suggestion: string
 
   constructor({ status, type, message, details, requestId, retryAfter }: Failure) {
     super(message)
@@ -57,7 +59,16 @@ export class ApiError extends BourseError {
     this.requestId = requestId
     this.retryAfter = retryAfter
     this.suggestions = suggestionsOf(this.codes.length > 0 ? this.codes : [type])
+    this.suggestion = this.suggestions.length > 0 ? this.suggestions.join(' ') : generalSuggestion(type, status)
   }
+}
+
+/** What to do about an error of which no code is known: its server is newer, or a proxy has answered. */
+function generalSuggestion(type: string, status: number): string {
+  if (Object.hasOwn(suggestions, type)) return suggestions[type as ErrorCode]
+  if (status >= 500) return suggestions.api_error
+  if (type === 'conflict') return 'Read the resource again: its state does not allow this now.'
+  return 'Change the request as the message says. A newer version of this package may know more.'
 }
 
 function suggestionsOf(codes: readonly string[]): string[] {

@@ -46,7 +46,8 @@ export async function waitUntil<T>(
       onPoll?.(resource)
       if (typeof until === 'function' ? until(resource) : states.includes(seen ?? '')) return resource
       if (kind && seen !== undefined && isOutOfReach(kind, seen, states)) {
-        throw new UnreachableStateError(`The ${kind} is ${seen} and cannot become ${states.join(' or ')}.`, seen)
+        const name = kind.replaceAll('_', ' ')
+        throw new UnreachableStateError(`The ${name} is ${seen} and cannot become ${states.join(' or ')}.`, seen)
       }
     } catch (error) {
       if (!isTransient(error)) throw error

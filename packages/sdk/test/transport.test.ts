@@ -6,6 +6,7 @@ import { createClient } from '../src/client.ts'
 import {
   ApiError,
   AuthenticationError,
+  apiError,
   BourseError,
   ConflictError,
   ForbiddenError,
@@ -72,6 +73,26 @@ test('an error suggests what to do about each code that the client knows, else a
   assert.deepEqual(await suggested(), [errorCodes.name_taken.user])
   assert.deepEqual(await suggested(), [errorCodes.not_found.user])
   assert.deepEqual(await suggested(), [])
+})
+
+test('every error of the API has a suggestion, also one that this client does not know', () => {
+  const failure = { message: 'm', requestId: undefined, retryAfter: undefined }
+  for (const [code, { status, type, user }] of Object.entries(errorCodes)) {
+    const details = [{ field: null, code, message: 'm' }]
+    const withCode = apiError({ ...failure, status, type, details })
+    assert.equal(withCode.suggestion, user, code)
+    assert.notEqual(apiError({ ...failure, status, type, details: [] }).suggestion, '', type)
+    const two = [...details, ...details, { field: 'name', code: 'name_taken', message: 'm' }]
+    const joined = code === 'name_taken' ? user : `${user} ${errorCodes.name_taken.user}`
+    assert.equal(apiError({ ...failure, status, type, details: two }).suggestion, joined)
+  }
+  const suggestionOf = (status: number, type: string, code: string) =>
+    apiError({ ...failure, status, type, details: [{ code, message: 'm' }] }).suggestion
+  assert.match(suggestionOf(409, 'conflict', 'newer_code'), /^Read the resource again/)
+  assert.equal(suggestionOf(404, 'not_found', 'newer_code'), errorCodes.not_found.user)
+  assert.match(suggestionOf(422, 'unprocessable_entity', 'toString'), /^Change the request/)
+  assert.match(suggestionOf(418, 'newer_type', 'newer_code'), /^Change the request/)
+  assert.equal(suggestionOf(502, 'newer_type', 'newer_code'), errorCodes.api_error.user)
 })
 
 test('transient failures are retried, by default twice, each attempt with its own request id', async () => {

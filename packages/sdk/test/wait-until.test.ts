@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { createClient } from '../src/client.ts'
+import { type Client, createClient } from '../src/client.ts'
 import { NotFoundError, UnreachableStateError, WaitTimeoutError } from '../src/errors.ts'
+import { nextStates } from '../src/generated/states.ts'
 import { answerError, answerJson, startPeer } from './peer.ts'
 
 /** A client of a peer that returns an instance in one state after the other, and then always in the last one. */
@@ -78,22 +81,65 @@ test('several states are out of reach only together, and a condition never is', 
   )
 })
 
-test('each kind with states has its waiter, and those without known transitions end only at the limit', async () => {
-  const { client } = await clientOf('executed')
-  const limits = { timeout: 20, interval: 5 }
-  for (const kind of ['poolTransfers', 'webhooks', 'pools', 'deployments', 'procurements'] as const) {
-    const wait = client[kind].waitUntil as (id: string, state: string, options: object) => Promise<{ state: string }>
-    assert.equal((await wait('x_1', 'executed', limits)).state, 'executed')
-    await assert.rejects(wait('x_1', 'rejected', limits), WaitTimeoutError)
+/** The waiter of each resource that has states, and of automations, whose counts are waited for. */
+const waiters = {
+  Deployment: (client: Client) => client.deployments.waitUntil,
+  Host: (client: Client) => client.hosts.waitUntil,
+  Image: (client: Client) => client.images.waitUntil,
+  Instance: (client: Client) => client.instances.waitUntil,
+  Order: (client: Client) => client.orders.waitUntil,
+  Pool: (client: Client) => client.pools.waitUntil,
+  PoolTransfer: (client: Client) => client.poolTransfers.waitUntil,
+  Procurement: (client: Client) => client.procurements.waitUntil,
+  Statement: (client: Client) => client.statement.waitUntil,
+  Webhook: (client: Client) => client.webhooks.waitUntil,
+  WebhookDelivery: (client: Client) => client.webhooks.waitUntilDelivery,
+}
+type Wait = (of: unknown, state: string, options?: object) => Promise<{ state: string }>
+const delivery = { id: 'whk_1', delivery: 'whd_1' }
+
+test('every resource of the contract that has states has its waiter', async () => {
+  const text = await readFile(join(import.meta.dirname, '../../../openapi.json'), 'utf8')
+  const schemas: [string, { properties?: Record<string, { type?: unknown }> }][] = Object.entries(
+    JSON.parse(text).components.schemas,
+  )
+  const withStates = schemas.filter(([, { properties }]) => properties?.state?.type === 'string').map(([name]) => name)
+  // Parts and shapes of others, which are not read by themselves.
+  const others = ['AutomationStatus', 'InstanceExplanation', 'OrderExplanation', 'WebhookWithSecret']
+  assert.ok(withStates.length > 8)
+  for (const name of withStates) assert.ok(name in waiters || others.includes(name), `${name} has no waiter`)
+})
+
+test('each waiter reads its resource until it is in the state', async () => {
+  for (const [name, waiter] of Object.entries(waiters)) {
+    const { client, requests } = await clientOf('trouble', 'new_state', 'wanted')
+    const wait = waiter(client) as Wait
+    const resource = await wait(name === 'WebhookDelivery' ? delivery : 'x_1', 'wanted', { interval: 1 })
+    assert.equal(resource.state, 'wanted', name)
+    assert.equal(new Set(requests.map(({ url }) => url)).size, 1, name)
   }
-  for (const [kind, state] of [
-    ['instances', 'running'],
-    ['images', 'completed'],
-    ['orders', 'filled'],
-    ['hosts', 'active'],
-  ] as const) {
-    const { client: other } = await clientOf('trouble', state)
-    const wait = other[kind].waitUntil as (id: string, state: string, options: object) => Promise<{ state: string }>
-    assert.equal((await wait('x_1', state, { interval: 1 })).state, state)
+})
+
+test('a final state ends the wait of every kind whose states are known to follow one another', async () => {
+  const finals = {
+    Host: ['retired', 'active'],
+    Image: ['failed', 'completed'],
+    Instance: ['terminated', 'running'],
+    Order: ['rejected', 'filled'],
+    PoolTransfer: ['rejected', 'executed'],
+    Statement: ['closed', 'open'],
+    WebhookDelivery: ['failed', 'succeeded'],
+  } as const
+  assert.equal(Object.keys(finals).length, Object.keys(nextStates).length)
+  for (const [name, [state, wanted]] of Object.entries(finals)) {
+    const { client } = await clientOf(state)
+    const wait = waiters[name as keyof typeof finals](client) as Wait
+    const ended = wait(name === 'WebhookDelivery' ? delivery : 'x_1', wanted, { timeout: 2_000, interval: 5 })
+    await assert.rejects(ended, (error) => error instanceof UnreachableStateError && error.state === state, name)
+  }
+  for (const name of ['Deployment', 'Pool', 'Procurement', 'Webhook'] as const) {
+    const { client } = await clientOf('disabled')
+    const wait = waiters[name](client) as Wait
+    await assert.rejects(wait('x_1', 'active', { timeout: 20, interval: 5 }), WaitTimeoutError, name)
   }
 })

@@ -26,6 +26,9 @@ export const statementLine = resource('StatementLine', {
 })
 export type StatementLine = Static<typeof statementLine>
 
+/** The states of a statement, and those that can follow each. */
+export const statementStates = { open: { next: ['closed'] }, closed: { next: [] } } as const
+
 /** The money of an account in one month. */
 export const statement = resource('Statement', {
   object: constant('statement'),

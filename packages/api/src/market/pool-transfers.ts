@@ -24,6 +24,13 @@ const area = 'pools'
 /** States of a transfer. This server executes before it responds, so clients only see `executed`. */
 export const transferStates = ['pending', 'executed', 'rejected'] as const
 
+/** The states that can follow each. */
+export const transferTransitions = {
+  pending: { next: ['executed', 'rejected'] },
+  executed: { next: [] },
+  rejected: { next: [] },
+} as const satisfies Record<(typeof transferStates)[number], { next: readonly string[] }>
+
 /** Allocation moved between two pools of one account. */
 export const poolTransfer = resource('PoolTransfer', {
   object: constant('pool_transfer'),

@@ -22,6 +22,12 @@ const area = 'webhooks'
 export const deliveryOrigins = ['event', 'replay', 'redelivery', 'test'] as const
 /** The states of a delivery. */
 export const deliveryStates = ['pending', 'succeeded', 'failed'] as const
+/** The states that can follow each. A redelivery is a new delivery. */
+export const deliveryTransitions = {
+  pending: { next: ['succeeded', 'failed'] },
+  succeeded: { next: [] },
+  failed: { next: [] },
+} as const satisfies Record<(typeof deliveryStates)[number], { next: readonly string[] }>
 /** The most attempts of a delivery. */
 export const deliveryAttemptsMax = 8
 

@@ -31,4 +31,18 @@ export const nextStates = {
     drained: ["active","retired"],
     retired: [],
   },
+  pool_transfer: {
+    pending: ["executed","rejected"],
+    executed: [],
+    rejected: [],
+  },
+  webhook_delivery: {
+    pending: ["succeeded","failed"],
+    succeeded: [],
+    failed: [],
+  },
+  statement: {
+    open: ["closed"],
+    closed: [],
+  },
 } as const satisfies Record<string, Record<string, readonly string[]>>
