@@ -48,7 +48,7 @@ export function buildWithoutExamples(): object {
     },
     servers: [{ url: '/', description: 'The server that returned this description.' }],
     security: [{ api_token: [] }],
-    tags: Object.entries(areas).map(([name, text]) => ({ name, description: text, ...explanationOf(name) })),
+    tags: Object.entries(areas).map(([name, text]) => ({ name, description: text + explanationOf(name) })),
     paths,
     components: {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -85,10 +85,10 @@ const lastEventId = {
   schema: { type: 'string', maxLength: 512 },
 }
 
-/** The page of the server that explains an area. */
-function explanationOf(name: string): Json {
+/** A link to the page that explains an area. `externalDocs` admits no address on the same server. */
+function explanationOf(name: string): string {
   const url = areaPages[name]
-  return url === undefined ? {} : { externalDocs: { url, description: 'How it works.' } }
+  return url === undefined ? '' : `\n\n[How it works](${url}).`
 }
 
 function pathsOf(operations: readonly Endpoint[], components: Components): Json {

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: c4e87a7d31c86fc4
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 89f7316e27f5a82e
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -13,7 +13,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "trusted",
       "is_frozen": false,
       "is_platform": false,
-      "created_at": 1791968280,
+      "created_at": 1791968340,
       "token": {
         "object": "token",
         "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -106,7 +106,7 @@ export const recordedCalls: RecordedCalls = {
           "id": "wksp_TcpxZTQu_C4wF4mCz4atJ",
           "resource_path": "svc:workspace:acme:staging",
           "name": "staging",
-          "created_at": 1795420680
+          "created_at": 1795420740
         }
       ],
       "has_more": true,
@@ -188,7 +188,7 @@ export const recordedCalls: RecordedCalls = {
           "email": "ben@acme.example",
           "first_name": null,
           "last_name": null,
-          "created_at": 1795420680
+          "created_at": 1795420740
         }
       ],
       "has_more": true,
@@ -207,7 +207,7 @@ export const recordedCalls: RecordedCalls = {
       "email": "ada@acme.example",
       "first_name": "Ada",
       "last_name": "Adams",
-      "created_at": 1795420680
+      "created_at": 1795420740
     }
   },
   "update_user": {
@@ -226,21 +226,6 @@ export const recordedCalls: RecordedCalls = {
       "first_name": "Grace",
       "last_name": "Murray",
       "created_at": 1795424400
-    }
-  },
-  "create_user_sign_in_link": {
-    "params": {
-      "id": "svc:user:acme:grace"
-    },
-    "response": {
-      "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/TskooGUYUp-BQoxtT0lOSA.JqJciQjsd-3XteUU-DwBFrTjg4mCTmwqip_mLTZ1TDc",
-      "expires_at": 1795425300
-    }
-  },
-  "end_user_sessions": {
-    "params": {
-      "id": "svc:user:acme:grace"
     }
   },
   "delete_user": {
@@ -333,8 +318,8 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968280,
-          "updated_at": 1791968280
+          "created_at": 1791968340,
+          "updated_at": 1791968340
         },
         {
           "object": "role",
@@ -407,8 +392,8 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968280,
-          "updated_at": 1791968280
+          "created_at": 1791968340,
+          "updated_at": 1791968340
         }
       ],
       "has_more": true,
@@ -567,7 +552,7 @@ export const recordedCalls: RecordedCalls = {
             "id": "role_viewer",
             "name": "viewer"
           },
-          "created_at": 1795420680,
+          "created_at": 1795420740,
           "created_by": {
             "type": "token",
             "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -742,8 +727,6 @@ export const recordedCalls: RecordedCalls = {
       "name": "nightly-jobs",
       "kind": "service",
       "user": null,
-      "device": null,
-      "address": null,
       "suffix": "LC31p1",
       "expires_at": 1803200400,
       "last_used_at": null,
@@ -754,19 +737,6 @@ export const recordedCalls: RecordedCalls = {
         "name": "admin"
       },
       "token": "eyJhbGciOiJFZERTQSJ9.Hjf9lHBhqDHMFrX__kk4mxeF.signature"
-    }
-  },
-  "start_device_login": {
-    "body": {
-      "client_name": "The command line on laptop-7"
-    },
-    "response": {
-      "device_code": "sy2vy3efUNCVHDmkqfOCYTdPUkC3y0KgXrd6weW5M9o",
-      "user_code": "DXTV-QRWX",
-      "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=DXTV-QRWX",
-      "expires_in": 600,
-      "interval": 1
     }
   },
   "list_tokens": {
@@ -788,8 +758,6 @@ export const recordedCalls: RecordedCalls = {
           "name": "nightly-jobs",
           "kind": "service",
           "user": null,
-          "device": null,
-          "address": null,
           "suffix": "LC31p1",
           "expires_at": 1803200400,
           "last_used_at": null,
@@ -812,12 +780,10 @@ export const recordedCalls: RecordedCalls = {
           "name": "dashboard",
           "kind": "service",
           "user": null,
-          "device": null,
-          "address": null,
           "suffix": "0nijRu",
-          "expires_at": 1803196680,
+          "expires_at": 1803196740,
           "last_used_at": null,
-          "created_at": 1795420680,
+          "created_at": 1795420740,
           "created_by": {
             "type": "token",
             "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -845,8 +811,6 @@ export const recordedCalls: RecordedCalls = {
       "name": "nightly-jobs",
       "kind": "service",
       "user": null,
-      "device": null,
-      "address": null,
       "suffix": "LC31p1",
       "expires_at": 1803200400,
       "last_used_at": null,
@@ -875,7 +839,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "event",
           "id": "evt_Ex_d9y1-lPGSwT783GvsC",
           "action": "instance.created",
-          "occurred_at": 1795420800,
+          "occurred_at": 1795420860,
           "actor": {
             "type": "system"
           },
@@ -891,7 +855,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "event",
           "id": "evt_4X-KBnjDxPsRqK1kw9BFF",
           "action": "instance.created",
-          "occurred_at": 1795420800,
+          "occurred_at": 1795420860,
           "actor": {
             "type": "system"
           },
@@ -1127,7 +1091,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1157,7 +1121,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1496,7 +1460,7 @@ export const recordedCalls: RecordedCalls = {
           "procurements": [],
           "deployments": [],
           "tags": null,
-          "created_at": 1795420680
+          "created_at": 1795420740
         }
       ],
       "has_more": true,
@@ -1966,8 +1930,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "start_at": 1795424400,
-          "end_at": 1795435140,
-          "duration_minutes": 179,
+          "end_at": 1795435200,
+          "duration_minutes": 180,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
           "best_bid": {
@@ -1976,7 +1940,7 @@ export const recordedCalls: RecordedCalls = {
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424400,
-                "end_at": 1795435140,
+                "end_at": 1795435200,
                 "node_count": 2
               }
             ]
@@ -1987,7 +1951,7 @@ export const recordedCalls: RecordedCalls = {
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424400,
-                "end_at": 1795435140,
+                "end_at": 1795435200,
                 "node_count": 2
               }
             ]
@@ -1995,8 +1959,8 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795435140,
-          "end_at": 1795436040,
+          "start_at": 1795435200,
+          "end_at": 1795436100,
           "duration_minutes": 15,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
@@ -2005,8 +1969,8 @@ export const recordedCalls: RecordedCalls = {
             "price_dollars_per_node_hour": "7.987006",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795435140,
-                "end_at": 1795436040,
+                "start_at": 1795435200,
+                "end_at": 1795436100,
                 "node_count": 2
               }
             ]
@@ -2016,8 +1980,8 @@ export const recordedCalls: RecordedCalls = {
             "price_dollars_per_node_hour": "8.083430",
             "allocation_schedule_delta": [
               {
-                "start_at": 1795435140,
-                "end_at": 1795436040,
+                "start_at": 1795435200,
+                "end_at": 1795436100,
                 "node_count": 2
               }
             ]
@@ -2156,12 +2120,12 @@ export const recordedCalls: RecordedCalls = {
           "price_dollars_per_node_hour": "17.938015",
           "allocation_schedule_delta": [
             {
-              "start_at": 1795430640,
-              "end_at": 1795432440,
+              "start_at": 1795430700,
+              "end_at": 1795432500,
               "node_count": 1
             }
           ],
-          "filled_at": 1795417080
+          "filled_at": 1795417140
         }
       ]
     }
@@ -2176,8 +2140,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795381320,
-          "end_at": 1795384920,
+          "start_at": 1795384260,
+          "end_at": 1795387860,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2190,8 +2154,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795384920,
-          "end_at": 1795388520,
+          "start_at": 1795387860,
+          "end_at": 1795391460,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2314,7 +2278,7 @@ export const recordedCalls: RecordedCalls = {
           "fill": null,
           "workspace": null,
           "description": "Initial funds.",
-          "created_at": 1795420680
+          "created_at": 1795420740
         }
       ],
       "has_more": false,
@@ -2461,9 +2425,9 @@ export const recordedCalls: RecordedCalls = {
           "month": "2026-11",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "fees_dollars": "0.000000",
-          "volume_dollars": "586.977891",
-          "node_minutes": 4260,
-          "fill_count": 27
+          "volume_dollars": "582.936176",
+          "node_minutes": 4230,
+          "fill_count": 26
         }
       ],
       "has_more": false
@@ -2482,8 +2446,8 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 6321,
-          "used_node_minutes": 608,
+          "allocated_node_minutes": 6225,
+          "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
           "effective_cost_dollars": "72.205192"
@@ -2869,10 +2833,10 @@ export const recordedCalls: RecordedCalls = {
           "failure_reason": null,
           "sha256": "bbcda56edb38527025c1a7aa7be519951c644057fdd02de8f9638e2fa4674a1a",
           "size_bytes": 1610612736,
-          "deprecated_at": 1795420680,
+          "deprecated_at": 1795420740,
           "deprecation_message": "Use trainer-2.",
           "revoked_at": null,
-          "created_at": 1795420680
+          "created_at": 1795420740
         }
       ],
       "has_more": true,
@@ -2902,7 +2866,7 @@ export const recordedCalls: RecordedCalls = {
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
-      "created_at": 1795420680
+      "created_at": 1795420740
     }
   },
   "get_image_download": {
@@ -3121,8 +3085,8 @@ export const recordedCalls: RecordedCalls = {
             }
           ],
           "tags": null,
-          "created_at": 1795420680,
-          "updated_at": 1795420680
+          "created_at": 1795420740,
+          "updated_at": 1795420740
         }
       ],
       "has_more": true,
@@ -3162,8 +3126,8 @@ export const recordedCalls: RecordedCalls = {
       "tags": {
         "tier": "front"
       },
-      "created_at": 1795420680,
-      "updated_at": 1795420680
+      "created_at": 1795420740,
+      "updated_at": 1795420740
     }
   },
   "update_firewall": {
@@ -3317,8 +3281,8 @@ export const recordedCalls: RecordedCalls = {
           "cidr": "10.64.0.0/20",
           "available_addresses": 4087,
           "tags": null,
-          "created_at": 1795420800,
-          "updated_at": 1795420800
+          "created_at": 1795420860,
+          "updated_at": 1795420860
         }
       ],
       "has_more": false,
@@ -3344,8 +3308,8 @@ export const recordedCalls: RecordedCalls = {
       "cidr": "10.64.0.0/20",
       "available_addresses": 4087,
       "tags": null,
-      "created_at": 1795420800,
-      "updated_at": 1795420800
+      "created_at": 1795420860,
+      "updated_at": 1795420860
     }
   },
   "update_subnet": {
@@ -3434,8 +3398,8 @@ export const recordedCalls: RecordedCalls = {
           "name": "training",
           "infiniband_fabric": "west-ib",
           "tags": null,
-          "created_at": 1795420800,
-          "updated_at": 1795420800
+          "created_at": 1795420860,
+          "updated_at": 1795420860
         }
       ],
       "has_more": false,
@@ -3459,8 +3423,8 @@ export const recordedCalls: RecordedCalls = {
       "name": "training",
       "infiniband_fabric": "west-ib",
       "tags": null,
-      "created_at": 1795420800,
-      "updated_at": 1795420800
+      "created_at": 1795420860,
+      "updated_at": 1795420860
     }
   },
   "update_infiniband_partition": {
@@ -3605,7 +3569,7 @@ export const recordedCalls: RecordedCalls = {
       "_preview_firewall": null,
       "subnet": "snet_8ndS1sk_yZpSJA0yPlgZu",
       "_preview_infiniband_partition": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
-      "created_at": 1795420800
+      "created_at": 1795420860
     }
   },
   "get_instance_template_cloud_init": {
@@ -3659,8 +3623,8 @@ export const recordedCalls: RecordedCalls = {
             "name": "lab",
             "resource_path": "svc:pool:acme:research:lab"
           },
-          "created_at": 1795421640,
-          "_preview_updated_at": 1795421640,
+          "created_at": 1795421700,
+          "_preview_updated_at": 1795421700,
           "cloud_init_user_data_used": false,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -3697,8 +3661,8 @@ export const recordedCalls: RecordedCalls = {
             "name": "legacy",
             "resource_path": "svc:pool:acme:default:legacy"
           },
-          "created_at": 1795421520,
-          "_preview_updated_at": 1795421520,
+          "created_at": 1795421580,
+          "_preview_updated_at": 1795421580,
           "cloud_init_user_data_used": true,
           "subnet": null,
           "_preview_enable_public_ipv4": false,
@@ -3744,8 +3708,8 @@ export const recordedCalls: RecordedCalls = {
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
-      "created_at": 1795421520,
-      "_preview_updated_at": 1795421520,
+      "created_at": 1795421580,
+      "_preview_updated_at": 1795421580,
       "cloud_init_user_data_used": true,
       "subnet": null,
       "_preview_enable_public_ipv4": false,
@@ -3777,7 +3741,7 @@ export const recordedCalls: RecordedCalls = {
           "key": "AAAAC3NzaC1lZDI1NTE5AAAAILO/ElRJj1fZgfUcOlmIbz5W3lHiqGkw6poMdWD8XCYQ"
         }
       ],
-      "keys_read_at": 1795421520
+      "keys_read_at": 1795421580
     }
   },
   "list_instance_logs": {
@@ -3792,7 +3756,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "seqnum": 1,
-          "logged_at": 1795421520,
+          "logged_at": 1795421580,
           "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0XzhQTEk4RkIwWHZaRGdRQTdfUUgzViBsb2dpbjog"
         }
       ],
@@ -4018,7 +3982,7 @@ export const recordedCalls: RecordedCalls = {
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
-          "created_at": 1795421520,
+          "created_at": 1795421580,
           "_preview_updated_at": 1795424460,
           "cloud_init_user_data_used": true,
           "subnet": null,
@@ -4158,7 +4122,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 118,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.085588",
+            "price_dollars_per_node_hour": "18.074164",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424520,
@@ -4172,12 +4136,12 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 118,
-            "total_dollars": "35.568322"
+            "total_dollars": "35.545855"
           }
         ],
         "offer_count": 1,
-        "total_dollars": "35.568322",
-        "average_price_dollars_per_node_hour": "18.085588",
+        "total_dollars": "35.545855",
+        "average_price_dollars_per_node_hour": "18.074164",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "39.333334"
       },
@@ -4196,7 +4160,7 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "40.000000",
       "available_dollars": "13427.794808",
-      "available_after_dollars": "13392.226486",
+      "available_after_dollars": "13392.248953",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -4339,8 +4303,8 @@ export const recordedCalls: RecordedCalls = {
             "code": "ok",
             "message": "1 of 1 instances have a machine."
           },
-          "created_at": 1795421100,
-          "updated_at": 1795421100
+          "created_at": 1795421160,
+          "updated_at": 1795421160
         }
       ],
       "has_more": true,
@@ -4388,8 +4352,8 @@ export const recordedCalls: RecordedCalls = {
         "code": "ok",
         "message": "4 of 4 instances have a machine."
       },
-      "created_at": 1795420800,
-      "updated_at": 1795420800
+      "created_at": 1795420860,
+      "updated_at": 1795420860
     }
   },
   "create_deployment_update_estimate": {
@@ -4415,7 +4379,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 120,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.085588",
+            "price_dollars_per_node_hour": "18.074164",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795428000,
@@ -4424,7 +4388,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 2,
-            "total_dollars": "0.602852"
+            "total_dollars": "0.602472"
           },
           {
             "price_dollars_per_node_hour": "18.212791",
@@ -4445,8 +4409,8 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "offer_count": 2,
-        "total_dollars": "36.421340",
-        "average_price_dollars_per_node_hour": "18.210671",
+        "total_dollars": "36.420960",
+        "average_price_dollars_per_node_hour": "18.210481",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "40.000000"
       },
@@ -4464,8 +4428,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "80.000000",
-      "available_dollars": "13392.226486",
-      "available_after_dollars": "13355.805146",
+      "available_dollars": "13392.248953",
+      "available_after_dollars": "13355.827993",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -4552,7 +4516,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 58,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.085588",
+            "price_dollars_per_node_hour": "18.074164",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795428120,
@@ -4561,12 +4525,12 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 58,
-            "total_dollars": "17.482735"
+            "total_dollars": "17.471691"
           }
         ],
         "offer_count": 1,
-        "total_dollars": "17.482735",
-        "average_price_dollars_per_node_hour": "18.085588",
+        "total_dollars": "17.471691",
+        "average_price_dollars_per_node_hour": "18.074164",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "19.333334"
       },
@@ -4584,8 +4548,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "120.000000",
-      "available_dollars": "13392.226486",
-      "available_after_dollars": "13374.743751",
+      "available_dollars": "13392.248953",
+      "available_after_dollars": "13374.777262",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -4751,7 +4715,7 @@ export const recordedCalls: RecordedCalls = {
         "traded_node_minutes": 366,
         "offers": [
           {
-            "price_dollars_per_node_hour": "18.097012",
+            "price_dollars_per_node_hour": "18.085588",
             "allocation_schedule_delta": [
               {
                 "start_at": 1795424580,
@@ -4760,7 +4724,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "node_minutes": 360,
-            "total_dollars": "108.582071"
+            "total_dollars": "108.513527"
           },
           {
             "price_dollars_per_node_hour": "18.212791",
@@ -4776,8 +4740,8 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "offer_count": 2,
-        "total_dollars": "110.403350",
-        "average_price_dollars_per_node_hour": "18.098910",
+        "total_dollars": "110.334806",
+        "average_price_dollars_per_node_hour": "18.087673",
         "fee_dollars": "0.000000",
         "worst_case_dollars": "122.000000"
       },
@@ -4795,8 +4759,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "240.000000",
-      "available_dollars": "13374.743751",
-      "available_after_dollars": "13264.340401",
+      "available_dollars": "13374.777262",
+      "available_after_dollars": "13264.442456",
       "refusal": null,
       "reason": null,
       "as_of": 1795424520
@@ -5666,12 +5630,12 @@ export const recordedCalls: RecordedCalls = {
           "trust_level": "partner",
           "is_frozen": false,
           "is_platform": false,
-          "created_at": 1791968280,
+          "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922680.544763",
-            "total_dollars": "1000002470.463059",
-            "held_dollars": "79789.918296",
+            "available_dollars": "999922676.652008",
+            "total_dollars": "1000002472.778527",
+            "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
           }
@@ -6077,7 +6041,7 @@ export const recordedCalls: RecordedCalls = {
               "display_value": "30 TiB"
             }
           },
-          "updated_at": 1795381080
+          "updated_at": 1795381140
         }
       ],
       "has_more": false
@@ -6363,7 +6327,7 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 16,
           "base_price_dollars_per_node_hour": "17.000000",
           "fair_price_dollars_per_node_hour": "18.204411",
-          "created_at": 1795381080
+          "created_at": 1795381140
         },
         {
           "object": "market_maker",
@@ -6376,7 +6340,7 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 16,
           "base_price_dollars_per_node_hour": "9.000000",
           "fair_price_dollars_per_node_hour": "18.204411",
-          "created_at": 1795381080
+          "created_at": 1795381140
         }
       ],
       "has_more": false
@@ -6400,7 +6364,7 @@ export const recordedCalls: RecordedCalls = {
       "node_count": 16,
       "base_price_dollars_per_node_hour": "18.000000",
       "fair_price_dollars_per_node_hour": "18.204411",
-      "created_at": 1795381080
+      "created_at": 1795381140
     }
   },
   "create_market_maker": {
@@ -6462,7 +6426,7 @@ export const recordedCalls: RecordedCalls = {
           "instance": "inst_GeHDYdJlx40XzchGRitx8",
           "hits": 1,
           "active": false,
-          "created_at": 1795421640
+          "created_at": 1795421700
         }
       ],
       "has_more": false

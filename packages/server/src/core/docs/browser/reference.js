@@ -34,18 +34,9 @@ function withoutOptional(description) {
   return description
 }
 
-/** Scalar does not show the page that explains a tag. */
-function withPages(description) {
-  for (const tag of description.tags) {
-    if (tag.externalDocs === undefined) continue
-    tag.description += `\n\n[${tag.externalDocs.description}](${tag.externalDocs.url})`
-  }
-  return description
-}
-
 function configuration(description) {
   return {
-    content: withPages(withoutOptional(description)),
+    content: withoutOptional(description),
     authentication: {
       preferredSecurityScheme: 'api_token',
       securitySchemes: { api_token: { token: kept.get() } },
