@@ -1,0 +1,56 @@
+/** Types the commands of a document into a shell, and compares what they print with what the document shows. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { root } from './shown-blocks.ts'
+
+/** The alias of the README without npm, which takes longer than most commands. */
+const program = `alias bourse='${process.execPath} packages/cli/bin/bourse.mjs'`
+
+const milliseconds = 600_000
+
+/** What a shell printed: for each command that ran, and in all. */
+export type Typed = { readonly code: number | null; readonly outputs: readonly string[]; readonly out: string }
+
+/** Runs all commands in one shell, in the root of the repository, and stops at the first failure. */
+export async function type(commands: readonly string[], data_directory: string): Promise<Typed> {
+  // A user types the next command later, when the effects of the last one are visible.
+  const moment = 'bourse sandbox settle > /dev/null || exit 1'
+  const lines = commands.map((command, index) => {
+    const isLook = / list /.test(command)
+    const orEnd = command.endsWith('&') ? '' : ' || exit 1'
+    return `printf '\\n@${index}\\n'\n${isLook ? moment : ''}\n${command}${orEnd}`
+  })
+  const shell = spawn('bash', ['-O', 'expand_aliases', '-s'], {
+    cwd: root,
+    // A plan shows the local time in addition where that is not UTC.
+    env: { PATH: process.env.PATH ?? '', HOME: data_directory, BOURSE_DATA_DIR: data_directory, TZ: 'UTC' },
+    // A command that waits for a line that never comes.
+    timeout: milliseconds,
+  })
+  let out = ''
+  shell.stdout.on('data', (part) => {
+    out += part
+  })
+  // Both streams go through one pipe, so that the output keeps its order. What runs in the background ends with the
+  // shell, also after a failure.
+  const ends = `trap 'kill $(jobs -p) 2> /dev/null' EXIT`
+  shell.stdin.end(`exec 2>&1\n${ends}\n${program}\n${lines.join('\n')}\n`)
+  const [code] = await once(shell, 'close')
+  return { code, outputs: out.split(/^@\d+\n/m).slice(1), out }
+}
+
+/**
+ * The lines of an output without the parts that differ between runs: ids, numbers, widths, repetitions of a line, the
+ * date of the end of a window, which is shown if it is not that of the start, and waits for answers on a busy machine.
+ */
+export function shapeOf(output: string): string[] {
+  const lines = output
+    .replaceAll(/\b[a-z]+_[\w-]{21}(?![\w-])/g, 'id')
+    .replaceAll(/\d+(\.\d+)?/g, '0')
+    .replaceAll('– 0-0-0 0:0', '– 0:0')
+    .replaceAll(/[█▉▊▋▌▍▎▏]+/g, '█')
+    .replaceAll(/ +/g, ' ')
+    .trim()
+    .split('\n')
+  return lines.filter((line, index) => line !== lines[index - 1] && !line.startsWith('Waiting for the answer of '))
+}
