@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: f41c0f079ffa55325257692933601409
+-- migrations: 7240b8bf9c9b2a1f26adcb54accbb311
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -323,6 +323,33 @@ CREATE INDEX deployments_by_template ON deployments USING btree (instance_templa
 CREATE INDEX deployments_by_workspace ON deployments USING btree (workspace_id) WHERE (deleted_at IS NULL);
 grant select, insert, update, delete on deployments to bourse_app;
 
+create table device_logins (
+  device_hash bytea not null,
+  user_code text collate "C" not null,
+  network text collate "C" not null,
+  client_name text not null,
+  device text not null,
+  address text not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  interval_seconds integer not null,
+  polled_at_ms bigint,
+  state text collate "C" not null,
+  account_id text collate "C",
+  user_id text collate "C",
+  authenticated_at bigint,
+  ends_by bigint,
+  opened_by_token_id text collate "C",
+  constraint device_logins_pkey PRIMARY KEY (device_hash),
+  constraint device_logins_check CHECK ((state = 'approved'::text) = (user_id IS NOT NULL)),
+  constraint device_logins_state_check CHECK (state = ANY (ARRAY['pending'::text, 'approved'::text, 'denied'::text]))
+);
+CREATE UNIQUE INDEX device_logins_by_code ON device_logins USING btree (user_code);
+CREATE INDEX device_logins_by_end ON device_logins USING btree (expires_at);
+CREATE INDEX device_logins_by_network ON device_logins USING btree (network, expires_at);
+CREATE INDEX device_logins_by_user ON device_logins USING btree (user_id) WHERE (user_id IS NOT NULL);
+grant select, insert, update, delete on device_logins to bourse_app;
+
 create table due (
   kind text collate "C" not null,
   key text collate "C" not null,
@@ -640,9 +667,13 @@ create table images (
   created_at bigint not null,
   deleted_at bigint,
   failure_reason text,
+  format text,
+  virtual_size_bytes bigint,
   constraint images_pkey PRIMARY KEY (id),
   constraint images_failure_reason_check CHECK (failure_reason = ANY (ARRAY['upload_expired'::text, 'digest_mismatch'::text])),
-  constraint images_state_check CHECK (state = ANY (ARRAY['started'::text, 'uploading'::text, 'verifying'::text, 'completed'::text, 'revoked'::text, 'failed'::text]))
+  constraint images_format_check CHECK (format = ANY (ARRAY['qcow2'::text, 'raw'::text])),
+  constraint images_state_check CHECK (state = ANY (ARRAY['started'::text, 'uploading'::text, 'verifying'::text, 'completed'::text, 'revoked'::text, 'failed'::text])),
+  constraint images_virtual_size_bytes_check CHECK (virtual_size_bytes >= 0)
 );
 CREATE INDEX images_by_account ON images USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX images_by_state ON images USING btree (account_id, state, created_at, id) WHERE (deleted_at IS NULL);
@@ -1267,6 +1298,32 @@ create table self_audit (
 );
 grant select, update on self_audit to bourse_app;
 
+create table sessions (
+  token_id text collate "C" not null,
+  device text not null,
+  address text not null,
+  authenticated_at bigint not null,
+  ends_by bigint,
+  opened_by_token_id text collate "C",
+  constraint sessions_pkey PRIMARY KEY (token_id)
+);
+grant select, insert, update, delete on sessions to bourse_app;
+
+create table sign_in_links (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  user_id text collate "C" not null,
+  secret_hash bytea not null,
+  grant_ids text[] collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  ends_by bigint,
+  made_by_token_id text collate "C",
+  constraint sign_in_links_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sign_in_links_by_user ON sign_in_links USING btree (user_id, created_at, id);
+grant select, insert, update, delete on sign_in_links to bourse_app;
+
 create table sku_holdings (
   account_id text collate "C" not null,
   sku_id text collate "C" not null,
@@ -1574,6 +1631,15 @@ create table write_probes (
   constraint write_probes_pkey PRIMARY KEY (process)
 );
 grant select, insert, update, delete on write_probes to bourse_app;
+
+create table wrong_device_codes (
+  network text collate "C" not null,
+  failed_at bigint[] not null,
+  last_failed_at bigint not null,
+  constraint wrong_device_codes_pkey PRIMARY KEY (network)
+);
+CREATE INDEX wrong_device_codes_by_age ON wrong_device_codes USING btree (last_failed_at);
+grant select, insert, update, delete on wrong_device_codes to bourse_app;
 
 CREATE TRIGGER note_capacity AFTER INSERT ON capacity_postings FOR EACH ROW EXECUTE FUNCTION note_capacity();
 

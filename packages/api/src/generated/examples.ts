@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 89f7316e27f5a82e
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 24ff41daa4e7e524
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -226,6 +226,21 @@ export const recordedCalls: RecordedCalls = {
       "first_name": "Grace",
       "last_name": "Murray",
       "created_at": 1795424400
+    }
+  },
+  "create_user_sign_in_link": {
+    "params": {
+      "id": "svc:user:acme:grace"
+    },
+    "response": {
+      "object": "sign_in_link",
+      "url": "https://bourse.example/sign-in/8R2ahVjdh3knaHsmkQF1tA.WtWgCFqmadg6Bzi2EvkYeeepShwLVTAZBMQu3biW_Us",
+      "expires_at": 1795425300
+    }
+  },
+  "end_user_sessions": {
+    "params": {
+      "id": "svc:user:acme:grace"
     }
   },
   "delete_user": {
@@ -727,6 +742,8 @@ export const recordedCalls: RecordedCalls = {
       "name": "nightly-jobs",
       "kind": "service",
       "user": null,
+      "device": null,
+      "address": null,
       "suffix": "LC31p1",
       "expires_at": 1803200400,
       "last_used_at": null,
@@ -737,6 +754,19 @@ export const recordedCalls: RecordedCalls = {
         "name": "admin"
       },
       "token": "eyJhbGciOiJFZERTQSJ9.Hjf9lHBhqDHMFrX__kk4mxeF.signature"
+    }
+  },
+  "start_device_login": {
+    "body": {
+      "client_name": "The command line on laptop-7"
+    },
+    "response": {
+      "device_code": "7Rip46_K4tvPXjOyZ99WhhhklLnzNp2zgHcTdANHuFA",
+      "user_code": "NXGZ-LCLM",
+      "verification_uri": "https://bourse.example/device",
+      "verification_uri_complete": "https://bourse.example/device?user_code=NXGZ-LCLM",
+      "expires_in": 600,
+      "interval": 1
     }
   },
   "list_tokens": {
@@ -758,6 +788,8 @@ export const recordedCalls: RecordedCalls = {
           "name": "nightly-jobs",
           "kind": "service",
           "user": null,
+          "device": null,
+          "address": null,
           "suffix": "LC31p1",
           "expires_at": 1803200400,
           "last_used_at": null,
@@ -780,6 +812,8 @@ export const recordedCalls: RecordedCalls = {
           "name": "dashboard",
           "kind": "service",
           "user": null,
+          "device": null,
+          "address": null,
           "suffix": "0nijRu",
           "expires_at": 1803196740,
           "last_used_at": null,
@@ -811,6 +845,8 @@ export const recordedCalls: RecordedCalls = {
       "name": "nightly-jobs",
       "kind": "service",
       "user": null,
+      "device": null,
+      "address": null,
       "suffix": "LC31p1",
       "expires_at": 1803200400,
       "last_used_at": null,
@@ -1091,7 +1127,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1121,7 +1157,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2140,8 +2176,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795384260,
-          "end_at": 1795387860,
+          "start_at": 1795383840,
+          "end_at": 1795387440,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2154,8 +2190,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795387860,
-          "end_at": 1795391460,
+          "start_at": 1795387440,
+          "end_at": 1795391040,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2446,7 +2482,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 6225,
+          "allocated_node_minutes": 6169,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2721,6 +2757,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": null,
       "size_bytes": null,
+      "format": null,
+      "virtual_size_bytes": null,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -2752,7 +2790,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "image_part",
           "part_id": 1,
           "size_bytes": 1610612736,
-          "etag": "\"b52c4968ce9635f1d1ddf5085116e5c8\"",
+          "etag": "\"2a1e6206566f43e934c315b4ffbd4a26\"",
           "uploaded_at": 1795424400
         }
       ],
@@ -2782,6 +2820,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
+      "format": "raw",
+      "virtual_size_bytes": 4096,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -2812,6 +2852,8 @@ export const recordedCalls: RecordedCalls = {
           "failure_reason": null,
           "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
           "size_bytes": 1610612736,
+          "format": "raw",
+          "virtual_size_bytes": 4096,
           "deprecated_at": null,
           "deprecation_message": null,
           "revoked_at": null,
@@ -2833,6 +2875,8 @@ export const recordedCalls: RecordedCalls = {
           "failure_reason": null,
           "sha256": "bbcda56edb38527025c1a7aa7be519951c644057fdd02de8f9638e2fa4674a1a",
           "size_bytes": 1610612736,
+          "format": "qcow2",
+          "virtual_size_bytes": 21474836480,
           "deprecated_at": 1795420740,
           "deprecation_message": "Use trainer-2.",
           "revoked_at": null,
@@ -2863,6 +2907,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "808c03986b95fea47c284d7fa43c0a936cfba7a4e427453115dbb8dd9f08e0ce",
       "size_bytes": 1610612736,
+      "format": "qcow2",
+      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -2901,6 +2947,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
+      "format": "raw",
+      "virtual_size_bytes": 4096,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": 1795424460,
@@ -2927,6 +2975,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
+      "format": "raw",
+      "virtual_size_bytes": 4096,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -2956,6 +3006,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736,
+      "format": "raw",
+      "virtual_size_bytes": 4096,
       "deprecated_at": 1795424460,
       "deprecation_message": "Use trainer-4: it has the new driver.",
       "revoked_at": null,
@@ -5633,8 +5685,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922676.652008",
-            "total_dollars": "1000002472.778527",
+            "available_dollars": "999922620.580327",
+            "total_dollars": "1000002416.706846",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
@@ -6152,6 +6204,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
+      "format": "qcow2",
+      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -6178,6 +6232,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
+      "format": "qcow2",
+      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -6204,6 +6260,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
+      "format": "qcow2",
+      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": 1795425240,
@@ -6230,6 +6288,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
+      "format": "qcow2",
+      "virtual_size_bytes": 21474836480,
       "deprecated_at": null,
       "deprecation_message": null,
       "revoked_at": null,
@@ -6259,6 +6319,8 @@ export const recordedCalls: RecordedCalls = {
       "failure_reason": null,
       "sha256": "204d3dc2e380ddaa2514b207d6c7a19b276ec7047e84b482851c477f36522ab3",
       "size_bytes": 1610612736,
+      "format": "qcow2",
+      "virtual_size_bytes": 21474836480,
       "deprecated_at": 1795425240,
       "deprecation_message": "Use rocky-11.",
       "revoked_at": null,

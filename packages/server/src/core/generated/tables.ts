@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: f41c0f079ffa55325257692933601409
+// migrations: 7240b8bf9c9b2a1f26adcb54accbb311
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -114,6 +114,24 @@ export type Tables = {
     created_at: number
     updated_at: number
     deleted_at: number | null
+  }
+  device_logins: {
+    device_hash: Buffer
+    user_code: string
+    network: string
+    client_name: string
+    device: string
+    address: string
+    created_at: number
+    expires_at: number
+    interval_seconds: number
+    polled_at_ms: number | null
+    state: string
+    account_id: string | null
+    user_id: Id<'user'> | null
+    authenticated_at: number | null
+    ends_by: number | null
+    opened_by_token_id: string | null
   }
   due: {
     kind: string
@@ -310,6 +328,8 @@ export type Tables = {
     created_at: number
     deleted_at: number | null
     failure_reason: string | null
+    format: string | null
+    virtual_size_bytes: number | null
   }
   infiniband_partitions: {
     id: Id<'infiniband_partition'>
@@ -691,6 +711,25 @@ export type Tables = {
     violations: unknown
     figures: unknown
   }
+  sessions: {
+    token_id: Id<'token'>
+    device: string
+    address: string
+    authenticated_at: number
+    ends_by: number | null
+    opened_by_token_id: string | null
+  }
+  sign_in_links: {
+    id: string
+    account_id: string
+    user_id: Id<'user'>
+    secret_hash: Buffer
+    grant_ids: string[]
+    created_at: number
+    expires_at: number
+    ends_by: number | null
+    made_by_token_id: string | null
+  }
   sku_holdings: {
     account_id: string
     sku_id: Id<'sku'>
@@ -884,6 +923,11 @@ export type Tables = {
   write_probes: {
     process: string
     written_at: number
+  }
+  wrong_device_codes: {
+    network: string
+    failed_at: number[]
+    last_failed_at: number
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
 const cli = (path: string) => `packages/cli/${path}`
 const output = (path: string) => cli(`src/output/${path}`)

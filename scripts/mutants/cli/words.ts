@@ -1,4 +1,4 @@
-import { api, type Mutant, server } from './mutant.ts'
+import { api, type Mutant, server } from '../mutant.ts'
 
 const cli = (path: string) => `packages/cli/${path}`
 
