@@ -88,7 +88,7 @@ test('unknown columns and values are errors in every option, and nothing is prin
     [['--sort', 'nmae'], /no column "nmae"[\s\S]*Did you mean name\?/],
     [['--filter', 'nmae=a'], /no column "nmae"/],
     [['--filter', 'is_default=maybe'], /"maybe" cannot be compared with is_default/],
-    [['--filter', 'created_at>soon'], /"soon" cannot be compared with created_at/],
+    [['--filter', 'created_at>soon'], /"soon" is not a time/],
     [['--sort', 'tags'], /tags has no order/],
   ]
   for (const [words, message] of cases) {

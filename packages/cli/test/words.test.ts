@@ -87,19 +87,6 @@ test('usage and exports begin with this month, and prices with whole rows', asyn
   assert.deepEqual([wrong.code, /"soon" is not a time/.test(wrong.err)], [2, true])
 })
 
-test('times in the JSON of a flag are typed as elsewhere', async () => {
-  const sent = async (start: string) => {
-    const delta = JSON.stringify([{ start_at: start, end_at: '+3h', node_count: 2 }])
-    const words = ['--pool', 'p', '--side', 'buy', '--sku', 'sku_a', '--limit-price-dollars-per-node-hour', '1.50']
-    const { out } = await done('orders', 'create', ...words, '--allocation-schedule-delta', delta, '--curl')
-    return JSON.parse(/--data-raw '(.*)' 'http/.exec(out)?.[1] ?? '').allocation_schedule_delta[0]
-  }
-  const { start_at, end_at } = await sent('+1h')
-  assert.deepEqual([start_at % 60, end_at - start_at], [0, 7_200])
-  assert.equal((await sent('2030-01-01')).start_at, Date.UTC(2030, 0, 1) / 1000)
-  assert.equal((await sent('soon')).start_at, 'soon')
-})
-
 test('events are listed newest first with names, and oldest first with cursors', async () => {
   const levels = ['partner', 'trusted', 'basic', 'partner', 'trusted']
   for (const level of levels) {

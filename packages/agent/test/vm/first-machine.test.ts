@@ -137,7 +137,7 @@ async function openWorld() {
     end_at: end_at as number,
     server: { ...server, ok: (method: string, path: string) => server.ok(method, path, own) },
     create: async (name: string, file: string, user_data?: string) => {
-      await ran(customer.token, 'images', 'upload', file, '--name', name)
+      await ran(customer.token, 'images', 'upload', file, '--name', name, '--force')
       const more = user_data === undefined ? [] : ['--cloud-init-user-data', user_data]
       const what = ['--name', name, '--pool', customer.pool, '--sku', sku, '--image', name, ...more]
       const id = (await ran(customer.token, 'instances', 'create', ...what, '-o', 'id')).trim()

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 24ff41daa4e7e524
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: e1cd6a27b2a032a7
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -234,7 +234,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/8R2ahVjdh3knaHsmkQF1tA.WtWgCFqmadg6Bzi2EvkYeeepShwLVTAZBMQu3biW_Us",
+      "url": "https://bourse.example/sign-in/Nsqadm-RjDiaN6k2d6sWqw.z3NR9HFS4pbGAxn78ckmRZSxeBzvuq8KNktJBfB3NDI",
       "expires_at": 1795425300
     }
   },
@@ -761,10 +761,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "7Rip46_K4tvPXjOyZ99WhhhklLnzNp2zgHcTdANHuFA",
-      "user_code": "NXGZ-LCLM",
+      "device_code": "9tN_EGFDQ6GSDGEMIk9Ut0KH2Pswi-5FVzkOqV0POQY",
+      "user_code": "SRJM-CXLJ",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=NXGZ-LCLM",
+      "verification_uri_complete": "https://bourse.example/device?user_code=SRJM-CXLJ",
       "expires_in": 600,
       "interval": 1
     }
@@ -2176,8 +2176,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795383840,
-          "end_at": 1795387440,
+          "start_at": 1795382580,
+          "end_at": 1795386180,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2190,8 +2190,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795387440,
-          "end_at": 1795391040,
+          "start_at": 1795386180,
+          "end_at": 1795389780,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2482,7 +2482,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 6169,
+          "allocated_node_minutes": 6001,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -5685,8 +5685,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922620.580327",
-            "total_dollars": "1000002416.706846",
+            "available_dollars": "999922676.652008",
+            "total_dollars": "1000002472.778527",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240

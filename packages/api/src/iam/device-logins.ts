@@ -22,6 +22,9 @@ export const deviceLogin = resource('DeviceLogin', {
 })
 export type DeviceLogin = Static<typeof deviceLogin>
 
+// Without control, zero-width and direction characters. `\p{C}` would need a flag that some validators do not set.
+const printablePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]+$'
+
 export const startDeviceLogin = endpoint({
   ...onDeviceLogins,
   name: 'start_device_login',
@@ -33,7 +36,7 @@ export const startDeviceLogin = endpoint({
     '`/preview/v2/auth/device/token` meanwhile.',
   body: object({
     client_name: optional(
-      text({ min: 1, max: 64, pattern: '^[^\\p{C}]+$', form: 'printable text', description: 'Shown to the person.' }),
+      text({ min: 1, max: 64, pattern: printablePattern, form: 'printable text', description: 'Shown to the person.' }),
     ),
   }),
   success: 200,

@@ -1,8 +1,10 @@
 /** Waits for the state of an instance, says what it waits for, and ends at once where it cannot start in time. */
+import { instanceStates } from '@bourse/api/fleet/instance-states.ts'
 import { ApiError, UnreachableStateError } from '@bourse/sdk/errors.ts'
 import { pause } from '@bourse/sdk/timing.ts'
 import { readSpan, spanForms } from '../input/grammar/spans.ts'
 import type { Session } from '../input/session.ts'
+import { unknownWord } from '../input/suggestions.ts'
 import { usageProblem } from '../output/usage.ts'
 import { whileWaiting } from '../output/waits.ts'
 import { prospectOf } from './instance-prospects.ts'
@@ -18,6 +20,8 @@ const askEvery = 2_000
  * have in time, and nothing buys for this pool, it throws UnreachableStateError with the reason.
  */
 export async function waitForInstance(session: Session, { id, state, timeout }: InstanceWait) {
+  const states = Object.keys(instanceStates)
+  if (!states.includes(state)) throw usageProblem(unknownWord('state of an instance', state, states))
   const milliseconds = readTimeout(timeout)
   const ending = new AbortController()
   const { signal } = ending

@@ -67,10 +67,11 @@ export function openTerminal(): Terminal {
 function promptOn({ stdin, stderr }: Pick<NodeJS.Process, 'stdin' | 'stderr'>): NonNullable<Terminal['prompt']> {
   return async (question, { isSecret = false } = {}) => {
     if (!stdin.isTTY || !stderr.isTTY || process.env.CI) return undefined
-    if (isSecret) stderr.write(question)
     // What is typed is shown by the output of the interface, which a secret has none of.
     const hidden = new Writable({ write: (_, __, done) => done() })
     const asked = createInterface({ input: stdin, output: isSecret ? hidden : stderr, terminal: true })
+    // From here on the terminal itself shows nothing that is typed.
+    if (isSecret) stderr.write(question)
     try {
       // Ctrl-C and Ctrl-D end the interface without an answer.
       const ended = once(asked, 'close').then(() => undefined)

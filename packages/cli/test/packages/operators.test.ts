@@ -86,7 +86,7 @@ test('it serves the reference, the guides and the agent of hosts', async () => {
 
 test('it verifies an uploaded image, which a thread of the server does', async () => {
   await writeFile(join(elsewhere, 'disk.img'), Buffer.alloc(3_000_000, 7))
-  const { id } = JSON.parse(await bourse('images', 'upload', './disk.img', '--name', 'packed', '--json'))
+  const { id } = JSON.parse(await bourse('images', 'upload', './disk.img', '--name', 'packed', '--force', '--json'))
   const settings = await readFile(join(elsewhere, 'sandbox/sandbox.env'), 'utf8')
   const token = /^BOURSE_API_TOKEN=(.*)$/m.exec(settings)?.[1] ?? ''
   const { state } = await createClient({ baseUrl: url, token }).images.waitUntil(id, 'completed')

@@ -39,7 +39,7 @@ for (const [name, node] of Object.entries(nodes)) {
 
   test(`${name} uploads an image that is named relative to the folder`, async () => {
     await writeFile(join(elsewhere, 'disk.img'), Buffer.alloc(2_000_000, 7))
-    const words = ['images', 'upload', './disk.img', '--name', `image-${name.slice(-2)}`, '--json']
+    const words = ['images', 'upload', './disk.img', '--name', `image-${name.slice(-2)}`, '--force', '--json']
     const { state } = JSON.parse(await bourse(...words))
     assert.match(state, /verifying|completed/)
   })

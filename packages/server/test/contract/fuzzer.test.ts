@@ -23,6 +23,7 @@ const byAgents = 'the agent of a host signs its token with a key that the fuzzer
 const impossible: ReadonlyMap<string, string> = new Map([
   ['complete_image', 'the parts of an image are bytes, and the fuzzer sends none'],
   ['get_image_download', 'only an image whose parts were sent has something to download'],
+  ['finish_device_login', 'a person approves it in a browser'],
   ['enrol_host', 'the agent proves that it holds the key that it brings'],
   ...['get_desired_state', 'report_host', 'declare_tunnel', 'redeem_user_data_ticket', 'append_instance_logs'].map(
     (operation): [string, string] => [operation, byAgents],
