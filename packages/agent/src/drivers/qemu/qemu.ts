@@ -60,7 +60,8 @@ type QemuState = {
 const pressMilliseconds = 2_000
 const quitMilliseconds = 3_000
 const openMilliseconds = 30_000
-const adoptMilliseconds = 5_000
+/** On a busy host a monitor takes seconds to answer. A machine whose monitor is given up counts as lost. */
+const adoptMilliseconds = 30_000
 const resetsMax = 3
 const resetWindowSeconds = 60
 /** States of QEMU that mean that the guest ended while no agent was connected. */
