@@ -1,4 +1,4 @@
-import { api, type Mutant, server } from './mutant.ts'
+import { api, level, type Mutant, server } from './mutant.ts'
 
 /** How people come in, and what may not act in their name. */
 export const peopleMutants: readonly Mutant[] = [
@@ -47,8 +47,8 @@ export const peopleMutants: readonly Mutant[] = [
     file: server('iam/people/sign-in-links.service.ts'),
     text: '  const link = await readSignInLink(ctx, text)\n',
     replacement: '  const link = seen\n',
-    test: api('sign-in'),
-    caught_by: 'a link works once, also for two requests at a time',
+    test: level('contract/sign-in-races'),
+    caught_by: 'of two requests that have seen an open sign-in link, one opens a session',
   },
   {
     wrong: 'The id of a link suffices.',
