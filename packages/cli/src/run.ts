@@ -1,6 +1,6 @@
 /** Runs the program once: parses the command line, runs the command, returns the exit code. */
 import { CommanderError } from 'commander'
-import type { CommandContext } from './input/session.ts'
+import type { CommandContext, GlobalOptions } from './input/session.ts'
 import { findCurl } from './output/curl.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
 import { printFailure } from './output/failure.ts'
@@ -27,9 +27,19 @@ export async function run(words: readonly string[], context: CommandContext): Pr
       terminal.data(command)
       return exitCodes.ok
     }
-    const { output, json, debug } = program.opts<{ output?: Format; json?: boolean; debug?: boolean }>()
-    if (debug && error instanceof Error) terminal.note(`[debug] ${error.stack}`)
-    printFailure(terminal, error, json ? 'json' : (output ?? 'table'))
+    const options = program.opts<GlobalOptions>()
+    if (options.debug && error instanceof Error) terminal.note(`[debug] ${error.stack}`)
+    printFailure(terminal, error, await formatOf(context, options))
     return exitCodeOf(error)
+  }
+}
+
+/** The output format of an error. Settings that cannot be read set none: they are what the error is about. */
+async function formatOf({ variables }: CommandContext, options: GlobalOptions): Promise<Format> {
+  const { readSettings } = await import('./input/settings.ts')
+  try {
+    return (readSettings(variables, options).output ?? 'table') as Format
+  } catch {
+    return options.json ? 'json' : ((options.output ?? 'table') as Format)
   }
 }

@@ -81,6 +81,25 @@ test('a profile needs a name, an address, a token, and may not replace another',
   assert.equal((await bourse('account', 'get', '--profile', 'b')).code, 4)
 })
 
+test('an error has the format that the environment or the profile sets, unless a flag sets another', async () => {
+  const { all } = newConfiguration()
+  const words = ['account', 'get', '--base-url', 'http://127.0.0.1:1']
+  const failed = async (variables: Record<string, string>, ...more: string[]) => {
+    const { code, err } = await runnerFor({ ...all, ...variables })(...words, ...more)
+    assert.equal(code, 77)
+    return err.startsWith('{"error":')
+  }
+  assert.equal(await failed({}), false)
+  assert.equal(await failed({ BOURSE_OUTPUT: 'json' }), true)
+  assert.equal(await failed({ BOURSE_OUTPUT: 'json' }, '-o', 'table'), false)
+  const add = ['profiles', 'add', 'a', '--base-url', server.url, '--format', 'jsonl']
+  assert.equal((await bourseWith(token, add, all)).code, 0)
+  assert.equal(await failed({}), true)
+  // Where the settings themselves are wrong, the error is for people.
+  const wrong = await runnerFor({ ...all, BOURSE_OUTPUT: 'xml' })(...words)
+  assert.match(wrong.err, /^Error: "xml" is not an output format/)
+})
+
 test('a setting comes from a flag, then the environment, then the profile, then the sandbox', async () => {
   const sandbox = newDirectory()
   writeFileSync(join(sandbox, 'sandbox.env'), 'BOURSE_BASE_URL=http://127.0.0.1:4\nBOURSE_API_TOKEN=d\n')

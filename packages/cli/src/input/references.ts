@@ -3,8 +3,8 @@ import { builtInRoles } from '@bourse/api/iam/built-in-roles.ts'
 import { idPattern, type Kind, kinds, type PathKind, resourcePath } from '@bourse/api/kit/ids.ts'
 import type { Client } from '@bourse/sdk/client.ts'
 import { ApiError, ForbiddenError, NotFoundError } from '@bourse/sdk/errors.ts'
+import { nearest } from '../output/rows/nearest.ts'
 import { usageProblem } from '../output/usage.ts'
-import { nearest } from './nearest.ts'
 
 /** How bare names are resolved. */
 export type Naming = {

@@ -1,5 +1,5 @@
 /** Says which known word somebody probably meant. */
-import { nearest } from './nearest.ts'
+import { nearest } from '../output/rows/nearest.ts'
 
 /** A sentence about an unknown word: with the nearest known one, otherwise with all. */
 export function unknownWord(what: string, typed: string, known: readonly string[]): string {

@@ -1,6 +1,6 @@
 /** The columns of rows by their names. Unknown ones are refused, because they would look like missing values. */
-import { closestMatch } from 'leven'
 import { usageProblem } from '../usage.ts'
+import { nearest } from './nearest.ts'
 import type { Column } from './table.ts'
 import { anyType, typeAt, type ValueType } from './value-types.ts'
 
@@ -28,7 +28,7 @@ export function columnOf(name: string, type: ValueType): Column {
     if (found) return { name: spelling, type: found }
   }
   const paths = pathsOf(type)
-  const near = nearest(name, paths)
+  const [near] = nearest(name.replaceAll('-', '_'), paths)
   const top = paths.filter((path) => !path.includes('.')).join(', ')
   throw usageProblem(
     `There is no column "${name}".`,
@@ -44,10 +44,4 @@ export function pathsOf(type: ValueType): string[] {
     const inner = member.kind === 'list' ? member.of : member
     return [name, ...pathsOf(inner).map((path) => `${name}.${path}`)]
   })
-}
-
-/** The word that was probably meant; undefined where none is similar. */
-export function nearest(typed: string, words: readonly string[]): string | undefined {
-  const most = typed.length < 4 ? 1 : Math.max(2, Math.floor(typed.length / 3))
-  return closestMatch(typed.replaceAll('-', '_'), [...words], { maxDistance: most })
 }

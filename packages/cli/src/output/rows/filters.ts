@@ -2,7 +2,8 @@
 import type { Kind } from '@bourse/api/kit/ids.ts'
 import { microsOf } from '../amounts.ts'
 import { usageProblem } from '../usage.ts'
-import { columnOf, nearest } from './columns.ts'
+import { columnOf } from './columns.ts'
+import { nearest } from './nearest.ts'
 import { displayedType, type Quantity, type ValueType, valueAt } from './value-types.ts'
 
 /** Reads what people type for times, durations, sizes and names of resources; undefined where it is none. */
@@ -131,7 +132,7 @@ function readMoney(text: string): bigint | undefined {
 
 /** A word of a closed list. New words may be added to an open one, so that it takes any. */
 function readWord(text: string, { words, isOpen }: ValueType & { kind: 'word' }, name: string): string {
-  const near = nearest(text, words)
+  const [near] = nearest(text, words)
   if (words.includes(text) || (isOpen && near === undefined)) return text
   throw usageProblem(
     `"${text}" is no value of ${name}.`,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { columnOf, nearest, pathsOf } from './columns.ts'
+import { columnOf, pathsOf } from './columns.ts'
+import { nearest } from './nearest.ts'
 import { readSort } from './order.ts'
 import type { ObjectType, ValueType } from './value-types.ts'
 
@@ -81,8 +82,8 @@ test('columns are found by their paths, also written with hyphens, and the neare
   assert.equal(columnOf('created-at', type).name, 'created_at')
   assert.equal(columnOf('tags.my-team', type).name, 'tags.my-team')
   assert.deepEqual(pathsOf(type).slice(-5), ['sku.id', 'sku.alias', 'skus', 'skus.id', 'skus.alias', 'tags'].slice(-5))
-  assert.equal(nearest('create_at', pathsOf(type)), 'created_at')
-  assert.equal(nearest('zzzzzzzzzzzz', pathsOf(type)), undefined)
+  assert.equal(nearest('create_at', pathsOf(type))[0], 'created_at')
+  assert.deepEqual(nearest('zzzzzzzzzzzz', pathsOf(type)), [])
   assert.throws(
     () => columnOf('nmae', type),
     (error: Error & { remedy?: string }) => {

@@ -7,7 +7,8 @@ const lengthMax = 64
 /** The names that differ from a text by few letters, or begin with it, nearest first. */
 export function nearest(text: string, names: readonly string[]): string[] {
   const wanted = lastPart(text)
-  const limit = Math.max(1, Math.floor(wanted.length / 3))
+  // Two letters that are swapped are two changes.
+  const limit = wanted.length < 4 ? 1 : Math.max(2, Math.floor(wanted.length / 3))
   return [...new Set(names)]
     .map((name) => ({ name, distance: distanceOf(wanted, lastPart(name)) }))
     .filter(({ distance }) => distance <= limit)
