@@ -16,6 +16,7 @@ const copied = [
   'CHANGELOG.md',
   'openapi.json',
   'migrations',
+  'packages/console/dist',
   'docs/concepts',
   'docs/guides',
   'docs/errors.md',

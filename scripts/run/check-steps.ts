@@ -4,6 +4,7 @@ import type { Step } from './step.ts'
 export function checkSteps(): Step[] {
   return [
     { name: 'types', command: 'node_modules/.bin/tsc', args: ['-p', 'tsconfig.json'] },
+    { name: 'types of the console', command: 'node_modules/.bin/tsc', args: ['-p', 'packages/console/tsconfig.json'] },
     { name: 'format and lint', command: 'node_modules/.bin/biome', args: ['check', '--error-on-warnings'] },
     { name: 'tidy', command: process.execPath, args: ['scripts/tidy.ts'] },
   ]

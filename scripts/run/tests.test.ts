@@ -34,13 +34,13 @@ test('this file is found, and no file in node_modules', () => {
   )
 })
 
-test('the levels with real machines and with the registry run only on request', () => {
+test('the levels with real machines, a browser and the registry run only on request', () => {
   const all = levels.map(({ name }) => name)
-  const without = all.filter((name) => !['packages', 'vm', 'netns'].includes(name))
+  const without = all.filter((name) => !['packages', 'console', 'vm', 'netns'].includes(name))
   assert.deepEqual(usualLevels({}), without)
   assert.deepEqual(usualLevels({ BOURSE_REQUIRE_VM: '' }), without)
   const machines = { BOURSE_REQUIRE_VM: '1', BOURSE_REQUIRE_NETNS: '0' }
-  assert.deepEqual(usualLevels({ ...machines, BOURSE_REQUIRE_PACKAGES: '1' }), all)
+  assert.deepEqual(usualLevels({ ...machines, BOURSE_REQUIRE_PACKAGES: '1', BOURSE_REQUIRE_BROWSER: '1' }), all)
 })
 
 test('a run has each file of its levels once, and every queue has a worker', () => {

@@ -34,6 +34,14 @@ export const levels = [
     pattern: /^packages\/[a-z]+\/test\/packages\//,
     variable: 'BOURSE_REQUIRE_PACKAGES',
   },
+  // This needs chromium.
+  {
+    name: 'console',
+    seconds: 180,
+    queue: 'alone',
+    pattern: /^packages\/console\/test\//,
+    variable: 'BOURSE_REQUIRE_BROWSER',
+  },
   // These need programs that npm does not install. They run only on request, by name or by their variable.
   {
     name: 'vm',

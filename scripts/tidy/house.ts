@@ -18,7 +18,20 @@ export const areaLine = [
 
 /** Rooms of the areas that are divided: folders, leftmost first. A room imports from itself and from the left. */
 export const roomLines: Readonly<Record<string, readonly string[]>> = {
-  core: ['base', 'generated', 'egress', 'db', 'migrations', 'postgres', 'keys', 'blobs', 'work', 'http', 'docs'],
+  core: [
+    'base',
+    'generated',
+    'egress',
+    'db',
+    'migrations',
+    'postgres',
+    'keys',
+    'blobs',
+    'work',
+    'http',
+    'docs',
+    'console',
+  ],
   events: ['log', 'serving', 'audits'],
   iam: ['names', 'access', 'tokens', 'people', 'accounts'],
   market: ['schedule', 'book', 'skus', 'pools', 'trading', 'orders'],

@@ -18,6 +18,11 @@ import { createTransport, type Logger, newMark, type Send } from './transport.ts
 export type ClientOptions = {
   /** Default: `BOURSE_API_TOKEN`. An empty text means no token, for the few operations that need none. */
   readonly token?: string | undefined
+  /**
+   * For pages that the server itself serves: requests have the session of the person who is signed in at the browser,
+   * and no token. `baseUrl` is then the origin of the page.
+   */
+  readonly session?: boolean
   /** Default: `BOURSE_BASE_URL`, or http://127.0.0.1:8080. */
   readonly baseUrl?: string | undefined
   /** Milliseconds for one attempt. Default 90,000. */
@@ -37,10 +42,12 @@ type Method = (...given: unknown[]) => unknown
 /** Creates a client. Throws BourseError if the address or the token is malformed. */
 export function createClient(options: ClientOptions = {}): Client {
   const surroundings = environmentDefaults()
-  const token = (options.token ?? surroundings.token) || undefined
+  const session = options.session ?? false
+  const token = session ? undefined : (options.token ?? surroundings.token) || undefined
   const send = createTransport({
     baseUrl: options.baseUrl ?? surroundings.baseUrl ?? 'http://127.0.0.1:8080',
     token,
+    session,
     timeout: options.timeout ?? 90_000,
     maxRetries: options.maxRetries ?? 2,
     fetch: options.fetch,
@@ -48,7 +55,7 @@ export function createClient(options: ClientOptions = {}): Client {
   })
   const groups: Record<string, Record<string, Method>> = {}
   const places = placements(operations.map(({ name }) => name))
-  const sendOwn = token === undefined ? refuseWithoutToken(send) : send
+  const sendOwn = token === undefined && !session ? refuseWithoutToken(send) : send
   for (const operation of operations) {
     const { noun, verb } = places.get(operation.name) ?? { noun: '', verb: '' }
     groups[noun] = {

@@ -15,6 +15,8 @@ export type Logger = {
 export type TransportOptions = {
   readonly baseUrl: string
   readonly token: string | undefined
+  /** Whether a browser sends its session cookie. */
+  readonly session: boolean
   /** Milliseconds for one attempt. */
   readonly timeout: number
   readonly maxRetries: number
@@ -29,7 +31,7 @@ export type Send = (request: Prepared, options: RequestOptions) => Promise<Reply
 /** Creates the function that sends requests. Throws BourseError if the address or the token is malformed. */
 export function createTransport(options: TransportOptions): Send {
   const base = readBaseUrl(options.baseUrl)
-  const authorization = readToken(options.token)
+  const authorization = options.session ? { 'x-bourse-request': '1' } : readToken(options.token)
   return async (request, own) => {
     const maxRetries = own.maxRetries ?? options.maxRetries
     for (let attempt = 1; ; attempt++) {

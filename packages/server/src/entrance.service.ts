@@ -1,9 +1,11 @@
 /** The root of the server: tells people and programs where to go. Not an operation of the contract. */
 import { prefers } from './core/base/accept.ts'
 import { interfaceVersion, version } from './core/base/version.ts'
+import { hasConsole } from './core/console/console-routes.ts'
 import type { TransferRoute } from './core/http/transfer.ts'
 
 const links = {
+  console: '/console',
   reference: '/docs',
   guides: '/docs/guides',
   openapi: '/openapi.json',
@@ -14,7 +16,7 @@ const links = {
 const index = { object: 'index', name: 'bourse', version, interface_version: interfaceVersion, links }
 const body = Buffer.from(JSON.stringify(index))
 
-/** Makes the route. A browser is sent to the reference, a program gets the version and the links. */
+/** Makes the route. A browser is sent to the console, a program gets the version and the links. */
 export function createEntrance(): TransferRoute {
   return {
     name: 'get_index',
@@ -22,7 +24,8 @@ export function createEntrance(): TransferRoute {
     path: '/',
     run: async (_, { headers }) => {
       const vary = ['Vary', 'Accept']
-      if (prefers(headers.accept, 'text/html')) return { status: 302, headers: [...vary, 'Location', links.reference] }
+      const place = hasConsole() ? links.console : links.reference
+      if (prefers(headers.accept, 'text/html')) return { status: 302, headers: [...vary, 'Location', place] }
       const open = async function* () {
         yield body
       }

@@ -8,6 +8,7 @@ import type { Log } from './core/base/log.ts'
 import { createCryptoRandom, type Random } from './core/base/random.ts'
 import { startProblem } from './core/base/start-problem.ts'
 import { type BlobStoreOptions, openBlobStore } from './core/blobs/blob-store.ts'
+import { createConsoleRoutes } from './core/console/console-routes.ts'
 import { checkSettings } from './core/db/database-settings.ts'
 import type { DatabaseTarget } from './core/db/database-target.ts'
 import { openDatabase } from './core/db/db.ts'
@@ -368,7 +369,9 @@ async function openEdge(
   }
   const own = process.filter(({ endpoint }) => !(hasOwnMetricsPort && endpoint.path === '/metrics'))
   const stored = runtime.blobs.kind === 'files' ? app.transfers : []
-  const transfers = [...stored, ...app.pages, createBundleTransfer(), createEntrance(), ...createDocsRoutes()]
+  const image_origin = runtime.blobs.kind === 'objects' ? runtime.blobs.origin : undefined
+  const pages = [...app.pages, createEntrance(), ...createDocsRoutes(), ...createConsoleRoutes(image_origin)]
+  const transfers = [...stored, ...pages, createBundleTransfer()]
   const routes = [...own, ...app.routes, ...(mode === 'sandbox' ? sandboxRoutes : [])]
   const main = await createHttp({ ...shared, routes, transfers }).listen(options)
   if (!hasOwnMetricsPort) return [main]

@@ -45,6 +45,8 @@ export type ObjectPart = { part_id: number; size_bytes: number; etag: string; up
 /** An image store in an S3-compatible store. Every call over the network may refuse with `unavailable`. */
 export type ObjectStore = {
   readonly kind: 'objects'
+  /** The origin of all its URLs. */
+  readonly origin: string
   begin(image_id: string): Promise<string>
   partUrl(upload: ObjectUpload, part_id: number, life_seconds: number): Promise<string>
   /** Lists the uploaded parts by their numbers; undefined where the upload no longer exists. */
@@ -93,6 +95,7 @@ export function createObjectStore(options: ObjectStoreOptions, { installation_id
   const of = ({ image_id, upload }: ObjectUpload) => ({ ...named(image_id), UploadId: upload })
   return {
     kind: 'objects',
+    origin: new URL(endpoint).origin,
     begin: async (image_id) => {
       const made = await reached(log, () => client.send(new CreateMultipartUploadCommand(named(image_id))))
       if (made.UploadId === undefined) throw new Error('The object store returned no upload id.')

@@ -1,0 +1,116 @@
+/** What is around every page: header, navigation, banners, the sandbox's bar, and the panels that open over a page. */
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useAccount } from '../live/clock.ts'
+import { startLive, useConnection } from '../live/live.ts'
+import { Button } from '../ui/button.tsx'
+import { ErrorText } from '../ui/error-text.tsx'
+import { Loading } from '../ui/page.tsx'
+import { Toasts } from '../ui/toasts.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import styles from './frame.module.css'
+import { useKeys } from './keys.ts'
+import { navigation } from './navigation.ts'
+
+const SandboxBar = lazy(() => import('../sandbox/sandbox-bar.tsx').then(({ SandboxBar: bar }) => ({ default: bar })))
+const Palette = lazy(() => import('./palette.tsx').then(({ Palette: palette }) => ({ default: palette })))
+const KeysHelp = lazy(() => import('./keys-help.tsx').then(({ KeysHelp: help }) => ({ default: help })))
+const Requests = lazy(() => import('./requests-panel.tsx').then(({ RequestsPanel: panel }) => ({ default: panel })))
+
+/** A panel over the page. */
+type Panel = 'palette' | 'keys' | 'requests' | undefined
+
+/** The frame. Nothing is shown before the session is known. */
+export function Frame() {
+  const { data: account, error } = useAccount()
+  const [panel, setPanel] = useState<Panel>()
+  const close = () => setPanel(undefined)
+  useKeys({ palette: () => setPanel('palette'), keys: () => setPanel('keys') })
+  useEffect(() => {
+    if (account) startLive(`${account.id}-${account.token.id}`)
+  }, [account])
+  if (!account) return <main className={styles.alone}>{error ? <ErrorText error={error} /> : <Loading />}</main>
+  const isSandbox = account.server.mode === 'sandbox'
+  return (
+    <div className={styles.frame} data-mode={account.server.mode}>
+      <a className={styles.skip} href="#page">
+        Skip to the page
+      </a>
+      <header className={styles.header}>
+        <Link to="/" className={styles.brand}>
+          Bourse
+        </Link>
+        {isSandbox ? <span className={styles.mode}>Sandbox</span> : null}
+        <Button onClick={() => setPanel('palette')} aria-keyshortcuts="Control+K">
+          Search <kbd>Ctrl K</kbd>
+        </Button>
+        <span className={styles.rest} />
+        <Button kind="plain" onClick={() => setPanel('requests')}>
+          Requests
+        </Button>
+        <a href="/docs/guides">Docs</a>
+        <AccountMenu account={account} />
+      </header>
+      <Navigation isOperator={account.is_platform} />
+      <main className={styles.main} id="page">
+        <Connection />
+        {isSandbox ? (
+          <Suspense>
+            <SandboxBar />
+          </Suspense>
+        ) : null}
+        <Outlet />
+      </main>
+      <Suspense>
+        {panel === 'palette' ? <Palette onClose={close} isOperator={account.is_platform} /> : null}
+        {panel === 'keys' ? <KeysHelp onClose={close} /> : null}
+        {panel === 'requests' ? <Requests onClose={close} /> : null}
+      </Suspense>
+      <Toasts />
+    </div>
+  )
+}
+
+function Navigation({ isOperator }: { isOperator: boolean }) {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // Another page closes the menu of a narrow screen.
+  const [openAt, setOpenAt] = useState<string>()
+  const isOpen = openAt === path
+  return (
+    <nav className={styles.navigation} aria-label="Pages">
+      <Button aria-expanded={isOpen} onClick={() => setOpenAt(isOpen ? undefined : path)}>
+        Menu
+      </Button>
+      <div className={styles.groups} data-open={isOpen}>
+        {navigation.map(({ title, places }) => {
+          const shown = places.filter(({ isOperators }) => isOperator || !isOperators)
+          return shown.length === 0 ? null : (
+            <div key={title}>
+              {title ? <h2>{title}</h2> : null}
+              <ul>
+                {shown.map((place) => (
+                  <li key={place.to}>
+                    <Link to={place.to} activeOptions={{ exact: place.to === '/' }}>
+                      {place.title}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )
+        })}
+      </div>
+    </nav>
+  )
+}
+
+/** A quiet banner while changes of others are not shown as they happen. */
+function Connection() {
+  const connection = useConnection()
+  if (connection !== 'away') return null
+  return (
+    <p className={styles.banner} role="status">
+      The server cannot be reached. What is shown may be old; it is read again as soon as the server is back.
+    </p>
+  )
+}

@@ -1,0 +1,62 @@
+/** The keys that work on every page. */
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+
+/** After `g`, the letter of a page. */
+export const pageKeys: Readonly<Record<string, { to: string; title: string }>> = {
+  h: { to: '/', title: 'Overview' },
+  m: { to: '/market', title: 'Market' },
+  t: { to: '/ticket', title: 'Ticket' },
+  o: { to: '/orders', title: 'Orders' },
+  c: { to: '/calendar', title: 'Calendar' },
+  i: { to: '/instances', title: 'Instances' },
+  d: { to: '/deployments', title: 'Deployments' },
+  e: { to: '/events', title: 'Events' },
+  b: { to: '/money', title: 'Money' },
+  a: { to: '/access', title: 'Access' },
+}
+
+/** Milliseconds within which the second key of a pair counts. */
+const pairMilliseconds = 1_200
+
+type Actions = { readonly palette: () => void; readonly keys: () => void }
+
+/** Listens for as long as the frame is shown. Keys that are typed into a field belong to the field. */
+export function useKeys({ palette, keys }: Actions): void {
+  const navigate = useNavigate()
+  const goAt = useRef(Number.NEGATIVE_INFINITY)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        return palette()
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
+      if (event.key === '?') return keys()
+      if (event.key === '/') return focusSearch(event)
+      if (event.key === 'j' || event.key === 'k') return focusFirstRow(event)
+      const page = pageKeys[event.key]
+      if (page && event.timeStamp - goAt.current < pairMilliseconds) void navigate({ to: page.to })
+      goAt.current = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [navigate, palette, keys])
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, select, textarea, [contenteditable]') !== null
+}
+
+function focusSearch(event: KeyboardEvent): void {
+  const field = document.querySelector<HTMLInputElement>('main input[type="search"]')
+  if (!field) return
+  event.preventDefault()
+  field.focus()
+}
+
+/** The table itself walks from row to row once one of them has the focus. */
+function focusFirstRow(event: KeyboardEvent): void {
+  if (event.target instanceof HTMLElement && event.target.tagName === 'TR') return
+  document.querySelector<HTMLElement>('main tbody tr[tabindex]')?.focus()
+}

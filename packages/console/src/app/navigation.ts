@@ -1,0 +1,48 @@
+/** The pages of the navigation, in its order. The palette finds them too. */
+
+/** A link of the navigation. */
+export type Place = {
+  readonly to: string
+  readonly title: string
+  /** Only for the platform's operator. */
+  readonly isOperators?: boolean
+}
+
+/** Groups of links. */
+export const navigation: readonly { readonly title: string; readonly places: readonly Place[] }[] = [
+  { title: '', places: [{ to: '/', title: 'Overview' }] },
+  {
+    title: 'Trade',
+    places: [
+      { to: '/market', title: 'Market' },
+      { to: '/ticket', title: 'Ticket' },
+      { to: '/orders', title: 'Orders' },
+      { to: '/calendar', title: 'Calendar' },
+      { to: '/procurements', title: 'Procurements' },
+    ],
+  },
+  {
+    title: 'Run',
+    places: [
+      { to: '/instances', title: 'Instances' },
+      { to: '/deployments', title: 'Deployments' },
+      { to: '/images', title: 'Images' },
+      { to: '/network', title: 'Network' },
+    ],
+  },
+  {
+    title: 'Follow',
+    places: [
+      { to: '/events', title: 'Events' },
+      { to: '/webhooks', title: 'Webhooks' },
+    ],
+  },
+  {
+    title: 'Account',
+    places: [
+      { to: '/money', title: 'Money' },
+      { to: '/access', title: 'Access' },
+    ],
+  },
+  { title: 'Platform', places: [{ to: '/operator', title: 'Operator', isOperators: true }] },
+]

@@ -1,0 +1,126 @@
+/** The cache of what the server said, and how events of the stream keep it up to date. */
+import { ForbiddenError, type Item, isTransient, NotFoundError, type OperationName, type Page } from '@bourse/sdk'
+import { type InfiniteData, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { client } from './client.ts'
+import { leaveIfSignedOut } from './session.ts'
+import type { Touched } from './touched.rules.ts'
+
+/** Reads one resource by its id, for nouns whose events name single resources. */
+type Reader = (id: never) => Promise<{ readonly id: string }>
+
+const readers: Readonly<Record<string, Reader>> = {
+  instance: client.instances.get,
+  order: client.orders.get,
+  image: client.images.get,
+  webhook: client.webhooks.get,
+  budget: client.budgets.get,
+}
+
+/** Up to so many changed resources are read singly; beyond that, lists are read again. */
+const singlesMax = 12
+/** Milliseconds between two reads of one noun's lists while events keep coming. */
+const listPause = 1_000
+
+/** The one cache of the page. Keys begin with a noun: `['instance', 'list', query]`, `['instance', 'item', id]`. */
+export const cache = new QueryClient({
+  queryCache: new QueryCache({ onError: leaveIfSignedOut }),
+  mutationCache: new MutationCache({ onError: leaveIfSignedOut }),
+  defaultOptions: {
+    queries: {
+      staleTime: 20_000,
+      // The SDK retries by itself. A server that is away is asked again until it is back.
+      retry: (count, error) => isTransient(error) && count < 30,
+      retryDelay: (count) => Math.min(10_000, 1_000 * 2 ** count),
+      networkMode: 'always',
+      throwOnError: false,
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+/** One page of a list, as the cache keeps it. */
+export type Rows<T> = Pick<Page<T>, 'data' | 'has_more' | 'cursor'>
+/** A row of the list of an operation. */
+export type RowOf<N extends OperationName> = Item<N>
+
+/** Brings everything up to date that events have touched. What is not shown is only marked as outdated. */
+export function refresh({ items, nouns }: Touched): void {
+  for (const [noun, ids] of items) refreshItems(noun, ids)
+  for (const noun of nouns) if (!items.has(noun)) invalidateSoon(noun)
+}
+
+/** Reads again whatever is shown: after events were missed. */
+export function refreshAll(): void {
+  void cache.invalidateQueries()
+}
+
+function refreshItems(noun: string, ids: ReadonlySet<string>): void {
+  const reader = readers[noun]
+  const shown = cache.getQueryCache().findAll({ queryKey: [noun], type: 'active' })
+  const readsSingly = shown.length > 0 && reader !== undefined && ids.size <= singlesMax
+  if (!readsSingly) invalidateSoon(noun)
+  else
+    for (const id of ids) {
+      const isOnlyReplaced = shown.every(({ queryKey, state }) => replaces(queryKey, state.data, id))
+      if (isOnlyReplaced) void readItem(noun, id, reader)
+      else invalidateSoon(noun)
+    }
+}
+
+/** Whether an item's new state can take the place of the old one: not where filters decide whether it is listed. */
+function replaces(key: readonly unknown[], data: unknown, id: string): boolean {
+  const [, kind, about] = key
+  if (kind === 'item') return about !== id || key.length === 3
+  if (kind !== 'list' || Object.keys((about as object) ?? {}).length > 0) return false
+  return pagesOf(data).some((page) => page.data.some((row) => (row as { id?: string }).id === id))
+}
+
+async function readItem(noun: string, id: string, reader: Reader): Promise<void> {
+  try {
+    const item = await reader(id as never)
+    cache.setQueryData([noun, 'item', id], (old: unknown) => (old === undefined ? undefined : item))
+    cache.setQueriesData({ queryKey: [noun, 'list'] }, (old: unknown) => withItem(old, item))
+  } catch (error) {
+    if (error instanceof NotFoundError || error instanceof ForbiddenError) invalidateSoon(noun)
+    else leaveIfSignedOut(error)
+  }
+}
+
+type Listed = InfiniteData<Rows<{ readonly id?: string }>>
+
+function withItem(old: unknown, item: { readonly id: string }): unknown {
+  if (pagesOf(old).length === 0) return old
+  const { pages, ...rest } = old as Listed
+  const changed = pages.map((page) =>
+    page.data.some(({ id }) => id === item.id)
+      ? { ...page, data: page.data.map((row) => (row.id === item.id ? item : row)) }
+      : page,
+  )
+  return { ...rest, pages: changed }
+}
+
+function pagesOf(data: unknown): readonly Rows<unknown>[] {
+  const { pages } = (data ?? {}) as Partial<InfiniteData<Rows<unknown>>>
+  return Array.isArray(pages) ? pages : []
+}
+
+const last = new Map<string, number>()
+const waiting = new Set<string>()
+
+/** Marks all of a noun as outdated: at once, then at most once a second. */
+function invalidateSoon(noun: string): void {
+  if (waiting.has(noun)) return
+  const rest = (last.get(noun) ?? Number.NEGATIVE_INFINITY) + listPause - performance.now()
+  waiting.add(noun)
+  const run = () => {
+    waiting.delete(noun)
+    invalidate(noun)
+  }
+  if (rest <= 0) run()
+  else setTimeout(run, rest)
+}
+
+function invalidate(noun: string): void {
+  last.set(noun, performance.now())
+  void cache.invalidateQueries({ queryKey: [noun] })
+}

@@ -1,0 +1,125 @@
+/** How pages read and write: lists that go on as one scrolls, single resources, figures, and actions. */
+import type { ListCall } from '@bourse/sdk'
+import { type UseQueryResult, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { cache, type Rows } from './cache.ts'
+import { goToSignIn, needsStepUp } from './session.ts'
+
+/** The filters of a list, as they are sent. */
+export type Filters = Readonly<Record<string, unknown>>
+
+/** A list as a page shows it. */
+export type LiveList<T> = {
+  readonly rows: readonly T[]
+  readonly isPending: boolean
+  readonly error: Error | null
+  readonly hasMore: boolean
+  readonly isLoadingMore: boolean
+  /** Reads the next page, if there is one. */
+  readonly loadMore: () => void
+  /** When the server was last asked, in milliseconds of this machine's clock. */
+  readonly updatedAt: number
+  readonly reload: () => void
+}
+
+type Paging = { readonly limit?: number; readonly starting_after?: string }
+
+/** Rows on a page. */
+const pageLength = 100
+
+/**
+ * A list that events keep up to date. Undefined filters are not sent. `every` reads it again after so many
+ * milliseconds, for lists whose changes emit no event.
+ */
+export function useList<T>(
+  noun: string,
+  read: (query: never) => ListCall<T>,
+  filters: Filters = {},
+  { every, enabled = true }: { every?: number; enabled?: boolean } = {},
+): LiveList<T> {
+  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== ''))
+  const query = useInfiniteQuery({
+    queryKey: [noun, 'list', given, read.name],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam }): Promise<Rows<T>> => {
+      const paging: Paging = { limit: pageLength, ...(pageParam === undefined ? {} : { starting_after: pageParam }) }
+      const { data, has_more, cursor } = await read({ ...given, ...paging } as never)
+      return { data, has_more, ...(cursor === undefined ? {} : { cursor }) }
+    },
+    getNextPageParam: ({ has_more, cursor }) => (has_more ? cursor : undefined),
+    enabled,
+    ...(every === undefined ? {} : { refetchInterval: every }),
+  })
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, dataUpdatedAt, refetch } = query
+  return {
+    rows: data?.pages.flatMap((page) => page.data) ?? [],
+    isPending,
+    error,
+    hasMore: hasNextPage,
+    isLoadingMore: isFetchingNextPage,
+    loadMore: () => {
+      if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+    },
+    updatedAt: dataUpdatedAt,
+    reload: () => void refetch(),
+  }
+}
+
+/** One resource that events keep up to date. */
+export function useItem<T>(noun: string, id: string, read: (id: never) => Promise<T>): UseQueryResult<T, Error> {
+  return useQuery({ queryKey: [noun, 'item', id], queryFn: () => read(id as never) })
+}
+
+/** The options of a figure. */
+export type ReadOptions = {
+  /** Milliseconds after which it is read again, where no event tells that it has changed. */
+  readonly every?: number
+  readonly enabled?: boolean
+  /** Whether to show the last value while another one is read, for figures that follow what is typed. */
+  readonly keepsLast?: boolean
+}
+
+/** Anything else: the key begins with the noun whose events make it outdated. */
+export function useRead<T>(
+  key: readonly [noun: string, ...rest: unknown[]],
+  read: (signal: AbortSignal) => Promise<T>,
+  { every, enabled = true, keepsLast = false }: ReadOptions = {},
+): UseQueryResult<T, Error> {
+  return useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => read(signal),
+    enabled,
+    ...(every === undefined ? {} : { refetchInterval: every }),
+    ...(keepsLast ? { placeholderData: (last: T | undefined) => last } : {}),
+  } as Parameters<typeof useQuery<T, Error>>[0])
+}
+
+/** An action in a page. */
+export type Action<Input, Output> = {
+  readonly run: (input: Input) => void
+  /** The same, for who waits. It rejects where the action failed. */
+  readonly runAndWait: (input: Input) => Promise<Output>
+  readonly isRunning: boolean
+  readonly error: Error | null
+  readonly forget: () => void
+}
+
+/**
+ * A write. Afterwards everything of the nouns is read again. Where the sign-in is too old for it, the person signs in
+ * once more and comes back.
+ */
+export function useAction<Input, Output>(
+  run: (input: Input) => Promise<Output>,
+  { nouns = [], onDone }: { nouns?: readonly string[]; onDone?: (output: Output, input: Input) => void } = {},
+): Action<Input, Output> {
+  const { mutate, mutateAsync, isPending, error, reset } = useMutation<Output, Error, Input>({
+    mutationFn: run,
+    onSuccess: (output, input) => {
+      for (const noun of nouns) void cache.invalidateQueries({ queryKey: [noun] })
+      onDone?.(output, input)
+    },
+    onError: (failure) => {
+      if (needsStepUp(failure)) goToSignIn({ step_up: true })
+    },
+  })
+  return { run: mutate, runAndWait: mutateAsync, isRunning: isPending, error, forget: reset }
+}

@@ -1,0 +1,65 @@
+/** The last requests of this tab, for the panel that shows what is behind each action. */
+
+/** A request as it was sent, and its response once there is one. */
+export type SentRequest = {
+  readonly number: number
+  readonly method: string
+  readonly path: string
+  readonly body: string | undefined
+  /** Milliseconds since the page was loaded. */
+  readonly sent_at: number
+  readonly status?: number
+  readonly milliseconds?: number
+  readonly request_id?: string | undefined
+}
+
+const keptMax = 100
+let sent: readonly SentRequest[] = []
+let numbered = 0
+const listeners = new Set<() => void>()
+
+/** The kept requests, newest first. The array stays the same until one changes. */
+export function sentRequests(): readonly SentRequest[] {
+  return sent
+}
+
+/** Calls the listener whenever a request is sent or answered. Returns how to stop that. */
+export function onRequests(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Forgets all requests. */
+export function clearRequests(): void {
+  change([])
+}
+
+/** `fetch` that keeps what is sent. */
+export const recordingFetch: typeof fetch = async (input, init) => {
+  const began = performance.now()
+  const { pathname, search } = new URL(String(input))
+  const one: SentRequest = {
+    number: ++numbered,
+    method: init?.method ?? 'GET',
+    path: pathname + search,
+    body: typeof init?.body === 'string' ? init.body : undefined,
+    sent_at: began,
+  }
+  change([one, ...sent].slice(0, keptMax))
+  const end = (rest: Partial<SentRequest>) =>
+    change(sent.map((other) => (other.number === one.number ? { ...one, ...rest } : other)))
+  try {
+    const response = await fetch(input, init)
+    const milliseconds = Math.round(performance.now() - began)
+    end({ status: response.status, milliseconds, request_id: response.headers.get('x-request-id') ?? undefined })
+    return response
+  } catch (error) {
+    end({ status: 0, milliseconds: Math.round(performance.now() - began) })
+    throw error
+  }
+}
+
+function change(next: readonly SentRequest[]): void {
+  sent = next
+  for (const listener of listeners) listener()
+}

@@ -1,0 +1,38 @@
+/** What an event makes outdated. Pure: the cache asks, and reads again what is shown. */
+import type { Event } from '@bourse/sdk'
+
+/** What has changed: single resources by their noun, and nouns whose lists and figures have to be read again. */
+export type Touched = {
+  readonly items: ReadonlyMap<string, ReadonlySet<string>>
+  readonly nouns: ReadonlySet<string>
+}
+
+type Named = Pick<Event, 'action' | 'targets'>
+
+/** Further nouns that change with an action, by the word before its dot or by the whole action. */
+const besides: Readonly<Record<string, readonly string[]>> = {
+  'order.created': ['balance', 'hold', 'orderbook', 'estimate'],
+  'order.filled': ['balance', 'hold', 'transaction', 'orderbook', 'pool', 'usage', 'estimate', 'calendar'],
+  'order.cancelled': ['balance', 'hold', 'orderbook', 'estimate'],
+  instance: ['deployment', 'pool', 'calendar', 'host'],
+  host: ['host', 'calendar'],
+  instance_sku_override: ['sku'],
+  trust_level: ['account', 'limit'],
+  budget: ['budget', 'balance'],
+  pool_transfer: ['pool', 'calendar'],
+}
+
+/** Everything that a batch of events makes outdated. */
+export function touchedBy(events: readonly Named[]): Touched {
+  const items = new Map<string, Set<string>>()
+  const nouns = new Set<string>()
+  for (const { action, targets } of events) {
+    for (const { type, id } of targets) {
+      const ids = items.get(type) ?? new Set()
+      items.set(type, ids.add(id))
+    }
+    const word = action.slice(0, action.indexOf('.'))
+    for (const noun of besides[action] ?? besides[word] ?? []) nouns.add(noun)
+  }
+  return { items, nouns: nouns.add('event') }
+}

@@ -1,0 +1,6 @@
+/** The bar that only a sandbox shows. */
+
+/** The bar. */
+export function SandboxBar() {
+  return null
+}

@@ -1,0 +1,21 @@
+/** The state of a page that is part of its address: filters, sort, tab, what is open. */
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+/**
+ * The values of the address, with defaults for those that are missing. Setting a value to its default or to an empty
+ * text removes it. With `push`, Back returns to the state before.
+ */
+export function useAddress<T extends Readonly<Record<string, string>>>(
+  defaults: T,
+): [T, (change: Partial<T>, options?: { push?: boolean }) => void] {
+  const search = useSearch({ strict: false }) as Readonly<Record<string, string>>
+  const navigate = useNavigate()
+  const names = Object.keys(defaults)
+  const state = Object.fromEntries(names.map((name) => [name, search[name] ?? defaults[name]])) as T
+  const change = (next: Partial<T>, { push = false } = {}) => {
+    const merged: Record<string, string | undefined> = { ...search, ...next }
+    for (const name of names) if (merged[name] === defaults[name]) delete merged[name]
+    void navigate({ to: '.', search: merged as never, replace: !push })
+  }
+  return [state, change]
+}

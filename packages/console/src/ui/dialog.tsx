@@ -1,0 +1,75 @@
+/** Dialogs: forms, and questions before something that cannot be undone. */
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Button } from './button.tsx'
+import { ErrorText } from './error-text.tsx'
+import styles from './layer.module.css'
+
+type DialogProps = {
+  title: string
+  isOpen: boolean
+  onClose: () => void
+  children: ReactNode
+  isWide?: boolean
+}
+
+/** A dialog over the page. Escape closes it, and the focus returns to where it was: the browser does that. */
+export function Dialog({ title, isOpen, onClose, children, isWide = false }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [isOpen])
+  return (
+    <dialog
+      ref={dialog}
+      className={isWide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
+      aria-labelledby={id}
+      onClose={onClose}
+    >
+      <h2 id={id}>{title}</h2>
+      {isOpen ? children : null}
+    </dialog>
+  )
+}
+
+/** The buttons at the end of a dialog. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>
+}
+
+type ConfirmProps = Omit<DialogProps, 'isWide'> & {
+  /** The verb on the button: "Terminate 3 instances". */
+  action: string
+  onConfirm: () => void
+  isBusy?: boolean
+  error?: Error | null
+  /** A word to type before the button works, for what takes much with it. */
+  typed?: string
+  isDangerous?: boolean
+}
+
+/** Asks before an action. */
+export function ConfirmDialog(props: ConfirmProps) {
+  const { action, onConfirm, isBusy = false, error = null, typed, isDangerous = true, children, ...rest } = props
+  const [text, setText] = useState('')
+  const isAllowed = typed === undefined || text === typed
+  return (
+    <Dialog {...rest}>
+      {children}
+      {typed === undefined ? null : (
+        <label>
+          Type <b className="mono">{typed}</b> to go on:{' '}
+          <input value={text} onChange={({ target }) => setText(target.value)} autoComplete="off" />
+        </label>
+      )}
+      <ErrorText error={error} />
+      <DialogActions>
+        <Button onClick={rest.onClose}>Cancel</Button>
+        <Button kind={isDangerous ? 'danger' : 'primary'} disabled={!isAllowed} isBusy={isBusy} onClick={onConfirm}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

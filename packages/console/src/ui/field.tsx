@@ -1,0 +1,42 @@
+/** Fields of forms, with their label, hint and error. */
+import { ApiError } from '@bourse/sdk'
+import { cloneElement, type ReactElement, type ReactNode, useId } from 'react'
+import styles from './field.module.css'
+
+type FieldProps = {
+  label: string
+  hint?: ReactNode
+  /** The name of the field in requests, to show the server's message about it here. */
+  name?: string
+  error?: Error | null
+  /** One input, select or textarea. */
+  children: ReactElement<{ id?: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }>
+}
+
+/** A labelled input. */
+export function Field({ label, hint, name, error, children }: FieldProps) {
+  const id = useId()
+  const message = name === undefined ? undefined : messageAbout(error, name)
+  const described = hint || message ? `${id}-hint` : undefined
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {cloneElement(children, {
+        id,
+        ...(described ? { 'aria-describedby': described } : {}),
+        ...(message ? { 'aria-invalid': true } : {}),
+      })}
+      {described ? (
+        <div id={described} className={message ? styles.wrong : styles.hint}>
+          {message ?? hint}
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** What the server said about a field, if it did. */
+export function messageAbout(error: Error | null | undefined, name: string): string | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  return error.details.find(({ field }) => field === name || field?.startsWith(`${name}.`))?.message
+}

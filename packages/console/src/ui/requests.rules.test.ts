@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { asCli, asCurl, asSdk, quoted } from './requests.rules.ts'
+
+test('a shell reads back every quoted text', () => {
+  const text = fc.string({ unit: 'grapheme' }).filter((one) => !one.includes('\0'))
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 20 }), (texts) => {
+      const shown = execFileSync('sh', ['-c', `printf '%s\\0' ${texts.map(quoted).join(' ')}`], { encoding: 'utf8' })
+      assert.deepEqual(shown.split('\0').slice(0, -1), texts)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('options without a value are left out', () => {
+  const command = asCli('orders create', {
+    side: 'buy',
+    nodes: 2,
+    limit: undefined,
+    'all-or-nothing': true,
+    sku: 'a b',
+  })
+  assert.equal(command, "bourse orders create --side buy --nodes 2 --all-or-nothing --sku 'a b'")
+})
+
+test('curl has the method, the token and the body', () => {
+  assert.equal(
+    asCurl({ method: 'GET', path: '/v2/skus?limit=2' }, 'http://127.0.0.1:8080'),
+    `curl 'http://127.0.0.1:8080/v2/skus?limit=2' \\\n  -H "Authorization: Bearer $BOURSE_API_TOKEN"`,
+  )
+  const line = asCurl({ method: 'POST', path: '/v2/pools', body: { name: "it's" } }, 'http://h')
+  assert.ok(line.startsWith('curl -X POST http://h/v2/pools'))
+  assert.ok(line.endsWith(`-d '{"name":"it'\\''s"}'`))
+})
+
+test('the SDK gets its input as an object', () => {
+  assert.equal(asSdk('pools.create', { name: 'a' }), 'await client.pools.create({\n  name: "a"\n})')
+  assert.equal(asSdk('account.get'), 'await client.account.get()')
+})

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { csvOf, nextSort, sorted } from './table.rules.ts'
+
+type Row = { name: string | null; price: string }
+const columns = [
+  { id: 'name', title: 'Name', value: ({ name }: Row) => name },
+  { id: 'price', title: 'Price', value: ({ price }: Row) => price },
+]
+const rows: Row[] = [
+  { name: 'web-10', price: '9.5' },
+  { name: null, price: '10' },
+  { name: 'web-9', price: '-1' },
+]
+
+test('numbers in texts sort by their size, names by the numbers in them, and nothing comes last', () => {
+  assert.deepEqual(
+    sorted(rows, columns, 'name').map(({ name }) => name),
+    ['web-9', 'web-10', null],
+  )
+  assert.deepEqual(
+    sorted(rows, columns, '-price').map(({ price }) => price),
+    ['10', '9.5', '-1'],
+  )
+  assert.equal(sorted(rows, columns, ''), rows)
+  assert.equal(sorted(rows, columns, 'unknown'), rows)
+})
+
+test('a heading that is pressed three times has no sort again', () => {
+  const once = nextSort('', 'name')
+  const twice = nextSort(once, 'name')
+  assert.deepEqual([once, twice, nextSort(twice, 'name')], ['name', '-name', ''])
+  assert.equal(nextSort('-name', 'price'), 'price')
+})
+
+test('CSV quotes what it has to, and no text becomes a formula', () => {
+  const csv = csvOf(
+    [
+      { name: '=1+1', price: '-5' },
+      { name: 'a,"b"\n', price: '' },
+    ],
+    columns,
+  )
+  assert.equal(csv, `Name,Price\r\n'=1+1,-5\r\n"a,""b""\n",\r\n`)
+})

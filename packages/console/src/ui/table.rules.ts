@@ -1,0 +1,50 @@
+/** Order and export of rows. Pure. */
+
+/** What a cell is sorted and exported by. */
+export type CellValue = string | number | boolean | null | undefined
+
+/** A column of a table of rows. */
+export type SortableColumn<T> = { readonly id: string; readonly value: (row: T) => CellValue }
+
+/** The sort of a table: the id of a column, with a minus for descending; empty for the order of the server. */
+export function sorted<T>(rows: readonly T[], columns: readonly SortableColumn<T>[], sort: string): readonly T[] {
+  const column = columns.find(({ id }) => id === sort.replace(/^-/, ''))
+  if (!column) return rows
+  const sign = sort.startsWith('-') ? -1 : 1
+  return rows.toSorted((a, b) => sign * compare(column.value(a), column.value(b)))
+}
+
+/** The sort after the heading of a column was pressed: ascending, descending, then none. */
+export function nextSort(sort: string, id: string): string {
+  if (sort === id) return `-${id}`
+  return sort === `-${id}` ? '' : id
+}
+
+/** Nothing comes last; numbers, also those in texts, by their size. */
+function compare(a: CellValue, b: CellValue): number {
+  if (isNothing(a) || isNothing(b)) return Number(isNothing(a)) - Number(isNothing(b))
+  const x = Number(a)
+  const y = Number(b)
+  if (a !== '' && b !== '' && Number.isFinite(x) && Number.isFinite(y)) return x - y
+  return String(a).localeCompare(String(b), 'en', { numeric: true })
+}
+
+function isNothing(value: CellValue): boolean {
+  return value === null || value === undefined
+}
+
+/**
+ * Rows as CSV (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe before it: texts may come
+ * from others.
+ */
+export function csvOf<T>(rows: readonly T[], columns: readonly (SortableColumn<T> & { title: string })[]): string {
+  const lines = rows.map((row) => columns.map(({ value }) => csvCell(value(row))).join(','))
+  return `${[columns.map(({ title }) => csvCell(title)).join(','), ...lines].join('\r\n')}\r\n`
+}
+
+function csvCell(value: CellValue): string {
+  const text = isNothing(value) ? '' : String(value)
+  const isFormula = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) && !Number.isFinite(Number(text))
+  const safe = isFormula ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,204 @@
+/** Tables of many rows: virtual, sorted by their headings, with columns to choose, and CSV of what is shown. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import styles from './table.module.css'
+import { type CellValue, csvOf, nextSort, sorted } from './table.rules.ts'
+import { ColumnChooser, useHiddenColumns } from './table-columns.tsx'
+
+/** A column: what it shows, and by what it is sorted and exported. */
+export type Column<T> = {
+  readonly id: string
+  readonly title: string
+  readonly cell: (row: T) => ReactNode
+  readonly value: (row: T) => CellValue
+  readonly isNumber?: boolean
+  /** Shown only when it is chosen. */
+  readonly isExtra?: boolean
+}
+
+export type TableProps<T> = {
+  /** The name of the table, for readers of the screen, for the CSV file, and to remember the chosen columns. */
+  readonly name: string
+  readonly columns: readonly Column<T>[]
+  readonly rows: readonly T[]
+  readonly keyOf: (row: T) => string
+  /** Opens a row: by Enter, or by a click where no link is. */
+  readonly onOpen?: (row: T) => void
+  readonly sort?: string
+  readonly onSort?: (sort: string) => void
+  /** Asked for when the end comes into view. */
+  readonly loadMore?: () => void
+  readonly hasMore?: boolean
+  /** Left of the tools of the table: how fresh it is, counts. */
+  readonly note?: ReactNode
+  readonly selection?: Selection
+}
+
+/** Rows that are chosen, by their keys. */
+export type Selection = { readonly keys: ReadonlySet<string>; readonly onChange: (keys: ReadonlySet<string>) => void }
+
+const rowHeight = 38
+
+/** A table. Rows can be walked with j and k, or the arrows, and opened with Enter. */
+export function Table<T>(props: TableProps<T>) {
+  const { name, columns, rows, keyOf, sort = '', onSort, loadMore, hasMore = false, note, selection } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const [hidden, setHidden] = useHiddenColumns(name, columns)
+  const shown = columns.filter(({ id }) => !hidden.has(id))
+  const ordered = useMemo(() => sorted(rows, columns, sort), [rows, columns, sort])
+  const virtual = useVirtualizer({
+    count: ordered.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 20,
+    initialRect: { width: 1000, height: 800 },
+  })
+  const items = virtual.getVirtualItems()
+  const last = items.at(-1)?.index ?? -1
+  useEffect(() => {
+    if (hasMore && last >= ordered.length - 20) loadMore?.()
+  }, [hasMore, last, ordered.length, loadMore])
+  const before = items[0]?.start ?? 0
+  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const width = shown.length + (selection ? 1 : 0)
+  return (
+    <div>
+      <div className={`${styles.tools} no-print`}>
+        <span className="quiet">{note}</span>
+        <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
+        <button type="button" className={styles.sort} onClick={() => saveCsv(name, csvOf(ordered, shown))}>
+          CSV
+        </button>
+      </div>
+      <div className={styles.scroller} ref={scroller}>
+        <table className={styles.table} aria-label={name} aria-rowcount={hasMore ? -1 : ordered.length + 1}>
+          <thead>
+            <tr>
+              {selection ? <SelectAll all={ordered.map(keyOf)} {...selection} /> : null}
+              {shown.map((column) => (
+                <Heading key={column.id} column={column} sort={sort} onSort={onSort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody onKeyDown={walkRows}>
+            <Space height={before} width={width} />
+            {items.map(({ index }) => {
+              const row = ordered[index] as T
+              return <Row key={keyOf(row)} {...props} row={row} index={index} shown={shown} />
+            })}
+            <Space height={after} width={width} />
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}
+
+type RowProps<T> = TableProps<T> & { readonly row: T; readonly index: number; readonly shown: readonly Column<T>[] }
+
+function Row<T>({ row, index, shown, keyOf, onOpen, selection }: RowProps<T>) {
+  const key = keyOf(row)
+  const isChosen = selection?.keys.has(key) ?? false
+  const open = (target: EventTarget) => {
+    if (!(target as HTMLElement).closest('a, button, input, label')) onOpen?.(row)
+  }
+  return (
+    <tr
+      tabIndex={0}
+      aria-rowindex={index + 2}
+      aria-selected={selection ? isChosen : undefined}
+      onClick={({ target }) => open(target)}
+      onKeyDown={({ key: pressed, target, currentTarget }) => {
+        if (pressed === 'Enter' && target === currentTarget) onOpen?.(row)
+        if (pressed === 'x' && selection) selection.onChange(toggled(selection.keys, key))
+      }}
+      style={onOpen ? { cursor: 'pointer' } : undefined}
+    >
+      {selection ? (
+        <td>
+          <input
+            type="checkbox"
+            aria-label={`Select row ${index + 1}`}
+            checked={isChosen}
+            onChange={() => selection.onChange(toggled(selection.keys, key))}
+          />
+        </td>
+      ) : null}
+      {shown.map(({ id, cell, isNumber }) => (
+        <td key={id} className={isNumber ? styles.number : undefined}>
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+type HeadingProps<T> = { column: Column<T>; sort: string; onSort: ((sort: string) => void) | undefined }
+
+function Heading<T>({ column: { id, title, isNumber }, sort, onSort }: HeadingProps<T>) {
+  const direction = sort === id ? 'ascending' : sort === `-${id}` ? 'descending' : undefined
+  const mark = { ascending: ' ↑', descending: ' ↓' }
+  return (
+    <th scope="col" aria-sort={direction ?? 'none'} className={isNumber ? styles.number : undefined}>
+      {onSort ? (
+        <button type="button" className={styles.sort} onClick={() => onSort(nextSort(sort, id))}>
+          {title}
+          {direction ? mark[direction] : ''}
+        </button>
+      ) : (
+        title
+      )}
+    </th>
+  )
+}
+
+function SelectAll({ all, keys, onChange }: Selection & { all: readonly string[] }) {
+  const isAll = all.length > 0 && all.every((key) => keys.has(key))
+  return (
+    <th scope="col">
+      <input
+        type="checkbox"
+        aria-label="Select all rows"
+        checked={isAll}
+        onChange={() => onChange(new Set(isAll ? [] : all))}
+      />
+    </th>
+  )
+}
+
+function Space({ height, width }: { height: number; width: number }) {
+  if (height <= 0) return null
+  return (
+    <tr>
+      <td className={styles.space} colSpan={width} style={{ height }} />
+    </tr>
+  )
+}
+
+function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(keys)
+  if (!next.delete(key)) next.add(key)
+  return next
+}
+
+/** Moves the focus between rows. */
+function walkRows(event: KeyboardEvent<HTMLElement>): void {
+  const row = event.target as HTMLElement
+  if (row.tagName !== 'TR') return
+  const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return
+  const next = step === 1 ? row.nextElementSibling : row.previousElementSibling
+  if (next instanceof HTMLElement && next.tabIndex === 0) {
+    next.focus()
+    event.preventDefault()
+  }
+}
+
+function saveCsv(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,51 @@
+/** Series over time as a chart, with the same as a table and as CSV. The chart's library is loaded with the first one. */
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Button } from './button.tsx'
+import { Loading } from './page.tsx'
+import { Table } from './table.tsx'
+import styles from './time-chart.module.css'
+import type { TimeChartProps } from './time-series.ts'
+import { Moment } from './values.tsx'
+
+const Drawing = lazy(() => import('./time-drawing.tsx').then(({ TimeDrawing: drawing }) => ({ default: drawing })))
+
+/** A chart, or the table of its values. */
+export function TimeChart(props: TimeChartProps) {
+  const [isTable, setTable] = useState(false)
+  return (
+    <figure className={styles.figure} aria-label={props.name}>
+      <figcaption className={styles.caption}>
+        <b>{props.name}</b>
+        <Button kind="plain" onClick={() => setTable(!isTable)}>
+          {isTable ? 'As a chart' : 'As a table'}
+        </Button>
+      </figcaption>
+      {isTable ? (
+        <ValuesTable {...props} />
+      ) : (
+        <Suspense fallback={<Loading />}>
+          <Drawing {...props} />
+        </Suspense>
+      )}
+    </figure>
+  )
+}
+
+type Row = { readonly at: number; readonly index: number }
+
+function ValuesTable({ name, times, series, format = String }: TimeChartProps): ReactNode {
+  const shown = (value: number | null | undefined) => (value === null || value === undefined ? '–' : format(value))
+  const columns = [
+    { id: 'time', title: 'Time', value: ({ at }: Row) => at, cell: ({ at }: Row) => <Moment at={at} /> },
+    ...series.map(({ name: title, values }) => ({
+      id: title,
+      title,
+      isNumber: true,
+      value: ({ index }: Row) => values[index],
+      cell: ({ index }: Row) => shown(values[index]),
+    })),
+  ]
+  return (
+    <Table name={name} columns={columns} rows={times.map((at, index) => ({ at, index }))} keyOf={({ at }) => `${at}`} />
+  )
+}

@@ -1,0 +1,83 @@
+/** The drawing of a time chart, by uPlot. It follows the width of its place and the theme. */
+import { useEffect, useRef } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import type { Series, TimeChartProps } from './time-series.ts'
+
+/** Draws the series. */
+export function TimeDrawing({ times, series, format = String, height = 220 }: TimeChartProps) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const draw = () => {
+      element.replaceChildren()
+      return new uPlot(optionsOf(element, { series, format, height }), dataOf(times, series), element)
+    }
+    let plot = draw()
+    const redraw = () => {
+      plot.destroy()
+      plot = draw()
+    }
+    const sizes = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
+    sizes.observe(element)
+    const scheme = matchMedia('(prefers-color-scheme: dark)')
+    scheme.addEventListener('change', redraw)
+    return () => {
+      sizes.disconnect()
+      scheme.removeEventListener('change', redraw)
+      plot.destroy()
+    }
+  }, [times, series, format, height])
+  return <div ref={place} />
+}
+
+type Options = Required<Pick<TimeChartProps, 'series' | 'format' | 'height'>>
+
+function optionsOf(element: HTMLElement, { series, format, height }: Options): uPlot.Options {
+  const color = (name: string) => resolved(element, `var(--${name})`)
+  const axis = { stroke: color('quiet'), grid: { stroke: color('line'), width: 1 }, ticks: { stroke: color('line') } }
+  return {
+    width: element.clientWidth,
+    height,
+    cursor: { points: { size: 6 } },
+    axes: [axis, { ...axis, size: 70, values: (_, splits) => splits.map((value) => format(value)) }],
+    series: [{}, ...series.map((one) => seriesOf(one, color, format))],
+  }
+}
+
+function seriesOf(
+  { name, kind = 'line', color: wanted = 'accent' }: Series,
+  color: (name: string) => string,
+  format: (value: number) => string,
+): uPlot.Series {
+  const stroke = color(wanted)
+  const paths = {
+    line: uPlot.paths.linear?.(),
+    steps: uPlot.paths.stepped?.({ align: 1 }),
+    bars: uPlot.paths.bars?.({ size: [0.8, 60] }),
+  }[kind]
+  return {
+    label: name,
+    stroke,
+    width: kind === 'bars' ? 0 : 1.5,
+    ...(kind === 'bars' ? { fill: stroke } : {}),
+    ...(paths ? { paths } : {}),
+    points: { show: false },
+    value: (_, value) => (value === null ? '–' : format(value)),
+  }
+}
+
+function dataOf(times: readonly number[], series: readonly Series[]): uPlot.AlignedData {
+  return [[...times], ...series.map(({ values }) => [...values])]
+}
+
+/** The colour that a variable has here: a canvas knows no variables. */
+function resolved(element: HTMLElement, value: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = value
+  element.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}

@@ -1,0 +1,61 @@
+/** Money, moments, durations, sizes and ids as people read them; the exact value is in the title. */
+import { useState } from 'react'
+import styles from './values.module.css'
+import { durationText, exactMoney, momentText, moneyText, sizeText, untilText } from './values.rules.ts'
+
+/** An amount in dollars, as the API writes it. */
+export function Money({ dollars, sign = false }: { dollars: string | null | undefined; sign?: boolean }) {
+  if (dollars === null || dollars === undefined) return <span className="quiet">–</span>
+  return <span title={exactMoney(dollars)}>{moneyText(dollars, { sign })}</span>
+}
+
+/** A moment in Unix seconds: local time, with UTC in the title. */
+export function Moment({ at }: { at: number | null | undefined }) {
+  if (at === null || at === undefined) return <span className="quiet">–</span>
+  const date = new Date(at * 1000)
+  return (
+    <time dateTime={date.toISOString()} title={`${date.toISOString().replace('.000Z', 'Z')} (${at})`}>
+      {momentText(at)}
+    </time>
+  )
+}
+
+/** How far a moment is from now, which is drawn anew by its parent. */
+export function Age({ at, now }: { at: number; now: number }) {
+  const date = new Date(at * 1000)
+  return (
+    <time dateTime={date.toISOString()} title={`${momentText(at)} · ${date.toISOString().replace('.000Z', 'Z')}`}>
+      {untilText(at, now)}
+    </time>
+  )
+}
+
+/** Seconds as `1 h 30 min`. */
+export function Duration({ seconds }: { seconds: number }) {
+  return <span title={`${seconds} s`}>{durationText(seconds)}</span>
+}
+
+/** Bytes as `1.5 GiB`. */
+export function Size({ bytes }: { bytes: number }) {
+  return <span title={`${bytes} bytes`}>{sizeText(bytes)}</span>
+}
+
+/** An id or another short text with a button that copies it. */
+export function Copyable({ text, label = text }: { text: string; label?: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1_500)
+  }
+  return (
+    <span className={styles.copyable}>
+      <span className="mono" title={text}>
+        {label}
+      </span>
+      <button type="button" className={styles.copy} onClick={copy} aria-label={`Copy ${label}`}>
+        {isCopied ? '✓' : '⧉'}
+      </button>
+    </span>
+  )
+}

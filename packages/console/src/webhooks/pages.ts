@@ -1,0 +1,4 @@
+import type { ConsolePage } from '../ui/console-page.ts'
+
+/** The pages of this area. */
+export const webhookPages: readonly ConsolePage[] = []

@@ -1,0 +1,150 @@
+/**
+ * A browser for tests of the console: a real server, a person who is signed in, and pages that fail their test on any
+ * error of the console, any violation of the policy, and any request to another origin.
+ */
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import axe from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { startTestServer, type TestAccount, type TestServer } from '../../server/test/support/server.ts'
+
+const places = [process.env.BOURSE_BROWSER ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome']
+const executablePath = places.find((path) => path !== '' && existsSync(path))
+const isRequired = process.env.BOURSE_REQUIRE_BROWSER === '1'
+
+/** The option `skip` of tests: they run wherever a browser is, and fail where one is required and missing. */
+export const skip = executablePath || isRequired ? false : 'no browser: install chromium, or set BOURSE_BROWSER to one'
+
+/** A person at a browser, in an account with money and capacity to buy. */
+export type Visitor = {
+  readonly server: TestServer
+  readonly account: TestAccount
+  /** Opens a page of the console, by its path below /console, in a tab of the same browser. */
+  open(path: string): Promise<Page>
+  /** Opens it in a browser of its own kind: dark, narrow, … */
+  openWith(options: BrowserContextOptions, path: string): Promise<Page>
+}
+
+let browser: Promise<Browser> | undefined
+
+/** Starts a server and signs the admin of an account in. `account` gives the account; the default makes one. */
+export async function visit(account?: (server: TestServer) => Promise<TestAccount>): Promise<Visitor> {
+  const server = await startTestServer()
+  const own = account ? await account(server) : await server.account()
+  return visitorOf(server, own)
+}
+
+/** A person of an account of a running server. */
+export function visitorOf(server: TestServer, account: TestAccount): Visitor {
+  const contexts = new Map<string, ReturnType<typeof signedIn>>()
+  const contextOf = (options: BrowserContextOptions) => {
+    const key = JSON.stringify(options)
+    const made = contexts.get(key) ?? signedIn(server, account, options)
+    contexts.set(key, made)
+    return made
+  }
+  const openWith = async (options: BrowserContextOptions, path: string) => {
+    const context = await contextOf(options)
+    const page = await context.newPage()
+    watch(page, server.url)
+    await page.goto(`${server.url}/console${path}`)
+    return page
+  }
+  return { server, account, open: (path) => openWith({}, path), openWith }
+}
+
+async function signedIn(server: TestServer, account: TestAccount, options: BrowserContextOptions) {
+  browser ??= launch()
+  const context = await (await browser).newContext({
+    viewport: { width: 1280, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  })
+  const page = await context.newPage()
+  await page.goto(await signInLink(server, account))
+  await page.getByRole('button', { name: /^Sign in/ }).click()
+  await page.waitForURL((url) => !url.pathname.startsWith('/sign_in'))
+  await page.close()
+  return context
+}
+
+/** A sign-in link of a new admin of an account. */
+export async function signInLink(server: TestServer, { token }: Pick<TestAccount, 'token'>): Promise<string> {
+  const email = `person-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const user = await server.ok('POST', '/preview/v2/users', { token, body: { email } })
+  const body = { principal_type: 'user', principal_id: user.id, role: 'role_admin' }
+  await server.ok('POST', '/preview/v2/grants', { token, body })
+  const { url } = await server.ok('POST', `/preview/v2/users/${user.id}/sign_in_links`, { token })
+  return server.url + new URL(url).pathname
+}
+
+async function launch(): Promise<Browser> {
+  assert.ok(executablePath, 'BOURSE_REQUIRE_BROWSER is 1, and no browser was found')
+  // The browser refuses to isolate its processes as root.
+  const launched = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  after(() => launched.close())
+  return launched
+}
+
+const problems = new WeakMap<Page, string[]>()
+
+function watch(page: Page, origin: string): void {
+  const own: string[] = []
+  problems.set(page, own)
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') own.push(message.text())
+  })
+  page.on('pageerror', (error) => own.push(String(error)))
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.protocol.startsWith('http') && url.origin !== new URL(origin).origin) own.push(`a request to ${url}`)
+  })
+}
+
+/** What went wrong in a page so far, without the texts that a pattern expects. */
+export function problemsOf(page: Page, expected?: RegExp): string[] {
+  return (problems.get(page) ?? []).filter((text) => !expected?.test(text))
+}
+
+const axeRun = `axe.run(document).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) =>
+  id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | '))))`
+
+/** The violations that axe finds, one line each. Its script comes by the protocol of the browser's tools, since the policy allows no other. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Runtime.evaluate', { expression: axe.source })
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: axeRun,
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  await session.detach()
+  return JSON.parse(String(result.value))
+}
+
+/**
+ * Checks a page as every page has to be: without problems, and without violations of axe in light and dark. With
+ * BOURSE_SCREENSHOTS set to a directory, it also takes pictures there, wide and narrow, light and dark.
+ */
+export async function checkPage(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    assert.deepEqual(await axeViolations(page), [], `axe, ${name}, ${colorScheme}`)
+    await picture(page, `${name}-${colorScheme}`)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  assert.deepEqual(problemsOf(page), [], name)
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.BOURSE_SCREENSHOTS
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+  const before = page.viewportSize()
+  await page.setViewportSize({ width: 420, height: 860 })
+  await page.screenshot({ path: join(folder, `${name}-narrow.png`) })
+  if (before) await page.setViewportSize(before)
+}

@@ -1,0 +1,44 @@
+/** How Vite builds and serves the console. */
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { InlineConfig } from 'vite'
+
+/** The folder of the console. */
+export const consoleFolder = join(import.meta.dirname, '../../packages/console')
+
+/** Whether Vite is installed; an installation without development dependencies does not have it. */
+export function hasBuildTools(): boolean {
+  try {
+    createRequire(join(consoleFolder, 'package.json')).resolve('vite')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The paths that the server answers, and not the console. */
+const serverPaths = '^/(v2|preview|sandbox|sign_in|sign_out|device|docs|openapi.json|version)(/|$|\\?)'
+
+/** The configuration; with the address of a server, requests that are not the console's go there. */
+export function viteConfig(server?: string): InlineConfig {
+  return {
+    root: consoleFolder,
+    base: '/console/',
+    configFile: false,
+    logLevel: server ? 'info' : 'warn',
+    oxc: { jsx: { runtime: 'automatic' } },
+    build: {
+      target: 'es2024',
+      // The inlined form would need `data:` in the policy of the page.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      manifest: true,
+      rolldownOptions: {
+        // Marks of server components mean nothing in a page.
+        onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
+      },
+    },
+    ...(server ? { server: { port: 5173, strictPort: true, proxy: { [serverPaths]: server } } } : {}),
+  }
+}
