@@ -40,8 +40,28 @@ export const roomLines: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['world', 'hosts', 'makers', 'faults', 'scenarios'],
 }
 
-/** The rooms of the CLI, leftmost first. */
-export const commandLineRooms = ['output', 'input', 'commands'] as const
+/** The rooms of packages whose folders below src are rooms, leftmost first. */
+export const packageRooms: Readonly<Record<string, readonly string[]>> = {
+  cli: ['output', 'input', 'commands'],
+  // The parts that know no area, then the areas in the order of the server's, then the frame around all pages.
+  console: [
+    'ui',
+    'live',
+    'access',
+    'events',
+    'webhooks',
+    'money',
+    'market',
+    'images',
+    'network',
+    'fleet',
+    'automation',
+    'sandbox',
+    'operator',
+    'overview',
+    'app',
+  ],
+}
 
 /** The maximum number of files in a folder, without tests. A larger folder hides its structure. */
 export const folderFilesMax = 25
@@ -115,8 +135,8 @@ function areaOf(parts: readonly string[]): string {
 }
 
 function roomOf(parts: readonly string[], area: string): string {
-  const isCommandLine = parts[1] === 'cli' && parts[2] === 'src'
-  if (isCommandLine) return parts.length > 4 ? (parts[3] as string) : ''
+  const isDivided = (parts[1] as string) in packageRooms && parts[2] === 'src'
+  if (isDivided) return parts.length > 4 ? (parts[3] as string) : ''
   return area in roomLines && parts.length > 5 ? (parts[4] as string) : ''
 }
 

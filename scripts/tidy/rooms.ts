@@ -1,5 +1,5 @@
 import { dirname } from 'node:path/posix'
-import { commandLineRooms, folderFilesMax, isGenerated, isTypeScript, placeOf, roomLines } from './house.ts'
+import { folderFilesMax, isGenerated, isTypeScript, packageRooms, placeOf, roomLines } from './house.ts'
 import { edges, finding } from './imports.ts'
 import type { Finding, Repository, Rule } from './source.ts'
 
@@ -13,7 +13,7 @@ export function roomLineHolds(repository: Repository): Finding[] {
     const isSameArea = from.home === to.home && from.side === 'src' && to.side === 'src' && from.area === to.area
     const line = lineOf(from)
     const isBetweenRooms = from.room !== '' && to.room !== '' && from.room !== to.room
-    if (!isSameArea && from.home !== 'cli') return []
+    if (!isSameArea && !(from.home in packageRooms)) return []
     if (line === undefined || from.isTest || !isBetweenRooms) return []
     if (line.indexOf(to.room) < line.indexOf(from.room)) return []
     const order = line.join(' ← ')
@@ -46,7 +46,7 @@ export function folderSizes(repository: Repository): Finding[] {
 
 /** A summary of rooms, folders and circular imports, for the last line of tidy. */
 export function roomSummary(repository: Repository): string {
-  const rooms = Object.values(roomLines).flat().length + commandLineRooms.length
+  const rooms = [...Object.values(roomLines), ...Object.values(packageRooms)].flat().length
   const [largest = '', count = 0] = [...folders(repository)].sort(([, one], [, other]) => other - one)[0] ?? []
   return `${rooms} rooms, largest folder ${largest} (${count} files), ${circles(repository).length} circles of imports`
 }
@@ -94,7 +94,7 @@ export function ownStores(repository: Repository): Finding[] {
 }
 
 function lineOf({ home, area, side }: { home: string; area: string; side: string }): readonly string[] | undefined {
-  if (home === 'cli' && side === 'src') return commandLineRooms
+  if (home in packageRooms && side === 'src') return packageRooms[home]
   return home === 'server' ? roomLines[area] : undefined
 }
 

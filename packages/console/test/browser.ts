@@ -108,10 +108,11 @@ export function problemsOf(page: Page, expected?: RegExp): string[] {
   return (problems.get(page) ?? []).filter((text) => !expected?.test(text))
 }
 
-const axeRun = `axe.run(document).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) =>
-  id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | '))))`
+const axeRun = `axe.run(document).then(({ violations }) => JSON.stringify(violations.map(
+  ({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | '),
+)))`
 
-/** The violations that axe finds, one line each. Its script comes by the protocol of the browser's tools, since the policy allows no other. */
+/** The violations that axe finds, one line each. Its script comes by the browser's tools: no other is allowed. */
 export async function axeViolations(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: axe.source })

@@ -1,4 +1,4 @@
-/** Series over time as a chart, with the same as a table and as CSV. The chart's library is loaded with the first one. */
+/** Series over time as a chart, with the same as a table and as CSV. The library is loaded with the first chart. */
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from './button.tsx'
 import { Loading } from './page.tsx'

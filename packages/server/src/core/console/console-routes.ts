@@ -21,8 +21,7 @@ const types: Readonly<Record<string, string>> = {
 /** Whether the console is there. A checkout whose build tools were not installed does not have it. */
 export const hasConsole = once(() => existsSync(join(dist, 'index.html')))
 
-const notBuilt =
-  'The console is not built. Run `npm ci`, then `npm run build:console`, and start the server again.'
+const notBuilt = 'The console is not built. Run `npm ci`, then `npm run build:console`, and start the server again.'
 
 /** The routes of the console. Parts of uploads go to the origin of the image store, where that is another one. */
 export function createConsoleRoutes(image_origin?: string): TransferRoute[] {
