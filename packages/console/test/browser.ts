@@ -28,6 +28,7 @@ export type Visitor = {
 }
 
 let browser: Promise<Browser> | undefined
+after(async () => (await browser)?.close())
 
 /** Starts a server and signs the admin of an account in. `account` gives the account; the default makes one. */
 export async function visit(account?: (server: TestServer) => Promise<TestAccount>): Promise<Visitor> {
@@ -83,9 +84,7 @@ export async function signInLink(server: TestServer, { token }: Pick<TestAccount
 async function launch(): Promise<Browser> {
   assert.ok(executablePath, 'BOURSE_REQUIRE_BROWSER is 1, and no browser was found')
   // The browser refuses to isolate its processes as root.
-  const launched = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
-  after(() => launched.close())
-  return launched
+  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
 }
 
 const problems = new WeakMap<Page, string[]>()

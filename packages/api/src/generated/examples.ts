@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: e1cd6a27b2a032a7
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 05c7f43554ebde5c
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -234,7 +234,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/Nsqadm-RjDiaN6k2d6sWqw.z3NR9HFS4pbGAxn78ckmRZSxeBzvuq8KNktJBfB3NDI",
+      "url": "https://bourse.example/sign-in/4crqtZ2RoFZkafD4J6LWHw.PODGF305grQFndR7_ahUQJzHBTPoUbL_I-STYorebKY",
       "expires_at": 1795425300
     }
   },
@@ -761,10 +761,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "9tN_EGFDQ6GSDGEMIk9Ut0KH2Pswi-5FVzkOqV0POQY",
-      "user_code": "SRJM-CXLJ",
+      "device_code": "RMIk6R32oX9vYBO9h4HSjRKTcADY0cLeP2BXkr70M_k",
+      "user_code": "QZXW-XVSW",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=SRJM-CXLJ",
+      "verification_uri_complete": "https://bourse.example/device?user_code=QZXW-XVSW",
       "expires_in": 600,
       "interval": 1
     }
@@ -2176,8 +2176,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795382580,
-          "end_at": 1795386180,
+          "start_at": 1795383840,
+          "end_at": 1795387440,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2190,8 +2190,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795386180,
-          "end_at": 1795389780,
+          "start_at": 1795387440,
+          "end_at": 1795391040,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2482,7 +2482,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 6001,
+          "allocated_node_minutes": 5209,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -5471,6 +5471,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
+      "next_due_at": 1795425300,
       "settled": true
     }
   },
@@ -6334,7 +6335,8 @@ export const recordedCalls: RecordedCalls = {
       "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 1
+      "rate": 1,
+      "next_due_at": 1795425300
     }
   },
   "freeze_clock": {
@@ -6344,7 +6346,8 @@ export const recordedCalls: RecordedCalls = {
       "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 1
+      "rate": 1,
+      "next_due_at": 1795425300
     }
   },
   "settle": {
@@ -6509,7 +6512,8 @@ export const recordedCalls: RecordedCalls = {
       "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 60
+      "rate": 60,
+      "next_due_at": 1795425300
     }
   },
   "resume_clock": {
@@ -6519,7 +6523,8 @@ export const recordedCalls: RecordedCalls = {
       "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": false,
-      "rate": 60
+      "rate": 60,
+      "next_due_at": 1795425300
     }
   },
   "get_health": {

@@ -1,5 +1,15 @@
 import { endpoint } from '../kit/endpoint.ts'
-import { boolean, constant, integer, object, optional, resource, type Static, timestamp } from '../kit/schema.ts'
+import {
+  boolean,
+  constant,
+  integer,
+  nullable,
+  object,
+  optional,
+  resource,
+  type Static,
+  timestamp,
+} from '../kit/schema.ts'
 
 const onSandbox = { area: 'sandbox', access: 'open', scope: 'account' } as const
 
@@ -10,6 +20,7 @@ const fields = {
   offset_seconds: integer({ unit: 'seconds', description: 'How far the business clock is ahead.' }),
   frozen: boolean(),
   rate: integer({ unit: 'times', min: 1, max: 86_400, description: 'Most clock seconds per real second.' }),
+  next_due_at: nullable(timestamp({ description: 'When something is due next: a deadline, a start, an end.' })),
 }
 
 /** The clock of the sandbox. It never passes due work that is not done. */

@@ -248,18 +248,24 @@ export const replayWebhook = endpoint({
   method: 'POST',
   path: '/preview/v2/webhooks/:id/replay',
   area,
-  summary: 'Deliver the events behind a cursor again, up to the present, with the same `webhook-id`s.',
+  summary:
+    'Deliver the events since a moment or behind a cursor again, up to the present, with the same `webhook-id`s.',
   description:
     'The replay runs beside the delivery of new events; the member `replay` of the webhook shows how far it is. ' +
     'A second one, while one is running, extends it.',
   params,
-  body: object({ starting_after: cursorParameter('evtc', 'An event cursor, made without filters.') }),
+  body: object({
+    since: optional(timestamp({ description: 'Unix seconds: the events that occurred then or later.' })),
+    starting_after: optional(
+      cursorParameter('evtc', 'Or the events behind this cursor, which was made without filters.'),
+    ),
+  }),
   success: 202,
   response: webhook,
   access: 'webhook:write',
   also_access: ['event:list'],
   scope: 'account',
-  errors: ['invalid_cursor', 'forbidden', 'not_found', 'invalid_state', 'gone'],
+  errors: ['invalid_cursor', 'forbidden', 'not_found', 'invalid_state', 'gone', 'mutually_exclusive'],
 })
 
 export const operations = [

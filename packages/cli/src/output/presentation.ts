@@ -177,8 +177,7 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   create_token: { nulls: { expires_at: { flag: 'no-expire', description: 'The token never expires.' } } },
   rotate_webhook_secret: { as: ['webhooks', 'rotate'] },
   replay_webhook: {
-    positional: ['starting_after'],
-    summary: 'Send the events after a cursor again, up to the present, with the same message ids.',
+    summary: 'Send the events since a moment or after a cursor again, up to the present, with the same message ids.',
   },
   list_webhook_deliveries: { as: ['webhooks', 'deliveries'] },
   get_webhook_delivery: { as: ['webhooks', 'delivery'] },

@@ -11,6 +11,8 @@ export type SentRequest = {
   readonly status?: number
   readonly milliseconds?: number
   readonly request_id?: string | undefined
+  /** The id in the response of a write. */
+  readonly made?: string | undefined
 }
 
 const keptMax = 100
@@ -51,12 +53,25 @@ export const recordingFetch: typeof fetch = async (input, init) => {
   try {
     const response = await fetch(input, init)
     const milliseconds = Math.round(performance.now() - began)
-    end({ status: response.status, milliseconds, request_id: response.headers.get('x-request-id') ?? undefined })
+    const made = one.method === 'GET' ? undefined : await idOf(response)
+    const request_id = response.headers.get('x-request-id') ?? undefined
+    end({ status: response.status, milliseconds, request_id, made })
     return response
   } catch (error) {
     end({ status: 0, milliseconds: Math.round(performance.now() - began) })
     throw error
   }
+}
+
+/** The id of what a response shows; undefined where it shows nothing, or a list. */
+async function idOf(response: Response): Promise<string | undefined> {
+  if (!response.ok || response.status === 204) return undefined
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  const { id } = (body ?? {}) as { id?: unknown }
+  return typeof id === 'string' ? id : undefined
 }
 
 function change(next: readonly SentRequest[]): void {

@@ -2031,6 +2031,8 @@ export type SandboxClock = {
   frozen: boolean
   /** Most clock seconds per real second. */
   rate: number
+  /** When something is due next: a deadline, a start, an end. */
+  next_due_at: number | null
 }
 
 export type AdvancedClock = {
@@ -2044,6 +2046,8 @@ export type AdvancedClock = {
   frozen: boolean
   /** Most clock seconds per real second. */
   rate: number
+  /** When something is due next: a deadline, a start, an end. */
+  next_due_at: number | null
   /** False: not all work on the way was done within 60 s of real time; it goes on. */
   settled: boolean
 }
@@ -2354,8 +2358,10 @@ export type UpdateWebhookBody = {
 
 /** The body of `replay_webhook`. */
 export type ReplayWebhookBody = {
-  /** An event cursor, made without filters. */
-  starting_after: string
+  /** Unix seconds: the events that occurred then or later. */
+  since?: number | undefined
+  /** Or the events behind this cursor, which was made without filters. */
+  starting_after?: string | undefined
 }
 
 /** The body of `create_account_transaction`. */
@@ -4682,11 +4688,11 @@ export type Groups = {
      */
     test(id: WebhookId, options?: RequestOptions): Call<Answers['test_webhook']>
     /**
-     * Deliver the events behind a cursor again, up to the present, with the same `webhook-id`s.
+     * Deliver the events since a moment or behind a cursor again, up to the present, with the same `webhook-id`s.
      *
      * The replay runs beside the delivery of new events; the member `replay` of the webhook shows how far it is. A second one, while one is running, extends it.
      */
-    replay(id: WebhookId, body: Bodies['replay_webhook'], options?: RequestOptions): Call<Answers['replay_webhook']>
+    replay(id: WebhookId, body?: Bodies['replay_webhook'], options?: RequestOptions): Call<Answers['replay_webhook']>
     /**
      * List deliveries that failed at the first attempt or were requested, newest first.
      *

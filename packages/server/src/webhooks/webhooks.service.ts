@@ -4,6 +4,7 @@ import type { PermissionVerb } from '@bourse/api/kit/permissions.ts'
 import type {
   createWebhook as createContract,
   listWebhooks as listContract,
+  replayWebhook as replayContract,
   updateWebhook as updateContract,
   Webhook,
   WebhookWithSecret,
@@ -12,7 +13,7 @@ import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import { mayBePublicHost } from '../core/egress/public-address.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { pageAnswer } from '../core/work/page.ts'
-import { cursorOf, openPlainCursor } from '../events/log/feed.service.ts'
+import { cursorOf, findPlaceBefore, openPlainCursor, type Place } from '../events/log/feed.service.ts'
 import { findLogEnd } from '../events/log/log-heads.service.ts'
 import { allow, refuseNotFound } from '../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../iam/names/limit-usage.service.ts'
@@ -38,6 +39,7 @@ import {
 const rotationSeconds = 86_400
 
 type Changes = Input<typeof updateContract>['body']
+type ReplayRequest = Input<typeof replayContract>['body']
 
 /** Creates a webhook, which delivers the events behind a cursor, or from now on. */
 export async function createWebhook(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<WebhookWithSecret> {
@@ -120,11 +122,11 @@ export async function rotateWebhookSecret(ctx: Ctx, id: Id<'webhook'>): Promise<
   return withSecret(ctx, { ...row, updated_at: ctx.now }, secret)
 }
 
-/** Delivers the events behind a cursor again. A replay that is running is extended, not shortened. */
-export async function replayWebhook(ctx: Ctx, id: Id<'webhook'>, starting_after: string): Promise<Webhook> {
+/** Delivers the events since a moment or behind a cursor again. A replay that is running is extended, not shortened. */
+export async function replayWebhook(ctx: Ctx, id: Id<'webhook'>, request: ReplayRequest): Promise<Webhook> {
   const { account_id } = await loadWebhook(ctx, id, 'write')
   await allow(ctx, 'event:list', null)
-  const { place, end } = await openPlainCursor(ctx, { account_id, cursor: starting_after, field: 'starting_after' })
+  const { place, end } = await findBeginning(ctx, account_id, request)
   const row = await lockWebhook(ctx, id)
   if (!row.enabled) refuse('invalid_state', 'The webhook is disabled. Enable it first.')
   const running = row.replay_position
@@ -140,6 +142,22 @@ export async function replayWebhook(ctx: Ctx, id: Id<'webhook'>, starting_after:
   if (changed.replay_position >= end.position) return present(ctx, row)
   await putReplay(ctx.db, changed)
   return present(ctx, changed)
+}
+
+/** Where a replay begins, and the end of the log. */
+async function findBeginning(
+  ctx: Ctx,
+  account_id: string,
+  { since, starting_after }: ReplayRequest,
+): Promise<{ place: Place; end: Place }> {
+  if (since !== undefined && starting_after !== undefined) {
+    refuse('mutually_exclusive', 'Give either since or starting_after.', 'starting_after')
+  }
+  if (starting_after !== undefined) {
+    return openPlainCursor(ctx, { account_id, cursor: starting_after, field: 'starting_after' })
+  }
+  if (since === undefined) refuse('required', 'Give either since or starting_after.', 'since')
+  return findPlaceBefore(ctx, account_id, since)
 }
 
 /** Loads a webhook of the caller's account and checks a right. Refuses `not_found` and `forbidden`. */

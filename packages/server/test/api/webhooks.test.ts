@@ -279,11 +279,39 @@ test('replay_webhook delivers the events behind a cursor again, with the same id
       .toSorted(),
   )
   await hooks.untilHook(id, ({ replay }) => replay === null)
+  const both = { since: events[1]?.occurred_at, starting_after: events[1]?.cursor }
+  assert.deepEqual(refusalOf(await hooks.request('POST', `/${id}/replay`, both)), [
+    422,
+    'mutually_exclusive',
+    'starting_after',
+  ])
+  assert.deepEqual(refusalOf(await hooks.request('POST', `/${id}/replay`, {})), [400, 'required', 'since'])
   const nothing = await hooks.request('POST', `/${id}/replay`, { starting_after: events[4]?.cursor })
   assert.deepEqual([nothing.status, nothing.body.replay], [202, null])
   await hooks.ok('PATCH', `/${id}`, { enabled: false })
   const disabled = await hooks.request('POST', `/${id}/replay`, { starting_after: events[1]?.cursor })
   assert.deepEqual(refusalOf(disabled).slice(0, 2), [409, 'invalid_state'])
+})
+
+test('replay_webhook begins at the first event of a moment or later', async () => {
+  await using receiver = await openReceiver()
+  const hooks = await openHooks(server)
+  const { id } = await hooks.make({ url: receiver.url })
+  await hooks.emit(2)
+  await receiver.until(2)
+  await server.advance(120)
+  await hooks.emit(2)
+  await receiver.until(4)
+  const events = await hooks.events()
+  const since = events[2]?.occurred_at
+  const { replay } = await hooks.ok('POST', `/${id}/replay`, { since })
+  assert.deepEqual(replay, { cursor: events[1]?.cursor, until: events[3]?.cursor })
+  await receiver.until(6)
+  await hooks.untilHook(id, (hook) => hook.replay === null)
+  await hooks.ok('POST', `/${id}/replay`, { since: 0 })
+  await receiver.until(10)
+  const again = receiver.received.slice(6).map((message) => message.id)
+  assert.deepEqual(new Set(again), new Set(events.map((event) => event.id)))
 })
 
 test('delete_webhook ends deliveries, and frees its place in the limit', async () => {

@@ -23,7 +23,7 @@ export type Hooks = {
   /** Waits until a webhook satisfies a condition. */
   untilHook(id: string, condition: (webhook: any) => boolean): Promise<any>
   /** The ids of all events of the account, oldest first. */
-  events(query?: string): Promise<{ id: string; action: string; cursor: string; targets: any[] }[]>
+  events(query?: string): Promise<{ id: string; action: string; occurred_at: number; cursor: string; targets: any[] }[]>
 }
 
 /** Opens the webhooks of a new account, or of a given one. */

@@ -67,7 +67,7 @@ const events = {
   delete_webhook: ['whk_… --yes'],
   rotate_webhook_secret: ['whk_…'],
   test_webhook: ['whk_…'],
-  replay_webhook: ['whk_… evtc_…'],
+  replay_webhook: ['whk_… --since 2h', 'whk_… --starting-after evtc_…'],
   list_webhook_deliveries: ['whk_…', 'whk_… --state failed'],
   get_webhook_delivery: ['whk_… wdlv_… -o json'],
   redeliver_webhook_delivery: ['whk_… wdlv_…'],

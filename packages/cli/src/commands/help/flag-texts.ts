@@ -28,6 +28,7 @@ const byOperation: Readonly<Record<string, string>> = {
   'create_webhook.enabled': 'Send events at once. This is the default.',
   'create_webhook.ordering': 'per_target: events about one resource are sent one after the other. Default none.',
   'update_webhook.ordering': 'per_target: events about one resource are sent one after the other.',
+  'replay_webhook.since': 'Send the events again that happened at this moment or later.',
   'replay_webhook.starting_after': 'Send the events after this one again: the cursor of an event.',
   'list_webhook_deliveries.event': 'Only deliveries of this event: its id.',
   'list_usage.from': 'First hour, day or month. Default: the start of this month.',

@@ -21,6 +21,7 @@ import {
 } from './account-logs.service.ts'
 import { gapBehind, goneCursors, type Place, refuseGap, retentionSeconds } from './events.rules.ts'
 import { findLogEnd, type LogHeads } from './log-heads.service.ts'
+import { findLastBefore } from './log-heads.store.ts'
 import { covers, findBehind, type Tail } from './tails.service.ts'
 
 export type { Place }
@@ -141,4 +142,18 @@ export async function openPlainCursor(
     opened.history === keys.current.history ? undefined : await readCommonPosition(ctx.db, account_id, opened.history)
   if (opened.position > Math.min(common ?? end.position, end.position)) refuse('gone', goneCursors.lost_commits.message)
   return { place: { position: opened.position, occurred_at: opened.recorded_at }, end }
+}
+
+/**
+ * The place right before the first event of a moment or later, and the end of the log. Events that are no longer kept
+ * are passed over.
+ */
+export async function findPlaceBefore(
+  ctx: Ctx,
+  account_id: string,
+  since: number,
+): Promise<{ place: Place; end: Place }> {
+  const edge = Math.max(since, ctx.now - retentionSeconds)
+  const place = (await findLastBefore(ctx.db, account_id, edge)) ?? { position: 0, occurred_at: edge }
+  return { place, end: await findLogEnd(ctx, account_id) }
 }

@@ -20,10 +20,10 @@ const pollMilliseconds = 5
 
 /** Reads the clock of the sandbox. */
 export async function readClock(runtime: Runtime): Promise<SandboxClock> {
-  const { now_ms, real_now_ms, frozen, rate } = await readRow(runtime.database.reader)
+  const { now_ms, real_now_ms, frozen, rate, next_due_at } = await readRow(runtime.database.reader)
   const now = Math.floor(now_ms / 1000)
   const real_now = Math.floor(real_now_ms / 1000)
-  return { object: 'clock', now, real_now, offset_seconds: now - real_now, frozen, rate }
+  return { object: 'clock', now, real_now, offset_seconds: now - real_now, frozen, rate, next_due_at }
 }
 
 /** Freezes the clock, resumes it from the shown time, or sets its rate. */

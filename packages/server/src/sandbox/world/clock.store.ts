@@ -1,14 +1,22 @@
 import { type Db, statement } from '../../core/db/db.ts'
 
 /** The state of the sandbox clock: the business time and the real time in Unix milliseconds. */
-export type ClockRow = { now_ms: number; real_now_ms: number; frozen: boolean; rate: number }
+export type ClockRow = {
+  now_ms: number
+  real_now_ms: number
+  frozen: boolean
+  rate: number
+  /** Unix seconds of the earliest due row; null where there is none. */
+  next_due_at: number | null
+}
 
 /** The rate of the clock, and the seconds by which due work holds it back. */
 export type Pace = { rate: number; lag_seconds: number }
 
 const selectClock = statement<ClockRow>(
   'sandbox.read_clock',
-  `select bourse_now_ms() as now_ms, floor(bourse_real_now() * 1000)::bigint as real_now_ms, frozen, rate
+  `select bourse_now_ms() as now_ms, floor(bourse_real_now() * 1000)::bigint as real_now_ms, frozen, rate,
+     (select min(due_at) from due) as next_due_at
    from sandbox_clock`,
 )
 // The new anchor is the shown time, which due work may hold back. The clock therefore never jumps when it is set.

@@ -1,0 +1,170 @@
+/** The event log: what happened, newest first, and what happens now. */
+import { eventActions } from '@bourse/api/events/actions.ts'
+import type { Event } from '@bourse/sdk'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { useNow } from '../live/clock.ts'
+import { onEvent, useConnection } from '../live/live.ts'
+import { useRead } from '../live/queries.ts'
+import { useAddress } from '../ui/address.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { CodeLines } from '../ui/code-lines.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ErrorText } from '../ui/error-text.tsx'
+import { Empty, Loading, Page } from '../ui/page.tsx'
+import { asCli, asCurl } from '../ui/requests.rules.ts'
+import { allOr, Select } from '../ui/select.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { Copyable, Moment } from '../ui/values.tsx'
+import { type EventChoice, isChosen, readNewest } from './newest.ts'
+import { pathOf } from './targets.rules.ts'
+
+const shownMax = 500
+const actions = Object.keys(eventActions)
+const kinds = [...new Set(Object.values(eventActions).map(({ target_type }) => target_type))]
+const defaults = { action: '', target: '', target_type: '', until: '', event: '' }
+
+/** The page. */
+export function EventsPage() {
+  const [address, setAddress] = useAddress(defaults)
+  const { action, target, target_type, until, event: opened } = address
+  const choice = useMemo(() => chosen({ action, target, target_type }), [action, target, target_type])
+  const { events, isPending, error, isLive } = useEvents(choice, until)
+  const shown = events.find(({ id }) => id === opened)
+  return (
+    <Page
+      title="Events"
+      help={
+        <>
+          Everything that happens to your resources is one event in one order, kept for seven days. Programs follow the
+          same log by the API, the SDK or webhooks.
+        </>
+      }
+      guide="/docs/concepts/events"
+      actions={
+        <Link to="/webhooks" search={{ create: '1', ...choice } as never} className={buttonClass()}>
+          Webhook from this filter
+        </Link>
+      }
+    >
+      <div className="row">
+        <Select
+          label="Action"
+          value={action}
+          onChange={(one) => setAddress({ action: one })}
+          options={allOr(actions)}
+        />
+        <Select
+          label="About"
+          value={target_type}
+          onChange={(one) => setAddress({ target_type: one })}
+          options={allOr(kinds)}
+        />
+        <input
+          type="search"
+          aria-label="Id of the resource"
+          placeholder="Id of a resource"
+          value={target}
+          maxLength={64}
+          onChange={({ target: { value } }) => setAddress({ target: value.trim() })}
+        />
+        {until ? <Button onClick={() => setAddress({ until: '', event: '' })}>Go to now</Button> : null}
+      </div>
+      <ErrorText error={error} />
+      {isPending && !error ? <Loading /> : null}
+      {!isPending && events.length === 0 ? (
+        <Empty title="No event" command={asCli('events list', { action, target, 'target-type': target_type })}>
+          Nothing happened that these filters show. Events appear here as they happen.
+        </Empty>
+      ) : (
+        <Table
+          name="Events"
+          columns={columns}
+          rows={events}
+          keyOf={({ id }) => id}
+          onOpen={({ id, occurred_at }) => setAddress({ event: id, until: String(occurred_at) }, { push: true })}
+          note={isLive ? 'Live' : until ? 'Up to a moment of the past' : 'Not live: the server cannot be reached'}
+        />
+      )}
+      <EventDialog event={shown} choice={choice} onClose={() => setAddress({ event: '' })} />
+    </Page>
+  )
+}
+
+/** The events before a moment; without one, the newest and each that comes. */
+function useEvents(choice: EventChoice, until: string) {
+  const now = useNow()
+  const isLive = useConnection() === 'connected' && until === ''
+  const end = until === '' ? now + 60 : Number(until)
+  const read = useRead(['log', choice, until], (signal) => readNewest(choice, { until: end, most: shownMax, signal }))
+  const [fresh, setFresh] = useState<readonly Event[]>([])
+  useEffect(() => {
+    setFresh([])
+    if (until !== '') return
+    return onEvent((event) => {
+      if (isChosen(event, choice)) setFresh((events) => [event, ...events].slice(0, shownMax))
+    })
+  }, [choice, until])
+  const known = new Set(fresh.map(({ id }) => id))
+  const events = [...fresh, ...(read.data ?? []).filter(({ id }) => !known.has(id))]
+  return { events, isPending: read.isPending, error: read.error, isLive }
+}
+
+function chosen(given: { action: string; target: string; target_type: string }): EventChoice {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
+}
+
+const columns: readonly Column<Event>[] = [
+  {
+    id: 'occurred_at',
+    title: 'When',
+    value: ({ occurred_at }) => occurred_at,
+    cell: ({ occurred_at }) => <Moment at={occurred_at} />,
+  },
+  { id: 'action', title: 'Action', value: ({ action }) => action, cell: ({ action }) => action },
+  {
+    id: 'targets',
+    title: 'About',
+    value: ({ targets }) => targets.map(({ id }) => id).join(' '),
+    cell: ({ targets }) => targets.map((target) => <Target key={target.id} {...target} />),
+  },
+  {
+    id: 'actor',
+    title: 'By',
+    value: ({ actor }) => ('id' in actor ? String(actor.id) : actor.type),
+    cell: ({ actor }) => ('id' in actor ? <Copyable text={String(actor.id)} /> : actor.type),
+  },
+]
+
+function Target({ type, id }: { type: string; id: string }) {
+  const path = pathOf(type, id)
+  return path ? <Link to={path}>{id}</Link> : <span className="mono">{id}</span>
+}
+
+type DialogProps = { event: Event | undefined; choice: EventChoice; onClose: () => void }
+
+/** One event as JSON. The address of the page with it open is a permanent link for as long as events are kept. */
+function EventDialog({ event, choice, onClose }: DialogProps) {
+  const meaning = event ? eventActions[event.action as keyof typeof eventActions]?.meaning : undefined
+  const after = event?.cursor ?? ''
+  const query = new URLSearchParams({ ...(choice as Record<string, string>), starting_after: after })
+  return (
+    <Dialog title={event?.action ?? ''} isOpen={event !== undefined} onClose={onClose} isWide>
+      <p>{meaning}</p>
+      <pre className="mono" style={{ overflow: 'auto' }}>
+        {JSON.stringify(event, null, 2)}
+      </pre>
+      <p className="quiet">What came after it, with the same filters:</p>
+      <CodeLines
+        ways={{
+          CLI: asCli('events list', { ...choiceFlags(choice), 'starting-after': after }),
+          curl: asCurl({ method: 'GET', path: `/preview/v2/events?${query}` }, location.origin),
+        }}
+      />
+    </Dialog>
+  )
+}
+
+function choiceFlags({ action, target, target_type }: EventChoice) {
+  return { action, target, 'target-type': target_type }
+}

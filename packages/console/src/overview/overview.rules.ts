@@ -1,0 +1,44 @@
+/** The figures of the overview. Pure. */
+import type { Pool, ScheduleEntry, Usage } from '@bourse/sdk'
+
+/** A number of nodes from a moment on. */
+export type Step = { readonly at: number; readonly nodes: number }
+
+/** How many nodes all pools own together, from now on: a step for each change within the time. */
+export function allocationSteps(pools: readonly Pool[], now: number, until: number): readonly Step[] {
+  const entries = pools.flatMap(({ allocation_schedule }) => allocation_schedule.total)
+  const moments = entries.flatMap(({ start_at, end_at }) => [start_at, end_at ?? until])
+  const changes = [...new Set([now, ...moments.filter((at) => at > now && at < until)])].sort((a, b) => a - b)
+  const steps = changes.map((at) => ({ at, nodes: nodesAt(entries, at) }))
+  return steps.filter(({ nodes }, index) => index === 0 || nodes !== steps[index - 1]?.nodes)
+}
+
+function nodesAt(entries: readonly ScheduleEntry[], at: number): number {
+  return entries
+    .filter(({ start_at, end_at }) => start_at <= at && (end_at === null || at < end_at))
+    .reduce((sum, { node_count }) => sum + node_count, 0)
+}
+
+/** Seconds of a day. */
+export const day = 86_400
+
+/** The first second of the day and of the month of a moment, in UTC. */
+export function beginnings(now: number): { readonly day: number; readonly month: number } {
+  const date = new Date(now * 1000)
+  return { day: now - (now % day), month: Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 1000 }
+}
+
+/** Dollars spent, less what sales brought, in the periods that begin at a moment or later. */
+export function spentSince(rows: readonly Usage[], since: number): number {
+  return rows
+    .filter(({ period_start }) => period_start >= since)
+    .reduce((sum, { bought_dollars, sold_dollars }) => sum + Number(bought_dollars) - Number(sold_dollars), 0)
+}
+
+/**
+ * The days that the available money lasts at the pace of the last seven days; undefined where nothing was spent then.
+ */
+export function daysLeft(rows: readonly Usage[], available_dollars: string, now: number): number | undefined {
+  const pace = spentSince(rows, now - (now % day) - 6 * day) / 7
+  return pace <= 0 ? undefined : Math.max(0, Number(available_dollars)) / pace
+}
