@@ -5,6 +5,7 @@ import { useAction, useRead } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Popover } from '../ui/popover.tsx'
+import { say } from '../ui/toasts.tsx'
 import { momentText } from '../ui/values.rules.ts'
 import { CopyAsTest } from './copy-as-test.tsx'
 import { Faults } from './faults.tsx'
@@ -20,9 +21,8 @@ export function SandboxBar() {
   const now = useNow()
   const clock = useRead(['clock', 'state'], () => client.clock.get(), { every: 10_000 })
   const change = useAction((run: () => Promise<unknown>) => run(), { nouns: everything })
-  const { frozen = false, rate = 1, next_due_at = null } = clock.data ?? {}
+  const { frozen = false, rate = 1 } = clock.data ?? {}
   const move = (seconds: number) => change.run(() => client.clock.advance({ seconds }))
-  const canJump = next_due_at !== null && next_due_at > now
   return (
     <section className={styles.bar} aria-label="Sandbox">
       <b>Sandbox</b>
@@ -46,11 +46,7 @@ export function SandboxBar() {
           {label}
         </Button>
       ))}
-      <Button
-        disabled={!canJump}
-        onClick={() => change.run(() => client.clock.advance({ to: next_due_at as number }))}
-        isBusy={change.isRunning}
-      >
+      <Button onClick={() => change.run(jump)} isBusy={change.isRunning}>
         To what is due next
       </Button>
       <Popover label="Worlds">
@@ -63,6 +59,13 @@ export function SandboxBar() {
       <ErrorText error={change.error ?? clock.error} />
     </section>
   )
+}
+
+/** Moves the clock to what is due next, as the server knows it now. */
+async function jump(): Promise<void> {
+  const { now, next_due_at } = await client.clock.get()
+  if (next_due_at === null) say('Nothing is due.')
+  else if (next_due_at > now) await client.clock.advance({ to: next_due_at })
 }
 
 /** A moved clock may change anything. */

@@ -25,7 +25,10 @@ export function Dialog({ title, isOpen, onClose, children, isWide = false }: Dia
       ref={dialog}
       className={isWide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
       aria-labelledby={id}
-      onClose={onClose}
+      // The browser also tells of a dialog that its owner has closed.
+      onClose={() => {
+        if (isOpen) onClose()
+      }}
     >
       <h2 id={id}>{title}</h2>
       {isOpen ? children : null}

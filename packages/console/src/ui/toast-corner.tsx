@@ -9,7 +9,7 @@ const manager = Toast.createToastManager()
 export function ToastCorner({ texts }: { texts: readonly string[] }) {
   const shown = useRef(0)
   useEffect(() => {
-    for (const description of texts.slice(shown.current)) manager.add({ description })
+    for (const title of texts.slice(shown.current)) manager.add({ title })
     shown.current = texts.length
   }, [texts])
   return (
@@ -27,7 +27,7 @@ function Shown() {
   const { toasts } = Toast.useToastManager()
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
-      <Toast.Description />
+      <Toast.Title render={<p />} />
     </Toast.Root>
   ))
 }

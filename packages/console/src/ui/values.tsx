@@ -54,8 +54,17 @@ export function Copyable({ text, label = text }: { text: string; label?: string 
         {label}
       </span>
       <button type="button" className={styles.copy} onClick={copy} aria-label={`Copy ${label}`}>
-        {isCopied ? '✓' : '⧉'}
+        {isCopied ? '✓' : <CopyIcon />}
       </button>
     </span>
+  )
+}
+
+function CopyIcon() {
+  return (
+    <svg width="13" height="13" viewBox="0 0 16 16" fill="none" stroke="currentColor" aria-hidden="true">
+      <rect x="5.5" y="5.5" width="9" height="9" rx="1.5" />
+      <path d="M10.5 5.5v-3a1 1 0 0 0-1-1h-7a1 1 0 0 0-1 1v7a1 1 0 0 0 1 1h3" />
+    </svg>
   )
 }
