@@ -31,7 +31,7 @@ test('writes become calls, and what they made is used by later ones', () => {
 test('texts of others stay texts', () => {
   const name = ['`"; process.exit() //$', '{1}\u2028'].join('')
   const { text } = scriptOf([{ method: 'POST', path: '/v2/pools', body: JSON.stringify({ name }), status: 201 }])
-  const [, given = ''] = /pools\.create\(\{ name: ([^]*?) \}\)\n/.exec(text) ?? []
+  const [, given = ''] = /pools\.create\(\{ name: ([\s\S]*?) \}\)\n/.exec(text) ?? []
   assert.equal(JSON.parse(given), name)
 })
 
