@@ -31,6 +31,7 @@ import { operations as imageUploads } from './images/image-uploads.ts'
 import { operations as images } from './images/images.ts'
 import { operations as orderExplanations } from './market/explanations.ts'
 import { operations as marketAdministration } from './market/market-administration.ts'
+import { operations as marketCharts } from './market/market-charts.ts'
 import { operations as orderEstimates } from './market/order-estimates.ts'
 import { operations as orderbook } from './market/orderbook.ts'
 import { operations as orders } from './market/orders.ts'
@@ -80,6 +81,7 @@ export const endpoints = [
   ...orderExplanations,
   ...orderEstimates,
   ...orderbook,
+  ...marketCharts,
   ...skuAvailability,
   ...imageUploads,
   ...images,

@@ -46,6 +46,33 @@ test('depth and quote are tables with a side in each row, and the JSON of the AP
   assert.match(csv.out, /^start_at,sku,.*\n\d+,sku_.*\n\d+,sku_.*\n$/)
 })
 
+test('the curve and the heat map of the book are charts on a terminal, and rows for programs', async () => {
+  const onTerminal = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token }, { width: 80 })
+  const order = ['--sku', 'h100-west', '--length', '2h', '--node-count', '2', '--to', '+1d']
+  const curve = await onTerminal('book', 'curve', ...order)
+  assert.equal(curve.code, 0, curve.err)
+  assert.match(
+    curve.out,
+    /^2 nodes for 2 h from each start, .*\n[\s\S]*┤ .*●[\s\S]*└─+\n[\s\S]*\nCheapest: \d+\.\d{4}, /,
+  )
+  const none = await onTerminal('book', 'curve', '--sku', 'h100-west', '--node-count', '9999', '--to', '+2h')
+  assert.match(none.out, /In none of 2 windows are all nodes offered\.\n$/)
+  const heat = await onTerminal('book', 'heatmap', '--step', '2h', '--to', '+2d')
+  assert.match(heat.out, /^Best offer in dollars per node-hour, cells of 2 h; .*\n.*h100-west +[░▒▓█·]{24} \d/)
+  for (const drawn of [curve, heat])
+    assert.deepEqual(
+      drawn.out.split('\n').filter((line) => line.length > 80),
+      [],
+    )
+  const { points } = await json('book', 'curve', ...order)
+  assert.equal(points.length, 24)
+  const rows = await bourse('book', 'curve', ...order, '-o', 'csv')
+  assert.match(rows.out, /^start_at,average_price_dollars_per_node_hour,.*\n\d+,\d+\.\d{6},/)
+  const cells = await bourse('book', 'heatmap', '--sku', 'h100-west', '--to', '+2h')
+  assert.match(cells.out, /^SKU +START .*\nh100-west +.*\nh100-west +/)
+  assert.equal((await bourse('book', 'heatmap', '--sku', 'h100-west', '--to', '+60d')).code, 8)
+})
+
 test('buy and sell accept readable windows, and trade at the prices of the book', async () => {
   const before = Number((await json('billing', 'balance')).available_dollars)
   const bought = await json('orders', 'buy', 'h100-west', '--nodes', '2', '--for', '3h', '--yes')

@@ -2,7 +2,7 @@
 import { accessCalls, eventCalls } from './account-calls.ts'
 import type { Calls } from './example-call.ts'
 import { deploymentCalls, imageCalls, instanceCalls, networkCalls } from './fleet-calls.ts'
-import { marketCalls, moneyCalls, procurementCalls } from './market-calls.ts'
+import { bookCalls, marketCalls, moneyCalls, procurementCalls } from './market-calls.ts'
 import { accountCalls, hostCalls, marketAdministrationCalls, sandboxCalls } from './operator-calls.ts'
 
 /** All calls. Those of money come before the clock first moves, so that every run has the same trades. */
@@ -10,6 +10,7 @@ export const exampleCalls: readonly Calls[] = [
   accessCalls,
   eventCalls,
   marketCalls,
+  bookCalls,
   moneyCalls,
   imageCalls,
   networkCalls,

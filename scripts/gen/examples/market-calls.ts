@@ -27,26 +27,6 @@ export const marketCalls: Calls = ({ ids, now }) => [
     params: { id: 'svc:pool:acme:default:bought' },
     body: { name: 'training-extra', tags: { team: 'training', stage: 'test' } },
   },
-  { operation: 'list_orderbook_windows', query: { range_start_at: now, range_end_at: now + 6 * hour, limit: 2 } },
-  {
-    operation: 'get_orderbook_quote',
-    query: { requirements: 'alias:h100-west', start_at: now + hour, end_at: now + 2 * hour },
-  },
-  {
-    operation: 'get_orderbook_depth',
-    query: { requirements: 'alias:h100-west', start_at: now + hour, end_at: now + 2 * hour },
-  },
-  {
-    operation: 'list_orderbook_fills',
-    query: { requirements: 'alias:h100-west', start_at: now + hour, end_at: now + 2 * hour, limit: 2 },
-  },
-  { operation: 'list_price_history', query: { sku: ids.sku } },
-  { operation: 'list_sku_availability', query: { start_at: now + hour, end_at: now + 2 * hour } },
-  {
-    operation: 'get_sku_availability',
-    params: { id: ids.sku },
-    query: { start_at: now + hour, end_at: now + 2 * hour },
-  },
   { operation: 'get_balance' },
   { operation: 'list_transactions', query: { limit: 2 } },
   { operation: 'create_pool', body: { name: 'spare-nodes' } },
@@ -72,6 +52,34 @@ export const marketCalls: Calls = ({ ids, now }) => [
   ({ made }) => ({ operation: 'cancel_order', params: { id: made('create_order').id } }),
   { operation: 'create_pool', body: { name: 'scratch' } },
   { operation: 'delete_pool', params: { id: 'svc:pool:acme:default:scratch' } },
+]
+
+export const bookCalls: Calls = ({ ids, now }) => [
+  { operation: 'list_orderbook_windows', query: { range_start_at: now, range_end_at: now + 6 * hour, limit: 2 } },
+  {
+    operation: 'get_orderbook_quote',
+    query: { requirements: 'alias:h100-west', start_at: now + hour, end_at: now + 2 * hour },
+  },
+  {
+    operation: 'get_orderbook_depth',
+    query: { requirements: 'alias:h100-west', start_at: now + hour, end_at: now + 2 * hour },
+  },
+  {
+    operation: 'list_orderbook_fills',
+    query: { requirements: 'alias:h100-west', start_at: now + hour, end_at: now + 2 * hour, limit: 2 },
+  },
+  {
+    operation: 'get_orderbook_curve',
+    query: { sku: ids.sku, from: now + hour, to: now + 3 * hour, length_minutes: 120, node_count: 2 },
+  },
+  { operation: 'get_orderbook_heatmap', query: { sku: [ids.sku], from: now, to: now + 2 * hour } },
+  { operation: 'list_price_history', query: { sku: ids.sku } },
+  { operation: 'list_sku_availability', query: { start_at: now + hour, end_at: now + 2 * hour } },
+  {
+    operation: 'get_sku_availability',
+    params: { id: ids.sku },
+    query: { start_at: now + hour, end_at: now + 2 * hour },
+  },
 ]
 
 const resting = { limit_price_dollars_per_node_hour: '1.50', allow_standing: true }

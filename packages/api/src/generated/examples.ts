@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 05c7f43554ebde5c
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 58c993e6c1aaa088
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -234,7 +234,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/4crqtZ2RoFZkafD4J6LWHw.PODGF305grQFndR7_ahUQJzHBTPoUbL_I-STYorebKY",
+      "url": "https://bourse.example/sign-in/K4W8iC1AM8Oug0GQyCAZ3g.Z7a3Uu9ny_9SCjCOO1O9s50NQXOsCDs5n1SXkqjY_bQ",
       "expires_at": 1795425300
     }
   },
@@ -761,10 +761,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "RMIk6R32oX9vYBO9h4HSjRKTcADY0cLeP2BXkr70M_k",
-      "user_code": "QZXW-XVSW",
+      "device_code": "QyQzNNoE2qQ0y7BdxDOf4jKfZLd5AW1arSlx0OYL3VM",
+      "user_code": "TCBJ-KXVF",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=QZXW-XVSW",
+      "verification_uri_complete": "https://bourse.example/device?user_code=TCBJ-KXVF",
       "expires_in": 600,
       "interval": 1
     }
@@ -1949,6 +1949,173 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400
     }
   },
+  "get_balance": {
+    "response": {
+      "object": "balance",
+      "available_dollars": "9927.794808",
+      "total_dollars": "9927.794808",
+      "held_dollars": "0.000000",
+      "credit_limit_dollars": "0.000000",
+      "updated_at": 1795424400
+    }
+  },
+  "list_transactions": {
+    "query": {
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "transaction",
+          "id": "txn_SPeRjWNGTXGE4igv1BKqM",
+          "type": "buy_fill",
+          "amount_dollars": "-72.205192",
+          "balance_after_dollars": "9927.794808",
+          "fee_dollars": "0.000000",
+          "order": "ordr_SB7EiswLiKEiDpZmDRbzG",
+          "fill": "fill_s5VjAJBD3N4eFg6AxUroq",
+          "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+          "description": null,
+          "created_at": 1795424400
+        },
+        {
+          "object": "transaction",
+          "id": "txn_DsfekebE4EjTQ097z9jCT",
+          "type": "credit_grant",
+          "amount_dollars": "10000.000000",
+          "balance_after_dollars": "10000.000000",
+          "fee_dollars": "0.000000",
+          "order": null,
+          "fill": null,
+          "workspace": null,
+          "description": "Initial funds.",
+          "created_at": 1795420740
+        }
+      ],
+      "has_more": false,
+      "cursor": "txc_8q9kT66Dj0NsdA5p2iX-Fygv"
+    }
+  },
+  "create_pool_transfer": {
+    "body": {
+      "from_pool": "svc:pool:acme:default:training-extra",
+      "to_pool": "svc:pool:acme:default:spare-nodes",
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795431600,
+          "node_count": 1
+        }
+      ]
+    },
+    "response": {
+      "object": "pool_transfer",
+      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
+      "state": "executed",
+      "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
+      "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
+      "sku": {
+        "object": "sku",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "alias": "h100-west"
+      },
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795431600,
+          "node_count": 1
+        }
+      ],
+      "rejected_reason": null,
+      "created_at": 1795424400,
+      "created_by": {
+        "type": "token",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "name": "admin"
+      },
+      "executed_at": 1795424400
+    }
+  },
+  "list_pool_transfers": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "pool_transfer",
+          "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
+          "state": "executed",
+          "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
+          "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
+          "sku": {
+            "object": "sku",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "alias": "h100-west"
+          },
+          "allocation_schedule_delta": [
+            {
+              "start_at": 1795428000,
+              "end_at": 1795431600,
+              "node_count": 1
+            }
+          ],
+          "rejected_reason": null,
+          "created_at": 1795424400,
+          "created_by": {
+            "type": "token",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "name": "admin"
+          },
+          "executed_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "pxfrc_4m86dKqXnV0TrDRK6cwb6NRS"
+    }
+  },
+  "get_pool_transfer": {
+    "params": {
+      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC"
+    },
+    "response": {
+      "object": "pool_transfer",
+      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
+      "state": "executed",
+      "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
+      "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
+      "sku": {
+        "object": "sku",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "alias": "h100-west"
+      },
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795431600,
+          "node_count": 1
+        }
+      ],
+      "rejected_reason": null,
+      "created_at": 1795424400,
+      "created_by": {
+        "type": "token",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "name": "admin"
+      },
+      "executed_at": 1795424400
+    }
+  },
+  "cancel_order": {
+    "params": {
+      "id": "ordr_R32aMJB4h3JA6SRDVJOAh"
+    }
+  },
+  "delete_pool": {
+    "params": {
+      "id": "svc:pool:acme:default:scratch"
+    }
+  },
   "list_orderbook_windows": {
     "query": {
       "range_start_at": 1795424400,
@@ -1958,7 +2125,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "list",
       "has_more": true,
-      "cursor": "winc_8q9kT66Dj0NsdA5p2iX-Fygv",
+      "cursor": "winc_WfwF-SZSgDssgKh36jZvLOMp",
       "requirements": null,
       "range_start_at": 1795424400,
       "range_end_at": 1795446000,
@@ -2134,7 +2301,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "list",
       "has_more": true,
-      "cursor": "fillc_4m86dKqXnV0TrDRK6cwb6NRS",
+      "cursor": "fillc_8OMitYm1PlXL6RKtUdPYrh_g",
       "requirements": "alias:h100-west",
       "start_at": 1795428000,
       "end_at": 1795431600,
@@ -2166,6 +2333,87 @@ export const recordedCalls: RecordedCalls = {
       ]
     }
   },
+  "get_orderbook_curve": {
+    "query": {
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "from": 1795428000,
+      "to": 1795435200,
+      "length_minutes": 120,
+      "node_count": 2
+    },
+    "response": {
+      "object": "orderbook_curve",
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "from": 1795428000,
+      "to": 1795435200,
+      "step_minutes": 60,
+      "length_minutes": 120,
+      "node_count": 2,
+      "requested_at": 1795424400,
+      "points": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795435200,
+          "average_price_dollars_per_node_hour": "18.212791",
+          "limit_price_dollars_per_node_hour": "18.212791",
+          "best_bid_dollars_per_node_hour": "17.835974",
+          "best_ask_dollars_per_node_hour": "18.212791",
+          "offered_node_count": 7
+        },
+        {
+          "start_at": 1795431600,
+          "end_at": 1795438800,
+          "average_price_dollars_per_node_hour": "18.132045",
+          "limit_price_dollars_per_node_hour": "18.212791",
+          "best_bid_dollars_per_node_hour": "17.835974",
+          "best_ask_dollars_per_node_hour": "18.051298",
+          "offered_node_count": 7
+        }
+      ]
+    }
+  },
+  "get_orderbook_heatmap": {
+    "query": {
+      "sku": [
+        "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      ],
+      "from": 1795424400,
+      "to": 1795431600
+    },
+    "response": {
+      "object": "orderbook_heatmap",
+      "from": 1795424400,
+      "to": 1795431600,
+      "step_minutes": 60,
+      "requested_at": 1795424400,
+      "rows": [
+        {
+          "sku": {
+            "object": "sku",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "alias": "h100-west"
+          },
+          "cells": [
+            {
+              "start_at": 1795424400,
+              "end_at": 1795428000,
+              "best_ask_dollars_per_node_hour": "18.051298",
+              "offered_node_count": 9,
+              "last_price_dollars_per_node_hour": "17.250067"
+            },
+            {
+              "start_at": 1795428000,
+              "end_at": 1795431600,
+              "best_ask_dollars_per_node_hour": "18.212791",
+              "offered_node_count": 7,
+              "last_price_dollars_per_node_hour": "18.051298"
+            }
+          ]
+        }
+      ],
+      "has_more": false
+    }
+  },
   "list_price_history": {
     "query": {
       "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
@@ -2176,8 +2424,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795383840,
-          "end_at": 1795387440,
+          "start_at": 1795381440,
+          "end_at": 1795385040,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2190,8 +2438,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795387440,
-          "end_at": 1795391040,
+          "start_at": 1795385040,
+          "end_at": 1795388640,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2203,7 +2451,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "pricc_WfwF-SZSgDssgKh36jZvLOMp"
+      "cursor": "pricc_2T7MspKMd5JAlVhKWsjo4toM"
     }
   },
   "list_sku_availability": {
@@ -2246,7 +2494,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "skavc_8OMitYm1PlXL6RKtUdPYrh_g"
+      "cursor": "skavc_KpiGShSoQBgCGRjiZGNGKHf6"
     }
   },
   "get_sku_availability": {
@@ -2271,173 +2519,6 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 7
         }
       ]
-    }
-  },
-  "get_balance": {
-    "response": {
-      "object": "balance",
-      "available_dollars": "9927.794808",
-      "total_dollars": "9927.794808",
-      "held_dollars": "0.000000",
-      "credit_limit_dollars": "0.000000",
-      "updated_at": 1795424400
-    }
-  },
-  "list_transactions": {
-    "query": {
-      "limit": 2
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "transaction",
-          "id": "txn_SPeRjWNGTXGE4igv1BKqM",
-          "type": "buy_fill",
-          "amount_dollars": "-72.205192",
-          "balance_after_dollars": "9927.794808",
-          "fee_dollars": "0.000000",
-          "order": "ordr_SB7EiswLiKEiDpZmDRbzG",
-          "fill": "fill_s5VjAJBD3N4eFg6AxUroq",
-          "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
-          "description": null,
-          "created_at": 1795424400
-        },
-        {
-          "object": "transaction",
-          "id": "txn_DsfekebE4EjTQ097z9jCT",
-          "type": "credit_grant",
-          "amount_dollars": "10000.000000",
-          "balance_after_dollars": "10000.000000",
-          "fee_dollars": "0.000000",
-          "order": null,
-          "fill": null,
-          "workspace": null,
-          "description": "Initial funds.",
-          "created_at": 1795420740
-        }
-      ],
-      "has_more": false,
-      "cursor": "txc_2T7MspKMd5JAlVhKWsjo4toM"
-    }
-  },
-  "create_pool_transfer": {
-    "body": {
-      "from_pool": "svc:pool:acme:default:training-extra",
-      "to_pool": "svc:pool:acme:default:spare-nodes",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-      "allocation_schedule_delta": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795431600,
-          "node_count": 1
-        }
-      ]
-    },
-    "response": {
-      "object": "pool_transfer",
-      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
-      "state": "executed",
-      "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
-      "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
-      "sku": {
-        "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-        "alias": "h100-west"
-      },
-      "allocation_schedule_delta": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795431600,
-          "node_count": 1
-        }
-      ],
-      "rejected_reason": null,
-      "created_at": 1795424400,
-      "created_by": {
-        "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-        "name": "admin"
-      },
-      "executed_at": 1795424400
-    }
-  },
-  "list_pool_transfers": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "pool_transfer",
-          "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
-          "state": "executed",
-          "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
-          "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
-          "sku": {
-            "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-            "alias": "h100-west"
-          },
-          "allocation_schedule_delta": [
-            {
-              "start_at": 1795428000,
-              "end_at": 1795431600,
-              "node_count": 1
-            }
-          ],
-          "rejected_reason": null,
-          "created_at": 1795424400,
-          "created_by": {
-            "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-            "name": "admin"
-          },
-          "executed_at": 1795424400
-        }
-      ],
-      "has_more": false,
-      "cursor": "pxfrc_KpiGShSoQBgCGRjiZGNGKHf6"
-    }
-  },
-  "get_pool_transfer": {
-    "params": {
-      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC"
-    },
-    "response": {
-      "object": "pool_transfer",
-      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
-      "state": "executed",
-      "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
-      "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
-      "sku": {
-        "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-        "alias": "h100-west"
-      },
-      "allocation_schedule_delta": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795431600,
-          "node_count": 1
-        }
-      ],
-      "rejected_reason": null,
-      "created_at": 1795424400,
-      "created_by": {
-        "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-        "name": "admin"
-      },
-      "executed_at": 1795424400
-    }
-  },
-  "cancel_order": {
-    "params": {
-      "id": "ordr_R32aMJB4h3JA6SRDVJOAh"
-    }
-  },
-  "delete_pool": {
-    "params": {
-      "id": "svc:pool:acme:default:scratch"
     }
   },
   "list_revenue": {
@@ -2482,7 +2563,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 5209,
+          "allocated_node_minutes": 5369,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -5471,7 +5552,6 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
-      "next_due_at": 1795425300,
       "settled": true
     }
   },
@@ -5686,8 +5766,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922676.652008",
-            "total_dollars": "1000002472.778527",
+            "available_dollars": "999922620.580327",
+            "total_dollars": "1000002416.706846",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
@@ -6335,8 +6415,7 @@ export const recordedCalls: RecordedCalls = {
       "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 1,
-      "next_due_at": 1795425300
+      "rate": 1
     }
   },
   "freeze_clock": {
@@ -6346,8 +6425,7 @@ export const recordedCalls: RecordedCalls = {
       "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 1,
-      "next_due_at": 1795425300
+      "rate": 1
     }
   },
   "settle": {
@@ -6512,8 +6590,7 @@ export const recordedCalls: RecordedCalls = {
       "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 60,
-      "next_due_at": 1795425300
+      "rate": 60
     }
   },
   "resume_clock": {
@@ -6523,8 +6600,7 @@ export const recordedCalls: RecordedCalls = {
       "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": false,
-      "rate": 60,
-      "next_due_at": 1795425300
+      "rate": 60
     }
   },
   "get_health": {

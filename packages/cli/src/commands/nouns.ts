@@ -2,9 +2,10 @@
 import type { Command } from 'commander'
 import type { CommandContext } from '../input/session.ts'
 import { addExportFile, exportBilling, exportPlatformLedger, thisMonth } from './billing-export.ts'
-import { alignUsage, drawUsage } from './billing-usage.ts'
 import { alignPrices } from './book-prices.ts'
 import { addBookShow } from './book-show.ts'
+import { alignUsage, drawUsage } from './charts/billing-usage.ts'
+import { drawCurve, drawHeatmap } from './charts/book-charts.ts'
 import { addEventOrder, listNewestEvents } from './events-list.ts'
 import { addEventsTail } from './events-tail.ts'
 import { addImagesDownload } from './images-download.ts'
@@ -22,6 +23,8 @@ export function addNouns(program: Command, context: CommandContext): void {
   const groups = addOperationCommands(program, context, {
     export_ledger: (options) => exportPlatformLedger(context, options),
     export_usage: (options) => exportBilling(context, options),
+    get_orderbook_curve: (options) => drawCurve(context, options),
+    get_orderbook_heatmap: (options) => drawHeatmap(context, options),
     list_price_history: (options) => alignPrices(context, options),
     list_revenue: (options) => (options.from === undefined ? thisMonth(context, options) : undefined),
     list_events: (options) => listNewestEvents(context, options),

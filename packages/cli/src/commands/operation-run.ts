@@ -17,7 +17,7 @@ import { counted } from '../output/amounts.ts'
 import { emptyText, type Narrowing } from '../output/empty-lists.ts'
 import { endingOf } from '../output/endings.ts'
 import { type List, printList, printObject, rowPrinter } from '../output/output.ts'
-import { columnsByTitle, droppableByTitle, presentations } from '../output/presentation.ts'
+import { columnsByTitle, droppableByTitle, type Presentation, presentations } from '../output/presentation.ts'
 import { columnOf, rowTypeOf, type Shape } from '../output/rows/columns.ts'
 import { typeAt, typeOf, type ValueType } from '../output/rows/value-types.ts'
 import { usageProblem } from '../output/usage.ts'
@@ -28,6 +28,7 @@ import { reportCancel } from './order-reports.ts'
 import { approve, report } from './spending.ts'
 
 type Values = Record<string, unknown>
+type Rows = NonNullable<Presentation['rows']>
 type Method = (...given: unknown[]) => Promise<unknown> & { withResponse(): Promise<Reply<unknown>> }
 
 /** The arguments of one operation. */
@@ -63,10 +64,16 @@ export function shapeOf({ response }: Endpoint): Shape {
 }
 
 /** The shape of the rows of a response that is one object but is shown as a table. */
-function shapeOfRows(endpoint: Endpoint, { columns, from }: { columns: readonly string[]; from: string }): Shape {
-  const found = typeAt(typeOf(endpoint.response), from)
-  const row = found?.kind === 'list' ? found.of : found
-  const members = new Map<string, ValueType>([['side', { kind: 'word', words: ['ask', 'bid'], isOpen: false }]])
+function shapeOfRows(endpoint: Endpoint, { columns, from, besides = {} }: Rows): Shape {
+  const whole = typeOf(endpoint.response)
+  const typeOfEach = (path: string) => {
+    const found = typeAt(whole, path)
+    return found?.kind === 'list' ? found.of : found
+  }
+  const row = typeOfEach(from)
+  const members = new Map<string, ValueType>()
+  if (columns.includes('side')) members.set('side', { kind: 'word', words: ['ask', 'bid'], isOpen: false })
+  for (const [name, path] of Object.entries(besides)) members.set(name, typeOfEach(path) as ValueType)
   if (row?.kind === 'object') for (const [name, type] of row.members) members.set(name, type)
   return { members: [...members.keys()], columns, type: { kind: 'object', members, isWindow: false } }
 }

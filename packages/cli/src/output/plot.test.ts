@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Canvas, depthPlot, type PriceSpan, pricePlot } from './plot.ts'
+import { type Canvas, depthPlot, heatPlot, type PriceSpan, pricePlot } from './plot.ts'
 
 const plain: Canvas = { width: 40, dim: String, bidColour: String, askColour: String }
 
@@ -94,4 +94,30 @@ test('for any market, a plot has the maximum width and the requested rows', () =
     }),
     { numRuns: 50 },
   )
+})
+
+const cellsOf = (...prices: (number | undefined)[]) => {
+  return prices.map((price, index) => ({ at: index * 3_600, price, nodes: price === undefined ? 0 : index }))
+}
+
+test('a heat map is a line of shades for each row, with a dot where nothing is offered', () => {
+  const rows = [
+    { label: 'a100', cells: cellsOf(1, 2, undefined, 4) },
+    { label: 'h100-west', cells: cellsOf(undefined, 3, 5, 2) },
+    { label: 'b200', cells: cellsOf(undefined, undefined, undefined, undefined) },
+  ]
+  assert.deepEqual(heatPlot(rows, { ...plain, width: 80 }), [
+    'a100       ░▒·█ 1.0000  3 nodes',
+    'h100-west  ·▓█▒ 2.0000  3 nodes',
+    'b200       ····',
+    '         └─────\n           1970-01-01 00:00  1970-01-01 03:00 UTC',
+    '░ 1.0000 … █ 5.0000  · nothing offered',
+  ])
+})
+
+test('cells of a heat map that share a column show the cheapest, and a map without rows says so', () => {
+  const row = { label: 'a', cells: cellsOf(4, 1, undefined, 4) }
+  assert.equal(heatPlot([row], { ...plain, width: 22 })[0], 'a  ░█ 1.0000  3 nodes')
+  assert.deepEqual(heatPlot([], plain), ['No SKU fits.'])
+  assert.equal(heatPlot([{ label: 'a', cells: cellsOf(2, 2) }], plain)[0], 'a  ░░ 2.0000  1 node')
 })

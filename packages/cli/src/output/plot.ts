@@ -1,4 +1,5 @@
 /** Draws the market as text: depth as bars, prices as a chart. Sums are floating-point numbers, for display only. */
+import { counted } from './amounts.ts'
 
 /** The number of nodes at a price. */
 export type DepthLevel = { readonly price: number; readonly nodes: number }
@@ -84,6 +85,48 @@ export function pricePlot(
     return `${canvas.dim(`${label} ┤`)} ${canvas.bidColour(cells.join('').trimEnd())}`.trimEnd()
   })
   return [...lines, canvas.dim(timeAxis({ from: first.at, to: last.at }, labelWidth, columns * stretch))]
+}
+
+/** The price of one cell of a heat map. Undefined: nothing is offered. */
+export type HeatCell = { readonly at: number; readonly price: number | undefined; readonly nodes: number }
+
+/** The cells of one thing. Those of all rows start at the same times. */
+export type HeatRow = { readonly label: string; readonly cells: readonly HeatCell[] }
+
+const shades = ['░', '▒', '▓', '█'] as const
+
+/**
+ * Draws a line of shades for each row: the darker, the dearer; `·` where nothing is offered. Behind it are the lowest
+ * price and the most nodes of one cell. Where there are more cells than columns, several share one, with the cheapest.
+ */
+export function heatPlot(rows: readonly HeatRow[], canvas: Canvas): string[] {
+  const prices = rows.flatMap(({ cells }) => cells.flatMap(({ price }) => price ?? []))
+  const times = rows[0]?.cells.map(({ at }) => at) ?? []
+  const [from, to] = [times[0], times.at(-1)]
+  if (from === undefined || to === undefined) return ['No SKU fits.']
+  const [low, high] = [Math.min(...prices), Math.max(...prices)]
+  const labelWidth = Math.max(...rows.map(({ label }) => label.length))
+  const summaries = rows.map(({ cells }) => summaryOf(cells))
+  const room = Math.max(1, canvas.width - labelWidth - Math.max(...summaries.map(({ length }) => length)) - 3)
+  const shared = Math.ceil(times.length / room)
+  const markOf = (price: number) => shades[Math.min(3, Math.floor(((price - low) / (high - low || 1)) * 4))] as string
+  const lines = rows.map(({ label, cells }, index) => {
+    const columns = groupsOf([...cells.entries()], ([at]) => Math.floor(at / shared))
+    const marks = columns.map(({ items }) => {
+      const offered = items.flatMap(([, { price }]) => price ?? [])
+      return offered.length === 0 ? '·' : markOf(Math.min(...offered))
+    })
+    return `${canvas.dim(label.padEnd(labelWidth))}  ${canvas.askColour(marks.join(''))} ${summaries[index]}`.trimEnd()
+  })
+  const axis = timeAxis({ from, to }, labelWidth - 1, Math.ceil(times.length / shared))
+  const scale = prices.length === 0 ? [] : [`░ ${low.toFixed(4)} … █ ${high.toFixed(4)}  · nothing offered`]
+  return [...lines, ...[axis, ...scale].map(canvas.dim)]
+}
+
+function summaryOf(cells: readonly HeatCell[]): string {
+  const prices = cells.flatMap(({ price }) => price ?? [])
+  if (prices.length === 0) return ''
+  return `${Math.min(...prices).toFixed(4)}  ${counted(Math.max(...cells.map(({ nodes }) => nodes)), 'node')}`
 }
 
 function timeAxis({ from, to }: { from: number; to: number }, labelWidth: number, width: number): string {

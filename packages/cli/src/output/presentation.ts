@@ -1,5 +1,6 @@
 /** The presentation of operations, which the contract does not contain: command names, columns, summaries. */
 import type { OperationName } from '@bourse/api/contract.ts'
+import type { HeatmapRow } from '@bourse/api/market/market-charts.ts'
 import type { Format } from './formats.ts'
 
 /** The exceptions of an operation from the naming rule. */
@@ -19,6 +20,8 @@ export type Presentation = {
     readonly columns: readonly string[]
     /** The member of the response whose values the rows are. */
     readonly from: string
+    /** Columns that are not members of these values, with the members of the response that have their type. */
+    readonly besides?: Readonly<Record<string, string>>
     /** Default: tables and csv. */
     readonly formats?: readonly Format[]
     readonly of: (answer: Readonly<Record<string, unknown>>) => readonly unknown[]
@@ -34,6 +37,27 @@ function levelRows(asks: readonly (Level | null)[], bids: readonly (Level | null
   const sided = (side: string, levels: readonly (Level | null)[]) =>
     levels.flatMap((level) => (level === null ? [] : [{ side, ...level }]))
   return [...sided('ask', asks.toReversed()), ...sided('bid', bids)]
+}
+
+const curveColumns = [
+  'start_at',
+  'average_price_dollars_per_node_hour',
+  'limit_price_dollars_per_node_hour',
+  'best_ask_dollars_per_node_hour',
+  'best_bid_dollars_per_node_hour',
+  'offered_node_count',
+]
+const heatmapColumns = [
+  'sku',
+  'start_at',
+  'best_ask_dollars_per_node_hour',
+  'offered_node_count',
+  'last_price_dollars_per_node_hour',
+]
+
+/** The cells of a heat map, each with its SKU. */
+function heatmapRows(rows: readonly HeatmapRow[]): Level[] {
+  return rows.flatMap(({ sku, cells }) => cells.map((cell) => ({ sku, ...cell })))
 }
 
 /** The default columns of resources, by their titles in the contract. */
@@ -221,6 +245,19 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   get_orderbook_depth: {
     as: ['book', 'depth'],
     rows: { columns: levelColumns, from: 'asks', of: ({ asks, bids }) => levelRows(asks as Level[], bids as Level[]) },
+  },
+  get_orderbook_curve: {
+    as: ['book', 'curve'],
+    rows: { columns: curveColumns, from: 'points', of: ({ points }) => points as Level[] },
+  },
+  get_orderbook_heatmap: {
+    as: ['book', 'heatmap'],
+    rows: {
+      columns: heatmapColumns,
+      from: 'rows.cells',
+      besides: { sku: 'rows.sku' },
+      of: ({ rows }) => heatmapRows(rows as HeatmapRow[]),
+    },
   },
   list_orderbook_fills: { as: ['book', 'fills'] },
   list_price_history: { as: ['book', 'prices'] },

@@ -91,6 +91,8 @@ export const operations: readonly Operation[] = [
   {"name":"get_orderbook_depth","method":"GET","path":"/preview/v2/orderbook/depth","query":["requirements","start_at","end_at","depth"]},
   {"name":"list_orderbook_fills","method":"GET","path":"/preview/v2/orderbook/fills","query":["requirements","start_at","end_at","since_at","limit","starting_after"]},
   {"name":"list_price_history","method":"GET","path":"/preview/v2/orderbook/price_history","query":["requirements","limit","starting_after","ending_before","sku","interval","since","until"]},
+  {"name":"get_orderbook_curve","method":"GET","path":"/preview/v2/orderbook/curve","query":["sku","from","to","step_minutes","length_minutes","node_count"]},
+  {"name":"get_orderbook_heatmap","method":"GET","path":"/preview/v2/orderbook/heatmap","query":["requirements","sku","from","to","step_minutes"]},
   {"name":"list_sku_availability","method":"GET","path":"/v2/skus/availability","query":["limit","starting_after","ending_before","requirements","id","start_at","end_at"]},
   {"name":"get_sku_availability","method":"GET","path":"/v2/skus/:id/availability","query":["start_at","end_at"]},
   {"name":"create_image","method":"POST","path":"/v2/images","takes_body":true,"is_idempotent":true},

@@ -1238,6 +1238,73 @@ export type PriceBucketPage = {
   cursor?: string
 }
 
+export type OrderbookCurvePoint = {
+  /** Unix seconds, a multiple of 60. */
+  start_at: number
+  /** Unix seconds, a multiple of 60. */
+  end_at: number
+  /** What an order for all nodes would pay now, rounded half up. `null`: not to be had. */
+  average_price_dollars_per_node_hour: string | null
+  /** The least limit price of an order for all nodes that is filled now. */
+  limit_price_dollars_per_node_hour: string | null
+  /** The best bid in any minute of the window. */
+  best_bid_dollars_per_node_hour: string | null
+  /** The best offer in any minute of the window. */
+  best_ask_dollars_per_node_hour: string | null
+  /** How many nodes other accounts offer in every minute of the window, at any price. */
+  offered_node_count: number
+}
+
+export type OrderbookCurve = {
+  object: 'orderbook_curve'
+  /** SKU id. */
+  sku: SkuId
+  /** Unix seconds, a multiple of 60. */
+  from: number
+  /** Unix seconds, a multiple of 60. */
+  to: number
+  /** From the start of a window to the next one. */
+  step_minutes: number
+  length_minutes: number
+  node_count: number
+  /** Unix seconds. */
+  requested_at: number
+  points: OrderbookCurvePoint[]
+}
+
+export type OrderbookHeatmapCell = {
+  /** Unix seconds, a multiple of 60. */
+  start_at: number
+  /** Unix seconds, a multiple of 60. */
+  end_at: number
+  /** The best offer in any minute of the window. */
+  best_ask_dollars_per_node_hour: string | null
+  /** How many nodes other accounts offer in every minute of the window, at any price. */
+  offered_node_count: number
+  /** The newest of the last 500 trades of the SKU in 30 days that overlaps the cell. */
+  last_price_dollars_per_node_hour: string | null
+}
+
+export type OrderbookHeatmapRow = {
+  sku: SkuSummary
+  cells: OrderbookHeatmapCell[]
+}
+
+export type OrderbookHeatmap = {
+  object: 'orderbook_heatmap'
+  /** Unix seconds, a multiple of 60. */
+  from: number
+  /** Unix seconds, a multiple of 60. */
+  to: number
+  /** From the start of a window to the next one. */
+  step_minutes: number
+  /** Unix seconds. */
+  requested_at: number
+  rows: OrderbookHeatmapRow[]
+  /** Whether more SKUs fit. */
+  has_more: boolean
+}
+
 export type SkuAvailability = {
   object: 'sku_availability'
   sku: SkuSummary
@@ -3588,6 +3655,36 @@ export type ListPriceHistoryQuery = {
   until?: number | undefined
 }
 
+/** The query of `get_orderbook_curve`. */
+export type GetOrderbookCurveQuery = {
+  /** SKU id. */
+  sku: SkuId
+  /** Start of the first window. Default: the current minute. */
+  from?: number | undefined
+  /** No window starts at or after it. Default: 48 windows after `from`. */
+  to?: number | undefined
+  /** From the start of a window to the next one. */
+  step_minutes?: number | undefined
+  /** The length of each window. */
+  length_minutes?: number | undefined
+  /** Nodes of the order. */
+  node_count?: number | undefined
+}
+
+/** The query of `get_orderbook_heatmap`. */
+export type GetOrderbookHeatmapQuery = {
+  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
+  requirements?: string | undefined
+  /** Default: the SKUs that fit, the first 16 by id. */
+  sku?: SkuId | readonly SkuId[] | undefined
+  /** Start of the first window. Default: the current minute. */
+  from?: number | undefined
+  /** No window starts at or after it. Default: 48 windows after `from`. */
+  to?: number | undefined
+  /** From the start of a window to the next one. */
+  step_minutes?: number | undefined
+}
+
 /** The query of `list_sku_availability`. */
 export type ListSkuAvailabilityQuery = {
   /** Rows on a page. */
@@ -3951,6 +4048,8 @@ export type Answers = {
   data: OrderbookFill[]
 }
   list_price_history: PriceBucketPage
+  get_orderbook_curve: OrderbookCurve
+  get_orderbook_heatmap: OrderbookHeatmap
   list_sku_availability: SkuAvailabilityPage
   get_sku_availability: SkuAvailability
   create_image: Image
@@ -4162,6 +4261,8 @@ export type Bodies = {
   get_orderbook_depth: never
   list_orderbook_fills: never
   list_price_history: never
+  get_orderbook_curve: never
+  get_orderbook_heatmap: never
   list_sku_availability: never
   get_sku_availability: never
   create_image: CreateImageBody
@@ -4373,6 +4474,8 @@ export type Queries = {
   get_orderbook_depth: GetOrderbookDepthQuery
   list_orderbook_fills: ListOrderbookFillsQuery
   list_price_history: ListPriceHistoryQuery
+  get_orderbook_curve: GetOrderbookCurveQuery
+  get_orderbook_heatmap: GetOrderbookHeatmapQuery
   list_sku_availability: ListSkuAvailabilityQuery
   get_sku_availability: GetSkuAvailabilityQuery
   create_image: never
@@ -4914,6 +5017,25 @@ export type Groups = {
   readonly priceHistory: {
     /** List trades by bucket of fill time, oldest first. */
     list(query?: Queries['list_price_history'], options?: RequestOptions): ListCall<Answers['list_price_history']['data'][number]>
+  }
+  readonly orderbookCurve: {
+    /**
+     * Read what nodes cost in windows of one length that start one after the other.
+     *
+     * Each point is what `create_order_estimate` says of a buy without a limit for its window, as the order
+     * book stands. A window that has begun, or that cannot have all nodes, has no price. At most 336 windows, which start
+     * within 366 days and are together at most 483,840 minutes long.
+     */
+    get(query: Queries['get_orderbook_curve'], options?: RequestOptions): Call<Answers['get_orderbook_curve']>
+  }
+  readonly orderbookHeatmap: {
+    /**
+     * Read the best offer, the offered nodes and the last price of several SKUs over time.
+     *
+     * A row for each SKU, by id, with a cell for each window of `step_minutes`. The cell of the current time
+     * is about the rest of its window; a cell that has passed has no offers. At most 336 cells of 16 SKUs.
+     */
+    get(query?: Queries['get_orderbook_heatmap'], options?: RequestOptions): Call<Answers['get_orderbook_heatmap']>
   }
   readonly skuAvailability: {
     /** List the nodes of each SKU that are offered over time. */

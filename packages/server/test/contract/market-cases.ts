@@ -110,6 +110,10 @@ export const marketCases = {
   },
   get_orderbook_quote: inWindow,
   get_orderbook_depth: inWindow,
+  get_orderbook_curve: {
+    call: async (world) => ({ query: `sku=${(await world.shared('sku')).id}` }),
+  },
+  get_orderbook_heatmap: {},
   list_orderbook_fills: inWindow,
   list_price_history: {},
   explain_order: onOne(order),

@@ -27,6 +27,8 @@ export const sums: ReadonlySet<OperationName> = new Set([
   'list_sku_availability',
   'get_orderbook_quote',
   'get_orderbook_depth',
+  'get_orderbook_curve',
+  'get_orderbook_heatmap',
   'get_sku_availability',
   'list_instance_logs',
 ])

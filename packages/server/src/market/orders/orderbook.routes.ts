@@ -4,6 +4,7 @@ import {
   deleteMaintenanceWindow,
   listMaintenanceWindows,
 } from '@bourse/api/market/market-administration.ts'
+import { getBookCurve, getBookHeatmap } from '@bourse/api/market/market-charts.ts'
 import { createOrderEstimate } from '@bourse/api/market/order-estimates.ts'
 import {
   getBookDepth,
@@ -15,6 +16,7 @@ import {
 import { getSkuAvailability, listSkuAvailability } from '@bourse/api/market/sku-availability.ts'
 import { handle } from '../../core/http/routes.ts'
 import * as windows from './maintenance-windows.service.ts'
+import * as charts from './market-charts.service.ts'
 import { estimateOrder } from './order-estimates.service.ts'
 import * as explanations from './order-explanations.service.ts'
 import * as orderbook from './orderbook.service.ts'
@@ -27,6 +29,8 @@ export const orderbookRoutes = [
   handle(listBookWindows, (ctx, { query }) => orderbook.listWindows(ctx, query)),
   handle(getBookQuote, (ctx, { query }) => orderbook.getQuote(ctx, query)),
   handle(getBookDepth, (ctx, { query }) => orderbook.getDepth(ctx, query)),
+  handle(getBookCurve, (ctx, { query }) => charts.getCurve(ctx, query)),
+  handle(getBookHeatmap, (ctx, { query }) => charts.getHeatmap(ctx, query)),
   handle(listBookFills, (ctx, { query }) => orderbook.listFills(ctx, query)),
   handle(listPriceHistory, (ctx, { query }) => orderbook.listPriceHistory(ctx, query)),
   handle(explainOrder, (ctx, { params }) => explanations.explainOrder(ctx, params.id)),

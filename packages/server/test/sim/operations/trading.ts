@@ -348,6 +348,8 @@ function lookAtMarket(context: Context): Plan {
     ...choices.pick([
       { op: 'get_orderbook_quote', query: range },
       { op: 'get_orderbook_depth', query: range },
+      { op: 'get_orderbook_curve', query: `sku=${context.world.skus.plain}&node_count=2&length_minutes=90` },
+      { op: 'get_orderbook_heatmap', query: `from=${from}` },
       { op: 'list_orderbook_windows', query: `range_start_at=${from}&range_end_at=${from + 6 * hour}` },
       { op: 'list_price_history', query: `sku=${context.world.skus.plain}&interval=hour` },
       { op: 'list_price_history', query: `interval=minute&since=${monthsAgo}&until=${from}` },

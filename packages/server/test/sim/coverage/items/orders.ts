@@ -137,6 +137,9 @@ export const orderItems: readonly Item[] = [
     name: 'order-book-views',
     covers: [
       ...[done('get_orderbook_quote'), done('get_orderbook_depth'), done('list_orderbook_windows')],
+      ...[done('get_orderbook_curve'), done('get_orderbook_heatmap')],
+      refusal('get_orderbook_curve', 'sku_not_available'),
+      ...[refusal('get_orderbook_curve', 'range_too_long'), refusal('get_orderbook_heatmap', 'range_too_long')],
       ...[done('list_price_history'), refusal('list_price_history', 'range_too_long')],
       refusal('list_orderbook_fills', 'too_old'),
     ],
@@ -148,6 +151,13 @@ export const orderItems: readonly Item[] = [
       await pass.ok('get_orderbook_depth', { query: range })
       const windows = `range_start_at=${from}&range_end_at=${from + 6 * hour}`
       await pass.ok('list_orderbook_windows', { query: windows })
+      const curve = `sku=${pass.fixtures.sku}`
+      await pass.ok('get_orderbook_curve', { query: `${curve}&from=${from}` })
+      await pass.ok('get_orderbook_heatmap', { query: `${curve}&from=${from}` })
+      await pass.refuse('get_orderbook_curve', 'sku_not_available', { query: 'sku=sku_missing' })
+      const tooMany = `${curve}&from=${from}&to=${from + 30 * 24 * hour}`
+      await pass.refuse('get_orderbook_curve', 'range_too_long', { query: tooMany })
+      await pass.refuse('get_orderbook_heatmap', 'range_too_long', { query: tooMany })
       await pass.ok('list_price_history', { query: `sku=${pass.fixtures.sku}&interval=hour` })
       const long = `interval=minute&since=${ago}&until=${from}`
       await pass.refuse('list_price_history', 'range_too_long', { query: long })

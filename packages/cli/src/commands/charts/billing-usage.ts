@@ -1,9 +1,10 @@
 /** `bourse billing usage` on a terminal: a bar of the effective cost for each period and group. */
 import type { Usage } from '@bourse/api/billing/usage.ts'
 import type { Query } from '@bourse/sdk/client-types.ts'
-import { readPeriod } from '../input/periods.ts'
-import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
-import { costPlot } from '../output/usage-plot.ts'
+import { readPeriod } from '../../input/periods.ts'
+import { type CommandContext, type GlobalOptions, openSession, type Session } from '../../input/session.ts'
+import { costPlot } from '../../output/usage-plot.ts'
+import { chartWidth } from './chart-wanted.ts'
 
 type Options = GlobalOptions & {
   readonly from?: string
@@ -16,15 +17,11 @@ type Options = GlobalOptions & {
 }
 
 const lengths = { hour: 13, day: 10, month: 7 } as const
-const widthMax = 100
 
 /** Draws the usage; undefined where a table, or data for a program, is wanted. */
 export function drawUsage(context: CommandContext, options: Options): Promise<void> | undefined {
-  const { width } = context.terminal
-  if (width === undefined || options.curl || options.json || options.columns !== undefined) return undefined
-  if (options.output !== undefined && options.output !== 'table') return undefined
-  if (options.filter || options.sort || options.watch || options.exact) return undefined
-  return draw(openSession(context, options), options, Math.min(width, widthMax))
+  const width = chartWidth(context, options)
+  return width === undefined ? undefined : draw(openSession(context, options), options, width)
 }
 
 /** The options with the periods that contain the given moments, because the operation takes whole ones. */

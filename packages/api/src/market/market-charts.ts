@@ -1,0 +1,138 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  array,
+  boolean,
+  constant,
+  dollars,
+  id,
+  integer,
+  minute,
+  nullable,
+  optional,
+  repeated,
+  resource,
+  type Static,
+  timestamp,
+} from '../kit/schema.ts'
+import { skuSummary } from '../kit/summaries.ts'
+import { requirementsParameter } from './sku-requirements.ts'
+
+/** The most windows of a curve, and the most cells of a SKU. */
+export const chartWindowsMax = 336
+/** The most minutes of all windows of a curve together: 336 windows of a day, or 10 of a month. */
+export const curveMinutesMax = chartWindowsMax * 1_440
+/** The most SKUs of a heat map. */
+export const heatmapSkusMax = 16
+/** The most days from the first window to the last one. */
+export const chartDaysMax = 366
+
+const onBook = { area: 'orderbook', access: 'open' } as const
+const minutesMax = 44_640
+const edges = {
+  from: optional(minute({ description: 'Start of the first window. Default: the current minute.' })),
+  to: optional(minute({ description: 'No window starts at or after it. Default: 48 windows after `from`.' })),
+}
+const step_minutes = integer({
+  unit: 'minutes',
+  min: 1,
+  max: minutesMax,
+  default: 60,
+  description: 'From the start of a window to the next one.',
+})
+const prices = {
+  best_ask_dollars_per_node_hour: nullable(dollars({ description: 'The best offer in any minute of the window.' })),
+  offered_node_count: integer({
+    min: 0,
+    description: 'How many nodes other accounts offer in every minute of the window, at any price.',
+  }),
+}
+
+/** What nodes cost in one delivery window. */
+export const curvePoint = resource('OrderbookCurvePoint', {
+  start_at: minute(),
+  end_at: minute(),
+  average_price_dollars_per_node_hour: nullable(
+    dollars({ description: 'What an order for all nodes would pay now, rounded half up. `null`: not to be had.' }),
+  ),
+  limit_price_dollars_per_node_hour: nullable(
+    dollars({ description: 'The least limit price of an order for all nodes that is filled now.' }),
+  ),
+  best_bid_dollars_per_node_hour: nullable(dollars({ description: 'The best bid in any minute of the window.' })),
+  ...prices,
+})
+export type CurvePoint = Static<typeof curvePoint>
+
+const cell = resource('OrderbookHeatmapCell', {
+  start_at: minute(),
+  end_at: minute(),
+  ...prices,
+  last_price_dollars_per_node_hour: nullable(
+    dollars({ description: 'The newest of the last 500 trades of the SKU in 30 days that overlaps the cell.' }),
+  ),
+})
+export type HeatmapCell = Static<typeof cell>
+
+const row = resource('OrderbookHeatmapRow', { sku: skuSummary, cells: array(cell, { max: chartWindowsMax }) })
+export type HeatmapRow = Static<typeof row>
+
+const windowErrors = ['invalid_range', 'not_aligned', 'range_too_long'] as const
+
+export const getBookCurve = endpoint({
+  ...onBook,
+  name: 'get_orderbook_curve',
+  method: 'GET',
+  path: '/preview/v2/orderbook/curve',
+  summary: 'Read what nodes cost in windows of one length that start one after the other.',
+  description: `Each point is what \`create_order_estimate\` says of a buy without a limit for its window, as the order
+book stands. A window that has begun, or that cannot have all nodes, has no price. At most 336 windows, which start
+within 366 days and are together at most 483,840 minutes long.`,
+  query: {
+    sku: id('sku'),
+    ...edges,
+    step_minutes: optional(step_minutes),
+    length_minutes: optional(
+      integer({ unit: 'minutes', min: 1, max: minutesMax, default: 60, description: 'The length of each window.' }),
+    ),
+    node_count: optional(integer({ min: 1, max: 10_000, default: 1, description: 'Nodes of the order.' })),
+  },
+  response: resource('OrderbookCurve', {
+    object: constant('orderbook_curve'),
+    sku: id('sku'),
+    from: minute(),
+    to: minute(),
+    step_minutes,
+    length_minutes: integer({ unit: 'minutes', min: 1, max: minutesMax }),
+    node_count: integer({ min: 1, max: 10_000 }),
+    requested_at: timestamp(),
+    points: array(curvePoint, { max: chartWindowsMax }),
+  }),
+  errors: [...windowErrors, 'sku_not_available'],
+})
+
+export const getBookHeatmap = endpoint({
+  ...onBook,
+  name: 'get_orderbook_heatmap',
+  method: 'GET',
+  path: '/preview/v2/orderbook/heatmap',
+  summary: 'Read the best offer, the offered nodes and the last price of several SKUs over time.',
+  description: `A row for each SKU, by id, with a cell for each window of \`step_minutes\`. The cell of the current time
+is about the rest of its window; a cell that has passed has no offers. At most 336 cells of 16 SKUs.`,
+  query: {
+    requirements: optional(requirementsParameter()),
+    sku: repeated(id('sku'), { max: heatmapSkusMax, description: 'Default: the SKUs that fit, the first 16 by id.' }),
+    ...edges,
+    step_minutes: optional(step_minutes),
+  },
+  response: resource('OrderbookHeatmap', {
+    object: constant('orderbook_heatmap'),
+    from: minute(),
+    to: minute(),
+    step_minutes,
+    requested_at: timestamp(),
+    rows: array(row, { max: heatmapSkusMax }),
+    has_more: boolean({ description: 'Whether more SKUs fit.' }),
+  }),
+  errors: windowErrors,
+})
+
+export const operations = [getBookCurve, getBookHeatmap] as const

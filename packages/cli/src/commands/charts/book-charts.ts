@@ -1,0 +1,89 @@
+/** `bourse book curve` and `bourse book heatmap` on a terminal: charts in place of many rows. */
+import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
+import {
+  type CurvePoint,
+  getBookCurve,
+  getBookHeatmap,
+  type HeatmapCell,
+  type HeatmapRow,
+} from '@bourse/api/market/market-charts.ts'
+import type { Query } from '@bourse/sdk/client-types.ts'
+import { givenFields, givenOthers } from '../../input/flags.ts'
+import { readInput } from '../../input/operation-input.ts'
+import { type CommandContext, type GlobalOptions, openSession, type Session } from '../../input/session.ts'
+import { counted, lengthOf } from '../../output/amounts.ts'
+import { rangeOf } from '../../output/moments.ts'
+import { styleOf } from '../../output/output.ts'
+import { type Canvas, heatPlot, type PriceSpan, pricePlot } from '../../output/plot.ts'
+import { chartWidth } from './chart-wanted.ts'
+
+type Options = GlobalOptions & Readonly<Record<string, unknown>>
+
+const height = 9
+
+/** Draws a forward curve; undefined where a table, or data for a program, is wanted. */
+export function drawCurve(context: CommandContext, options: Options): Promise<void> | undefined {
+  const width = chartWidth(context, options)
+  return width === undefined ? undefined : curve(openSession(context, options), options, width)
+}
+
+/** Draws a heat map; undefined where a table, or data for a program, is wanted. */
+export function drawHeatmap(context: CommandContext, options: Options): Promise<void> | undefined {
+  const width = chartWidth(context, options)
+  return width === undefined ? undefined : heatmap(openSession(context, options), options, width)
+}
+
+async function curve(session: Session, options: Options, width: number): Promise<void> {
+  const query = await queryOf<'get_orderbook_curve'>(session, getBookCurve as unknown as Endpoint, options)
+  const { node_count, length_minutes, step_minutes, points } = await session.client.orderbookCurve.get(query)
+  const { terminal } = session
+  const order = `${counted(node_count, 'node')} for ${lengthOf(length_minutes * 60)}`
+  terminal.data(terminal.dim(`${order} from each start, dollars per node-hour: ● mean, │ to worst`))
+  const spans = points.flatMap((point) => spanOf(point) ?? [])
+  if (spans.length === 0) return terminal.data(`In none of ${counted(points.length, 'window')} are all nodes offered.`)
+  const isFlat = spans.every(({ low, high }) => low === spans[0]?.low && high === low)
+  const chart = { seconds: step_minutes * 60, height: isFlat ? 1 : height, canvas: canvasOf(session, width) }
+  for (const line of pricePlot(spans, chart)) terminal.data(line)
+  const best = spans.reduce((least, span) => (span.mean < least.mean ? span : least))
+  const range = rangeOf(best.at, best.at + length_minutes * 60, styleOf(terminal, session.output))
+  terminal.data(`Cheapest: ${best.mean.toFixed(4)}, ${range}`)
+  const without = points.length - spans.length
+  if (without > 0) terminal.data(`Not all nodes are offered in ${without} of ${counted(points.length, 'window')}.`)
+}
+
+async function heatmap(session: Session, options: Options, width: number): Promise<void> {
+  const query = await queryOf<'get_orderbook_heatmap'>(session, getBookHeatmap as unknown as Endpoint, options)
+  const { step_minutes, rows, has_more } = await session.client.orderbookHeatmap.get(query)
+  const { terminal } = session
+  const cells = `cells of ${lengthOf(step_minutes * 60)}`
+  terminal.data(terminal.dim(`Best offer in dollars per node-hour, ${cells}; lowest price, most nodes`))
+  for (const line of heatPlot(rows.map(heatRowOf), canvasOf(session, width))) terminal.data(line)
+  if (has_more) terminal.note('More SKUs fit; --sku or --requirements choose others.')
+}
+
+async function queryOf<N extends 'get_orderbook_curve' | 'get_orderbook_heatmap'>(
+  session: Session,
+  endpoint: Endpoint,
+  options: Options,
+): Promise<Query<N>> {
+  const typed = { positional: {}, flags: givenFields(endpoint, options), others: givenOthers(endpoint, options) }
+  return (await readInput(session, endpoint, typed)) as Query<N>
+}
+
+function canvasOf({ terminal: { dim, bidColour, askColour } }: Session, width: number): Canvas {
+  return { width, dim, bidColour, askColour }
+}
+
+function spanOf(point: CurvePoint): PriceSpan | undefined {
+  const { average_price_dollars_per_node_hour: average, limit_price_dollars_per_node_hour: limit } = point
+  if (average === null || limit === null) return undefined
+  return { at: point.start_at, low: Number(average), high: Number(limit), mean: Number(average) }
+}
+
+function heatRowOf({ sku, cells }: HeatmapRow) {
+  return { label: sku.alias, cells: cells.map(heatCellOf) }
+}
+
+function heatCellOf({ start_at, best_ask_dollars_per_node_hour: price, offered_node_count: nodes }: HeatmapCell) {
+  return { at: start_at, price: price === null ? undefined : Number(price), nodes }
+}
