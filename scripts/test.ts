@@ -87,19 +87,21 @@ function report(): boolean {
   return wrong === 0 && passed > 0 && !stopped
 }
 
-function fileLine({ path, passed, failed, seconds }: FileResult): string {
+function fileLine({ path, passed, failed, seconds, processor_seconds }: FileResult): string {
   const counts = `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}`
-  return `${failed > 0 ? '✗' : '✓'} ${seconds.toFixed(1).padStart(6)} s  ${path}: ${counts}`
+  const times = `${seconds.toFixed(1).padStart(6)} s ${processor_seconds.toFixed(1).padStart(6)} s cpu`
+  return `${failed > 0 ? '✗' : '✓'} ${times}  ${path}: ${counts}`
 }
 
 function levelLine(name: Level): string {
   const pattern = levels.find((level) => level.name === name)?.pattern
   const own = result.files.filter(({ path }) => pattern?.test(path))
   const seconds = sum(own.map((file) => file.seconds))
+  const processor = `${sum(own.map((file) => file.processor_seconds)).toFixed(1)} s cpu`
   const budget = levels.find((level) => level.name === name)?.seconds ?? 0
   const over = seconds > budget ? ', over its budget' : ''
   const counts = `${sum(own.map(({ passed }) => passed))} passed, ${sum(own.map(({ failed }) => failed))} failed`
-  return `${name.padEnd(12)} ${seconds.toFixed(1).padStart(6)} s of ${budget}${over}: ${counts}`
+  return `${name.padEnd(12)} ${seconds.toFixed(1).padStart(6)} s of ${budget}${over}, ${processor}: ${counts}`
 }
 
 function sum(numbers: readonly number[]): number {

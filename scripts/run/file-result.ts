@@ -4,6 +4,8 @@ export type FileResult = {
   passed: number
   failed: number
   seconds: number
+  /** The processor time of its process, and of the processes that this one has waited for. */
+  processor_seconds: number
   /** The names of skipped tests, with the reason. */
   left_out: string[]
   /** Each failed test: its file and name, followed by the error. */

@@ -76,5 +76,13 @@ function sendResult(result: FileResult): void {
 }
 
 function sendFailure(path: string, message: string): void {
-  sendResult({ path, passed: 0, failed: 1, seconds: 0, left_out: [], failures: [`${path}: ${message}`] })
+  sendResult({
+    path,
+    passed: 0,
+    failed: 1,
+    seconds: 0,
+    processor_seconds: 0,
+    left_out: [],
+    failures: [`${path}: ${message}`],
+  })
 }

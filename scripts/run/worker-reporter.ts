@@ -1,6 +1,7 @@
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 import type { FileResult, WorkerMessage } from './file-result.ts'
+import { processorSeconds } from './processor-time.ts'
 
 /** The path of this reporter, for the process that starts worker-process.ts. */
 export const reporterPath = import.meta.filename
@@ -13,6 +14,8 @@ type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>
  */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   let result = emptyResult()
+  // The first file also pays for the start of the process.
+  let spent = 0
   for await (const event of events) {
     if (event.type === 'test:diagnostic' && event.data.level === 'error') yield `${event.data.message}\n`
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue
@@ -20,17 +23,17 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     if (event.data.nesting > 0) continue
     const { name, details } = event.data
     const failures = result.failures.map((failure) => `${name}: ${failure}`)
-    const message: WorkerMessage = {
-      kind: 'result',
-      result: { ...result, path: name, failures, seconds: details.duration_ms / 1000 },
-    }
+    const until = processorSeconds()
+    const times = { seconds: details.duration_ms / 1000, processor_seconds: until - spent }
+    spent = until
+    const message: WorkerMessage = { kind: 'result', result: { ...result, path: name, failures, ...times } }
     process.send?.(message)
     result = emptyResult()
   }
 }
 
 function emptyResult(): FileResult {
-  return { path: '', passed: 0, failed: 0, seconds: 0, left_out: [], failures: [] }
+  return { path: '', passed: 0, failed: 0, seconds: 0, processor_seconds: 0, left_out: [], failures: [] }
 }
 
 function count(result: FileResult, { type, data }: Ended): void {
