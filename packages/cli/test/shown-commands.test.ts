@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { newDirectory, noCurl, printedCalls, startSandbox } from './sandbox-process.ts'
 import { replaceCode, root, shownBlocks, shownSession } from './shown-blocks.ts'
-import { shapeOf, type } from './typed-shell.ts'
+import { serveProgram, shapeOf, type } from './typed-shell.ts'
+
+// One sandbox for all documents: each one begins after a reset. start.test.ts starts new ones.
+const directory = newDirectory()
+const sandbox = await startSandbox(directory)
+const served = await serveProgram()
 
 /** The commands of the shell blocks below a heading of a document. */
 function commandsOf(path: string, heading: string): string[] {
@@ -24,13 +29,20 @@ test('the printed alias runs the program that these tests run', () => {
   }
 })
 
+async function resetSandbox(): Promise<void> {
+  const headers = { authorization: `Bearer ${sandbox.token}`, 'content-type': 'application/json' }
+  const { status } = await fetch(`${sandbox.url}/sandbox/reset`, { method: 'POST', headers, body: '{}' })
+  assert.equal(status, 200)
+}
+
 /** Runs the session of a document in a new world, and compares the output with the shown one. */
-async function followSession(path: string, directory: string): Promise<void> {
+async function followSession(path: string, definition?: string): Promise<void> {
   const shown = shownSession(path)
   assert.ok(shown.length >= 5, `${shown.length} commands`)
   const { code, outputs, out } = await type(
     shown.map(({ command }) => command),
     directory,
+    definition,
   )
   assert.equal(code, 0, out)
   const expected = shown.map(({ output }) => shapeOf(output))
@@ -48,22 +60,22 @@ for (const [path, heading, least] of [
   ['docs/guides/output.md', '# Output of the command line', 12],
 ] as const) {
   test(`the commands of ${path} work as shown, one after the other`, async () => {
-    const directory = newDirectory()
-    const sandbox = await startSandbox(directory)
+    // The tour of the README runs as a reader types it, each command a process.
+    const definition = path === 'README.md' ? undefined : served
+    if (definition) await resetSandbox()
     const shown = commandsOf(path, heading)
     assert.ok(shown.length >= least, `${shown.length} commands`)
     // A reader has tried these calls first, so later commands must not need the resources that they use.
     const tried = noCurl ? [] : printedCalls(sandbox).map((call) => call.replace('curl', 'curl --fail'))
     const commands = [...tried, ...shown]
-    const { code, outputs, out } = await type(commands, directory)
+    const { code, outputs, out } = await type(commands, directory, definition)
     assert.equal(code, 0, `${commands[outputs.length - 1]}\n${outputs.at(-1) ?? out}`)
     for (const [index, command] of commands.entries()) {
       const isQuiet = /^There are no |Nothing was traded/m.test(outputs[index] ?? '')
       assert.ok(!isQuiet, `${command}\n${outputs[index]}`)
     }
     // The tour of the README ends with a reset.
-    if (path === 'README.md') await followSession(path, directory)
-    await sandbox.stop()
+    if (path === 'README.md') await followSession(path)
   })
 }
 
@@ -74,8 +86,6 @@ test('the programs that docs/guides/first-hour.md shows are those that it runs',
 })
 
 test('the session of docs/guides/first-hour.md runs as shown', async () => {
-  const directory = newDirectory()
-  const sandbox = await startSandbox(directory)
-  await followSession('docs/guides/first-hour.md', directory)
-  await sandbox.stop()
+  await resetSandbox()
+  await followSession('docs/guides/first-hour.md', served)
 })

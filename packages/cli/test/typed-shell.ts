@@ -1,18 +1,74 @@
 /** Types the commands of a document into a shell, and compares what they print with what the document shows. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
+import { after } from 'node:test'
 import { root } from './shown-blocks.ts'
 
+const program = `${process.execPath} packages/cli/bin/bourse.mjs`
+
 /** The alias of the README without npm, which takes longer than most commands. */
-const program = `alias bourse='${process.execPath} packages/cli/bin/bourse.mjs'`
+const alias = `alias bourse='${program}'`
+
+/** Starts a process that runs the commands of shells. It ends with this file. */
+export async function serveProgram(): Promise<string> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'typed-program-process.ts')], {
+    cwd: root,
+    env: { PATH: process.env.PATH, TZ: 'UTC' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  after(async () => {
+    child.stdin.end()
+    await once(child, 'exit')
+  })
+  const [port] = await once(child.stdout.setEncoding('utf8'), 'data')
+  return functionFor(Number(port))
+}
+
+/**
+ * The program as a function of the shell that lets {@link serveProgram} run the command, with the exported variables.
+ * What is no operation, or runs until it is stopped, is a process: in the background it takes the place of the
+ * subshell, so that `kill $!` reaches it.
+ */
+function functionFor(port: number): string {
+  return `
+bourse() {
+  case "$1 $2" in
+    'agent '*|'completion '*|'config '*|doctor*|init*|'profiles '*|'webhooks listen')
+      (( BASHPID == $$ )) || exec ${program} "$@"
+      ${program} "$@"
+      return ;;
+  esac
+  local name line fd variables=("HOME=$HOME")
+  for name in \${!BOURSE_@}; do [[ \${!name@a} != *x* ]] || variables+=("$name=\${!name}"); done
+  exec {fd}<>/dev/tcp/127.0.0.1/${port} || return
+  printf '%s\\0' \${#variables[@]} "\${variables[@]}" $# "$@" >&$fd
+  while IFS= read -r -u $fd line; do
+    case $line in
+      1*) printf '%s\\n' "\${line:1}" ;;
+      2*) printf '%s\\n' "\${line:1}" >&2 ;;
+      p*) printf '%s' "\${line:1}" ;;
+      =*) exec {fd}>&-; return "\${line:1}" ;;
+    esac
+  done
+  return 70
+}`
+}
 
 const milliseconds = 600_000
 
 /** What a shell printed: for each command that ran, and in all. */
 export type Typed = { readonly code: number | null; readonly outputs: readonly string[]; readonly out: string }
 
-/** Runs all commands in one shell, in the root of the repository, and stops at the first failure. */
-export async function type(commands: readonly string[], data_directory: string): Promise<Typed> {
+/**
+ * Runs all commands in one shell, in the root of the repository, and stops at the first failure. `definition` says what
+ * `bourse` is: a process each time, or the function of {@link serveProgram}.
+ */
+export async function type(
+  commands: readonly string[],
+  data_directory: string,
+  definition: string = alias,
+): Promise<Typed> {
   // A user types the next command later, when the effects of the last one are visible.
   const moment = 'bourse sandbox settle > /dev/null || exit 1'
   const lines = commands.map((command, index) => {
@@ -34,7 +90,7 @@ export async function type(commands: readonly string[], data_directory: string):
   // Both streams go through one pipe, so that the output keeps its order. What runs in the background ends with the
   // shell, also after a failure.
   const ends = `trap 'kill $(jobs -p) 2> /dev/null' EXIT`
-  shell.stdin.end(`exec 2>&1\n${ends}\n${program}\n${lines.join('\n')}\n`)
+  shell.stdin.end(`exec 2>&1\n${ends}\n${definition}\n${lines.join('\n')}\n`)
   const [code] = await once(shell, 'close')
   return { code, outputs: out.split(/^@\d+\n/m).slice(1), out }
 }
