@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 58c993e6c1aaa088
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 3456454c591f2d64
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -234,7 +234,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/K4W8iC1AM8Oug0GQyCAZ3g.Z7a3Uu9ny_9SCjCOO1O9s50NQXOsCDs5n1SXkqjY_bQ",
+      "url": "https://bourse.example/sign-in/Z4xeFj6OudBRGU1zuuLNcQ.Y5G-bwV11cVNvSSPmiadGKNJpjINb07ptMAe89LED1s",
       "expires_at": 1795425300
     }
   },
@@ -761,10 +761,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "QyQzNNoE2qQ0y7BdxDOf4jKfZLd5AW1arSlx0OYL3VM",
-      "user_code": "TCBJ-KXVF",
+      "device_code": "DsGIV0XFNprLbAImXaTovLs-Fef7B1qqvodBnRO597c",
+      "user_code": "ZPMB-ZSLQ",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=TCBJ-KXVF",
+      "verification_uri_complete": "https://bourse.example/device?user_code=ZPMB-ZSLQ",
       "expires_in": 600,
       "interval": 1
     }
@@ -1127,7 +1127,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1157,7 +1157,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2424,8 +2424,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795381440,
-          "end_at": 1795385040,
+          "start_at": 1795382460,
+          "end_at": 1795386060,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2438,8 +2438,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795385040,
-          "end_at": 1795388640,
+          "start_at": 1795386060,
+          "end_at": 1795389660,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2563,7 +2563,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 5369,
+          "allocated_node_minutes": 5025,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -5548,10 +5548,11 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
+      "next_due_at": 1795425300,
       "settled": true
     }
   },
@@ -5766,8 +5767,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922620.580327",
-            "total_dollars": "1000002416.706846",
+            "available_dollars": "999922676.652008",
+            "total_dollars": "1000002472.778527",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
@@ -6412,20 +6413,22 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 1
+      "rate": 1,
+      "next_due_at": 1795425300
     }
   },
   "freeze_clock": {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 1
+      "rate": 1,
+      "next_due_at": 1795425300
     }
   },
   "settle": {
@@ -6587,20 +6590,22 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 60
+      "rate": 60,
+      "next_due_at": 1795425300
     }
   },
   "resume_clock": {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": false,
-      "rate": 60
+      "rate": 60,
+      "next_due_at": 1795425300
     }
   },
   "get_health": {
@@ -6643,7 +6648,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",
@@ -6677,7 +6682,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",
