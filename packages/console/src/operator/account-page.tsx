@@ -1,0 +1,181 @@
+/** One account as the operator sees it: trust, money, limits, properties of SKUs that differ for it. */
+import type { AdministeredAccount, Limit, SkuOverride } from '@bourse/sdk'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { client } from '../live/client.ts'
+import { useAction, useRead } from '../live/queries.ts'
+import { useAddress } from '../ui/address.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { ErrorText } from '../ui/error-text.tsx'
+import { Facts, Loading, Page } from '../ui/page.tsx'
+import { Select } from '../ui/select.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { say } from '../ui/toasts.tsx'
+import { countText } from '../ui/values.rules.ts'
+import { Money } from '../ui/values.tsx'
+import { LimitForm } from './limit-form.tsx'
+import { Postings } from './postings.tsx'
+import { trustLevels } from './words.ts'
+
+const nouns = ['account', 'limit', 'transaction', 'balance']
+
+/** The page. */
+export function AccountPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const { data: account, error } = useRead(['account', 'administered', id], () => client.accounts.get(id), {
+    every: 30_000,
+  })
+  return (
+    <Page
+      title={account?.name ?? id}
+      help={<>One account as the operator sees it. Each change here is in the audit trail of the account too.</>}
+      guide="/docs/concepts/trust"
+    >
+      <p>
+        <Link to="/operator">All accounts</Link>
+      </p>
+      <ErrorText error={error} />
+      {account ? <Shown account={account} /> : error ? null : <Loading />}
+    </Page>
+  )
+}
+
+function Shown({ account }: { account: AdministeredAccount }) {
+  const [{ tab }, setAddress] = useAddress({ tab: 'money' })
+  const { id, is_frozen, balance } = account
+  const tabs = [
+    { id: 'money', title: 'Money', content: <Postings account={id} balance={balance} /> },
+    { id: 'limits', title: 'Limits', content: <Limits account={id} /> },
+    { id: 'overrides', title: 'SKU properties', content: <Overrides account={id} /> },
+  ]
+  return (
+    <>
+      <Actions account={account} />
+      <Facts
+        facts={[
+          ['State', <Badge key="state" word={is_frozen ? 'frozen' : 'active'} />],
+          ['Available', <Money key="available" dollars={balance.available_dollars} />],
+          ['Held', <Money key="held" dollars={balance.held_dollars} />],
+          ['Credit limit', <Money key="credit" dollars={balance.credit_limit_dollars} />],
+          [
+            'Id',
+            <span key="id" className="mono">
+              {id}
+            </span>,
+          ],
+          ['Kind', account.entity_type ?? 'not said'],
+        ]}
+      />
+      <Tabs tabs={tabs} value={tab} onChange={(next) => setAddress({ tab: next }, { push: true })} />
+    </>
+  )
+}
+
+function Actions({ account: { id, is_frozen, is_platform, trust_level } }: { account: AdministeredAccount }) {
+  const [isAsking, setAsking] = useState(false)
+  const freeze = useAction(() => (is_frozen ? client.accounts.unfreeze(id) : client.accounts.freeze(id)), {
+    nouns,
+    onDone: () => {
+      say(is_frozen ? 'The account may act again.' : 'The account may only read now.')
+      setAsking(false)
+    },
+  })
+  const trust = useAction(
+    (level: string) => client.accounts.setTrustLevel(id, { trust_level: level as typeof trust_level }),
+    { nouns, onDone: (_, level) => say(`The account is ${level} now.`) },
+  )
+  return (
+    <div className="row">
+      <Select
+        label="Trust"
+        value={trust_level}
+        onChange={(level) => trust.run(level)}
+        options={Object.fromEntries(trustLevels.map((level) => [level, level]))}
+      />
+      <Button kind={is_frozen ? 'usual' : 'danger'} disabled={is_platform} onClick={() => setAsking(true)}>
+        {is_frozen ? 'Unfreeze' : 'Freeze'}
+      </Button>
+      <ErrorText error={trust.error} />
+      <ConfirmDialog
+        title={is_frozen ? 'Let the account act again?' : 'Freeze the account?'}
+        action={is_frozen ? 'Unfreeze' : 'Freeze'}
+        isDangerous={!is_frozen}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => freeze.run(undefined)}
+        isBusy={freeze.isRunning}
+        error={freeze.error}
+      >
+        <p>
+          {is_frozen
+            ? 'It may trade and run instances again. Orders that were cancelled stay cancelled.'
+            : 'It may only read. Its open orders are cancelled, and its automations stop. Instances go on.'}
+        </p>
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+function Limits({ account }: { account: string }) {
+  const limits = useRead(['limit', account], () => client.accountLimits.list(account).all())
+  const [opened, setOpened] = useState<Limit>()
+  if (limits.error) return <ErrorText error={limits.error} />
+  return (
+    <>
+      <Table
+        name="Limits"
+        columns={limitColumns}
+        rows={limits.data ?? []}
+        keyOf={({ name }) => name}
+        onOpen={setOpened}
+      />
+      {opened ? <LimitForm account={account} limit={opened} onClose={() => setOpened(undefined)} /> : null}
+    </>
+  )
+}
+
+const limitColumns: readonly Column<Limit>[] = [
+  { id: 'name', title: 'Limit', value: ({ name }) => name, cell: ({ name }) => name.replaceAll('_', ' ') },
+  {
+    id: 'value',
+    title: 'Value',
+    value: ({ value }) => value,
+    cell: ({ value }) => (value === null ? 'none' : countText(value)),
+    isNumber: true,
+  },
+  {
+    id: 'used',
+    title: 'Used',
+    value: ({ used }) => used,
+    cell: ({ used }) => (used === null ? '–' : countText(used)),
+    isNumber: true,
+  },
+  { id: 'unit', title: 'Unit', value: ({ unit }) => unit, cell: ({ unit }) => unit.replaceAll('_', '-') },
+  { id: 'source', title: 'From', value: ({ source }) => source, cell: ({ source }) => source.replaceAll('_', ' ') },
+]
+
+function Overrides({ account }: { account: string }) {
+  const overrides = useRead(['sku', 'overrides', account], () => client.skuOverrides.list(account).all())
+  const remove = useAction((sku: SkuOverride['sku']['id']) => client.skuOverrides.delete({ account, sku }), {
+    nouns: ['sku'],
+  })
+  if (overrides.error) return <ErrorText error={overrides.error} />
+  const rows = overrides.data ?? []
+  if (rows.length === 0) return <p className="quiet">All SKUs have their usual properties for this account.</p>
+  return (
+    <ul>
+      {rows.map(({ sku, properties }) => (
+        <li key={sku.id}>
+          {sku.alias ?? sku.id}: <code>{JSON.stringify(properties)}</code>{' '}
+          <Button kind="plain" onClick={() => remove.run(sku.id)}>
+            Remove
+          </Button>
+        </li>
+      ))}
+      <ErrorText error={remove.error} />
+    </ul>
+  )
+}

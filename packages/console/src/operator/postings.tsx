@@ -1,0 +1,160 @@
+/** The ledger of an account, with top-ups and its credit limit. */
+import type { AdministeredAccount, Transaction } from '@bourse/sdk'
+import { type FormEvent, useState } from 'react'
+import { client } from '../live/client.ts'
+import { ListView } from '../live/list-view.tsx'
+import { useAction, useList } from '../live/queries.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { ErrorText } from '../ui/error-text.tsx'
+import { Field } from '../ui/field.tsx'
+import { Empty } from '../ui/page.tsx'
+import type { Column } from '../ui/table.tsx'
+import { say } from '../ui/toasts.tsx'
+import { Moment, Money } from '../ui/values.tsx'
+import { postingTypes } from './words.ts'
+
+const nouns = ['account', 'transaction', 'balance']
+
+/** The ledger. */
+export function Postings({ account, balance }: { account: string; balance: AdministeredAccount['balance'] }) {
+  const [opened, setOpened] = useState<'post' | 'credit'>()
+  const read = ({ account: _, ...query }: { account?: string }) => client.accountTransactions.list(account, query)
+  const list = useList('transaction', read, { account }, { every: 30_000 })
+  const close = () => setOpened(undefined)
+  return (
+    <div className="stack">
+      <div className="row">
+        <Button onClick={() => setOpened('post')}>Top up</Button>
+        <Button onClick={() => setOpened('credit')}>Set the credit limit</Button>
+      </div>
+      <ListView
+        name="Ledger"
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        sortName="ledger_sort"
+        empty={<Empty title="No posting">Nothing was paid, bought or sold yet.</Empty>}
+      />
+      {opened === 'post' ? <PostForm account={account} onClose={close} /> : null}
+      {opened === 'credit' ? (
+        <CreditForm account={account} current={balance.credit_limit_dollars} onClose={close} />
+      ) : null}
+    </div>
+  )
+}
+
+const columns: readonly Column<Transaction>[] = [
+  {
+    id: 'created_at',
+    title: 'When',
+    value: ({ created_at }) => created_at,
+    cell: ({ created_at }) => <Moment at={created_at} />,
+  },
+  { id: 'type', title: 'Type', value: ({ type }) => type, cell: ({ type }) => type.replaceAll('_', ' ') },
+  {
+    id: 'amount',
+    title: 'Amount',
+    value: ({ amount_dollars }) => amount_dollars,
+    cell: ({ amount_dollars }) => <Money dollars={amount_dollars} sign />,
+    isNumber: true,
+  },
+  {
+    id: 'balance',
+    title: 'Balance',
+    value: ({ balance_after_dollars }) => balance_after_dollars,
+    cell: ({ balance_after_dollars }) => <Money dollars={balance_after_dollars} />,
+    isNumber: true,
+  },
+  {
+    id: 'description',
+    title: 'About',
+    value: ({ description }) => description,
+    cell: ({ description }) => description,
+  },
+]
+
+type FormProps = { account: string; onClose: () => void }
+
+function PostForm({ account, onClose }: FormProps) {
+  const [fields, setFields] = useState({ type: 'credit_grant', amount_dollars: '', description: '' })
+  const post = useAction(
+    () => client.accountTransactions.create(account, { ...fields, type: fields.type as (typeof postingTypes)[number] }),
+    {
+      nouns,
+      onDone: () => {
+        say('The posting is in the ledger.')
+        onClose()
+      },
+    },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    post.run(undefined)
+  }
+  const set = (name: keyof typeof fields) => ({
+    value: fields[name],
+    onChange: ({ target }: { target: { value: string } }) => setFields({ ...fields, [name]: target.value }),
+  })
+  return (
+    <Dialog title="Post to the ledger" isOpen onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <Field label="Type" name="type" error={post.error}>
+          <select {...set('type')}>
+            {postingTypes.map((type) => (
+              <option key={type} value={type}>
+                {type.replaceAll('_', ' ')}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label="Dollars" name="amount_dollars" error={post.error} hint="Negative amounts take money away">
+          <input required inputMode="decimal" placeholder="100.00" {...set('amount_dollars')} />
+        </Field>
+        <Field label="Description" name="description" error={post.error}>
+          <input required maxLength={255} {...set('description')} />
+        </Field>
+        <ErrorText error={post.error} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={post.isRunning}>
+            Post
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function CreditForm({ account, current, onClose }: FormProps & { current: string }) {
+  const [text, setText] = useState(current)
+  const put = useAction(() => client.limits.putCredit(account, { credit_limit_dollars: text }), {
+    nouns,
+    onDone: onClose,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    put.run(undefined)
+  }
+  return (
+    <Dialog title="Credit limit" isOpen onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <Field
+          label="Dollars"
+          name="credit_limit_dollars"
+          error={put.error}
+          hint="How far the balance may go below zero"
+        >
+          <input required inputMode="decimal" value={text} onChange={({ target }) => setText(target.value)} />
+        </Field>
+        <ErrorText error={put.error} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={put.isRunning}>
+            Set
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

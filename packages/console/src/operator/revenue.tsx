@@ -1,0 +1,80 @@
+/** What the marketplace earned by month and SKU, and the ledger of all accounts as files. */
+import type { Revenue as RevenueRow } from '@bourse/sdk'
+import { client } from '../live/client.ts'
+import { useNow } from '../live/clock.ts'
+import { useRead } from '../live/queries.ts'
+import { ErrorText } from '../ui/error-text.tsx'
+import { Loading } from '../ui/page.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { countText } from '../ui/values.rules.ts'
+import { Money } from '../ui/values.tsx'
+
+const day = 86_400
+
+/** The table of the last twelve months. */
+export function Revenue() {
+  const now = useNow()
+  const to = monthOf(now)
+  const from = monthOf(now - 334 * day)
+  const rows = useRead(['transaction', 'revenue', from, to], () => client.revenue.list({ from, to }).all())
+  const skus = useRead(['sku', 'choices'], () => client.skus.list().all({ max: 500 }))
+  const names = new Map((skus.data ?? []).map(({ id, alias }) => [id, alias ?? id]))
+  const today = now - (now % day)
+  const range = `from=${today - 30 * day}&to=${today}`
+  return (
+    <div className="stack">
+      <p>
+        Ledger of the last 30 days:{' '}
+        {['csv', 'jsonl', 'parquet'].map((encoding) => (
+          <a key={encoding} href={`/preview/v2/admin/ledger?${range}&encoding=${encoding}`} download>
+            {encoding}{' '}
+          </a>
+        ))}
+      </p>
+      <ErrorText error={rows.error} />
+      {rows.isPending && !rows.error ? <Loading /> : null}
+      {rows.data ? (
+        <Table name="Revenue" columns={columnsWith(names)} rows={rows.data} keyOf={({ month, sku }) => month + sku} />
+      ) : null}
+    </div>
+  )
+}
+
+function columnsWith(names: ReadonlyMap<string, string>): readonly Column<RevenueRow>[] {
+  return [
+    { id: 'month', title: 'Month', value: ({ month }) => month, cell: ({ month }) => month },
+    { id: 'sku', title: 'SKU', value: ({ sku }) => names.get(sku) ?? sku, cell: ({ sku }) => names.get(sku) ?? sku },
+    {
+      id: 'fees',
+      title: 'Fees',
+      value: ({ fees_dollars }) => fees_dollars,
+      cell: ({ fees_dollars }) => <Money dollars={fees_dollars} />,
+      isNumber: true,
+    },
+    {
+      id: 'volume',
+      title: 'Volume',
+      value: ({ volume_dollars }) => volume_dollars,
+      cell: ({ volume_dollars }) => <Money dollars={volume_dollars} />,
+      isNumber: true,
+    },
+    {
+      id: 'node_hours',
+      title: 'Node-hours',
+      value: ({ node_minutes }) => node_minutes,
+      cell: ({ node_minutes }) => countText(Math.round(node_minutes / 60)),
+      isNumber: true,
+    },
+    {
+      id: 'fills',
+      title: 'Fills',
+      value: ({ fill_count }) => fill_count,
+      cell: ({ fill_count }) => countText(fill_count),
+      isNumber: true,
+    },
+  ]
+}
+
+function monthOf(at: number): string {
+  return new Date(at * 1000).toISOString().slice(0, 7)
+}
