@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- http|market|fleet|neighbours|push|money [row…] [--json]`: compares measurements with the goals in
+ * `npm run bench -- http|market|fleet|neighbours|push|money|console [row…] [--json]`: compares measurements with the goals in
  * docs/benchmarks. Prints one row per measurement. Exit code 1 if a goal is missed.
  */
+import { consoleRows } from './console/console.ts'
 import { doctorRowNames, doctorRows } from './doctor.ts'
 import { agentRows } from './fleet/fleet-agents.ts'
 import { planRows } from './fleet/fleet-plan.ts'
@@ -47,6 +48,7 @@ const groups: Readonly<Record<string, () => AsyncIterable<Row>>> = {
     yield* webhookRows(wanted)
   },
   money: moneyRows,
+  console: () => consoleRows(wanted),
 }
 
 const measure = groups[group]

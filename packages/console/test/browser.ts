@@ -3,19 +3,18 @@
  * error of the console, any violation of the policy, and any request to another origin.
  */
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { startTestServer, type TestAccount, type TestServer } from '../../server/test/support/server.ts'
+import { browserPath, launchBrowser, signInLink } from './chromium.ts'
 
-const places = [process.env.BOURSE_BROWSER ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome']
-const executablePath = places.find((path) => path !== '' && existsSync(path))
 const isRequired = process.env.BOURSE_REQUIRE_BROWSER === '1'
 
 /** The option `skip` of tests: they run wherever a browser is, and fail where one is required and missing. */
-export const skip = executablePath || isRequired ? false : 'no browser: install chromium, or set BOURSE_BROWSER to one'
+export const skip = browserPath || isRequired ? false : 'no browser: install chromium, or set BOURSE_BROWSER to one'
 
 /** A person at a browser, in an account with money and capacity to buy. */
 export type Visitor = {
@@ -57,7 +56,7 @@ export function visitorOf(server: TestServer, account: TestAccount): Visitor {
 }
 
 async function signedIn(server: TestServer, account: TestAccount, options: BrowserContextOptions) {
-  browser ??= launch()
+  browser ??= launchBrowser()
   const context = await (await browser).newContext({
     viewport: { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -69,22 +68,6 @@ async function signedIn(server: TestServer, account: TestAccount, options: Brows
   await page.waitForURL((url) => !url.pathname.startsWith('/sign_in'))
   await page.close()
   return context
-}
-
-/** A sign-in link of a new admin of an account. */
-export async function signInLink(server: TestServer, { token }: Pick<TestAccount, 'token'>): Promise<string> {
-  const email = `person-${crypto.randomUUID().slice(0, 8)}@example.com`
-  const user = await server.ok('POST', '/preview/v2/users', { token, body: { email } })
-  const body = { principal_type: 'user', principal_id: user.id, role: 'role_admin' }
-  await server.ok('POST', '/preview/v2/grants', { token, body })
-  const { url } = await server.ok('POST', `/preview/v2/users/${user.id}/sign_in_links`, { token })
-  return server.url + new URL(url).pathname
-}
-
-async function launch(): Promise<Browser> {
-  assert.ok(executablePath, 'BOURSE_REQUIRE_BROWSER is 1, and no browser was found')
-  // The browser refuses to isolate its processes as root.
-  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
 }
 
 const problems = new WeakMap<Page, string[]>()

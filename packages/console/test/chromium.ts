@@ -1,0 +1,27 @@
+/** The browser of tests and benchmarks. */
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+import type { TestAccount, TestServer } from '../../server/test/support/server.ts'
+
+const places = [process.env.BOURSE_BROWSER ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome']
+
+/** The path of a browser; undefined where there is none. */
+export const browserPath = places.find((path) => path !== '' && existsSync(path))
+
+/** Starts the browser. */
+export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
+  if (browserPath === undefined) throw new Error('There is no browser: install chromium, or set BOURSE_BROWSER to one.')
+  // The browser refuses to isolate its processes as root.
+  const needed = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return chromium.launch({ executablePath: browserPath, args: [...needed, ...args] })
+}
+
+/** A sign-in link of a new admin of an account. */
+export async function signInLink(server: TestServer, { token }: Pick<TestAccount, 'token'>): Promise<string> {
+  const email = `person-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const user = await server.ok('POST', '/preview/v2/users', { token, body: { email } })
+  const body = { principal_type: 'user', principal_id: user.id, role: 'role_admin' }
+  await server.ok('POST', '/preview/v2/grants', { token, body })
+  const { url } = await server.ok('POST', `/preview/v2/users/${user.id}/sign_in_links`, { token })
+  return server.url + new URL(url).pathname
+}

@@ -1,0 +1,83 @@
+// Measures the console in a browser: what it loads, how soon it paints, and how soon it shows what others do. Times are
+// in milliseconds; each is compared with its goal, since there is no other console to compare with.
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from '../../../packages/console/test/chromium.ts'
+import { openTestServer } from '../../../packages/server/test/support/server.ts'
+import type { Row } from '../row.ts'
+import { clickTo, largestPaint, shownAt } from './in-page.ts'
+import { measureLongList } from './long-list.ts'
+import { firstLoad, largestRoute } from './sizes.ts'
+import { median, openStage, rowOf, type Stage, signIn } from './stage.ts'
+
+const rounds = 7
+const longListRows = ['console_frames', 'console_memory_kb']
+const timedRows = ['console_paint_ms', 'console_route_ms', 'console_cached_route_ms', 'console_commit_to_pixel_ms']
+
+/** The rows of the console. */
+export async function* consoleRows(wanted: (name: string) => boolean): AsyncGenerator<Row> {
+  yield rowOf('console_first_load_kb', firstLoad(), 150)
+  yield rowOf('console_route_kb', largestRoute(), 60)
+  if (![...timedRows, ...longListRows].some(wanted)) return
+  const browser = await launchBrowser()
+  try {
+    await using server = await openTestServer()
+    const stage = await openStage(server, browser)
+    yield rowOf('console_paint_ms', await measurePaint(browser, stage), 1_000)
+    yield* await measureRoutes(stage)
+    yield rowOf('console_commit_to_pixel_ms', await measureCommit(stage), 500)
+    if (longListRows.some(wanted)) yield* await measureLongList(stage)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** The largest contentful paint of the overview with an empty cache. */
+async function measurePaint(browser: Browser, { server, account }: Stage): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const context = await browser.newContext()
+    await signIn(context, server, account)
+    const page = await context.newPage()
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Network.clearBrowserCache')
+    await page.goto(`${server.url}/console`)
+    await page.getByRole('heading', { name: 'Capacity' }).waitFor()
+    times.push(await page.evaluate<number>(largestPaint))
+    await context.close()
+  }
+  return median(times)
+}
+
+/** From a click in the navigation to the heading of the page: the first visit, and one from the cache. */
+async function measureRoutes({ server, context }: Stage): Promise<Row[]> {
+  const page = await context.newPage()
+  const first: number[] = []
+  const cached: number[] = []
+  const go = (title: string) => page.evaluate<number>(clickTo(title))
+  for (let round = 0; round < rounds; round++) {
+    await page.goto(`${server.url}/console`)
+    await page.getByRole('heading', { name: 'Capacity' }).waitFor()
+    first.push(await go('Instances'))
+    await go('Overview')
+    cached.push(await go('Instances'))
+  }
+  await page.close()
+  return [rowOf('console_route_ms', median(first), 100), rowOf('console_cached_route_ms', median(cached), 50)]
+}
+
+/** From the response of a write elsewhere to the row in an open list. */
+async function measureCommit({ server, context, create }: Stage): Promise<number> {
+  const page: Page = await context.newPage()
+  await page.goto(`${server.url}/console/instances`)
+  await page.getByRole('row', { name: /first/ }).waitFor()
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const name = `commit-${round}`
+    const seen = page.evaluate<number>(shownAt(name))
+    await create(name)
+    const committed = Date.now()
+    times.push(Math.max(0, (await seen) - committed))
+  }
+  await page.close()
+  return median(times)
+}
