@@ -56,8 +56,12 @@ export async function bourse(words: readonly string[], variables: Record<string,
 /**
  * Starts a sandbox in a directory from `newDirectory` and waits until it is ready. Throws with its output if it exits.
  */
-export async function startSandbox(data_directory: string): Promise<RunningSandbox> {
-  const { child, texts } = launch(['start'], { BOURSE_DATA_DIR: data_directory, BOURSE_PORT: '0' })
+export async function startSandbox(
+  data_directory: string,
+  { words = [], variables = {} }: { words?: readonly string[]; variables?: Record<string, string> } = {},
+): Promise<RunningSandbox> {
+  const settings = { BOURSE_DATA_DIR: data_directory, BOURSE_PORT: '0', ...variables }
+  const { child, texts } = launch(['start', ...words], settings)
   running.set(data_directory, child)
   const ended: RunningSandbox['ended'] = once(child, 'close').then(([code, signal]) => {
     running.delete(data_directory)

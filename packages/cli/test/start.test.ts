@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -14,6 +14,15 @@ const directory = newDirectory()
 const second = newDirectory()
 let sandbox: RunningSandbox = await startSandbox(directory)
 
+/** The printed sign-in links, at the address of the sandbox. */
+function linksOf({ url, out }: Pick<RunningSandbox, 'url' | 'out'>): string[] {
+  return [...out().matchAll(/\/sign-in\/\S+/g)].map(([path]) => `${url}${path}`)
+}
+
+async function pageOf(link: string): Promise<string> {
+  return (await fetch(link)).text()
+}
+
 function clientOf({ url, token }: RunningSandbox) {
   return createClient({ baseUrl: url, token, maxRetries: 0 })
 }
@@ -23,13 +32,19 @@ test('a sandbox prints few lines and no token, and writes tokens and example cal
   for (const part of [sandbox.url, `${sandbox.url}/docs`, join(directory, 'sandbox.env')])
     assert.ok(said.includes(part), part)
   const lines = `${sandbox.err()}${said}`.split('\n').filter(Boolean)
-  assert.ok(lines.length <= 12, lines.join('\n'))
-  const link = `${sandbox.url}${/\/sign-in\/\S+/.exec(said)?.[0]}`
-  assert.doesNotMatch(lines.join('\n').replace(link, ''), /eyJ|delete|terminate|\brm\b/)
-  assert.match(await (await fetch(link)).text(), /signed in as ada/)
+  assert.ok(lines.length <= 13, lines.join('\n'))
+  assert.doesNotMatch(lines.join('\n').replaceAll(/\/sign-in\/\S+/g, ''), /eyJ|delete|terminate|\brm\b/)
   const file = join(directory, 'sandbox.env')
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.equal((await clientOf(sandbox).account.get()).server.mode, 'sandbox')
+})
+
+test('a sandbox prints a link for the admin of the seeded account, and one for the operator', async () => {
+  const links = linksOf(sandbox)
+  assert.equal(links.length, 2)
+  const [admin = '', operator = ''] = links
+  assert.match(await pageOf(admin), /signed in as ada .*account Acme Research \(acme\)/)
+  assert.match(await pageOf(operator), /signed in as operator .*account Platform \(bourse\)/)
 })
 
 test('the printed commands work as printed', async () => {
@@ -101,9 +116,20 @@ test('a stop under load loses no acknowledged change, and the next start has all
   const ends = await Promise.allSettled(Array.from({ length: 8 }, (_, writer) => write(writer)))
   for (const end of ends) assert.ok(end.status === 'rejected' && end.reason instanceof NetworkError, String(end))
   assert.equal(await sandbox.ended, 0)
-  const { token } = sandbox
-  sandbox = await startSandbox(directory)
+  const { token, out } = sandbox
+  const programs = newDirectory()
+  const opened = join(programs, 'opened')
+  for (const name of ['open', 'xdg-open']) {
+    writeFileSync(join(programs, name), `#!/bin/sh\nprintf %s "$1" > '${opened}'\nexit 3\n`, { mode: 0o755 })
+  }
+  const variables = { PATH: `${programs}:${process.env.PATH}` }
+  sandbox = await startSandbox(directory, { words: ['--open'], variables })
   assert.equal(sandbox.token, token)
+  const [link = ''] = linksOf(sandbox)
+  await waitFor(() => sandbox.err().includes('exited with 3. Open the link yourself.'), { at_most_milliseconds: 5000 })
+  assert.equal(readFileSync(opened, 'utf8'), link)
+  assert.match(await pageOf(link), /signed in as ada/)
+  for (const former of linksOf({ url: sandbox.url, out })) assert.match(await pageOf(former), /no longer valid/)
   assert.equal(printedCalls(sandbox).length, noCurl ? 5 : 2)
   const kept = new Set((await clientOf(sandbox).firewalls.list({ limit: 200 }).all()).map(({ name }) => name))
   assert.ok(answered.length >= 100)

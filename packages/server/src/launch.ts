@@ -25,8 +25,8 @@ export type Launched = AsyncDisposable & { readonly server: Server }
 export type LaunchedSandbox = Launched & {
   readonly access: SandboxAccess
   readonly file: string
-  /** Opens a session of the customer's admin at a browser, once. */
-  readonly sign_in_url: string
+  /** Open a session of the customer's admin and one of the operator at a browser, once. */
+  readonly sign_in_urls: { readonly customer: string; readonly operator: string }
 }
 
 /** Returns lines with example commands for a running sandbox. */
@@ -53,9 +53,9 @@ export async function launchSandbox(
   const server = stack.use(
     await openServer(config, { target, keys, print, log: openLog(config.log_level, undefined, originOf(config)) }),
   )
-  const { createAdminLink, ensureSandbox } = await loadProgram()
+  const { createSandboxLinks, ensureSandbox } = await loadProgram()
   const access = await ensureSandbox(server.runtime, config.platform_account)
-  const { url: sign_in_url } = await createAdminLink(server.runtime, access.account)
+  const sign_in_urls = await createSandboxLinks(server.runtime, config.platform_account)
   const file = sandboxFile(directory.path)
   const comments = (await describe({ url: server.url, access })).map((line) => `# ${line}`)
   const { token, platform_token } = access
@@ -63,7 +63,7 @@ export async function launchSandbox(
   const lines = [...Object.entries(values).map(([name, value]) => `${name}=${value}`), ...comments]
   await writePrivate(file, `${lines.join('\n')}\n`)
   const all = stack.move()
-  return { server, access, file, sign_in_url, [Symbol.asyncDispose]: () => all.disposeAsync() }
+  return { server, access, file, sign_in_urls, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
 /** Starts production. Needs keys, a database and a public URL, and refuses unsafe ones. */

@@ -10,7 +10,7 @@ import { addFieldFlags, givenFields, givenOthers } from '../input/flags.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
 import { unknownWord } from '../input/suggestions.ts'
 import { launching, nounTexts, type Presentation, presentations } from '../output/presentation.ts'
-import { type CommandOperation, examples } from './help/examples.ts'
+import { type CommandOperation, examples, moreHelp } from './help/examples.ts'
 import { examplesHelp } from './help/examples-help.ts'
 import { argumentText, flagText, negativeText, parameterText } from './help/flag-texts.ts'
 import { placeOf, runOperation, type Typed } from './operation-run.ts'
@@ -96,6 +96,8 @@ function addCommand(group: Command, { place: { noun, verb }, endpoint, surroundi
   for (const { flag, description } of Object.values(nulls)) command.option(`--${flag}`, description)
   addOwnFlags(command, endpoint)
   command.addHelpText('after', examplesHelp(`${noun} ${verb}`, examples[endpoint.name as CommandOperation]))
+  const more = moreHelp[endpoint.name as CommandOperation]
+  if (more) command.addHelpText('after', `\n${more}`)
   command.action(async (...given: unknown[]) => {
     const typed = command.optsWithGlobals<Options>()
     const taken = takeOver?.(typed)

@@ -30,6 +30,16 @@ test('reset_sandbox loads the first world by default and refuses invalid paramet
   assert.equal((await server.request('POST', '/sandbox/reset', { token: null, body: {} })).status, 401)
 })
 
+test('after a reset each account that people use has an admin for whom its token makes a link', async () => {
+  const { tokens } = await loadWorld(server, 'empty')
+  for (const [account, name] of Object.entries({ acme: 'admin', bourse: 'operator' })) {
+    const token = tokens[account] as string
+    const { url } = await server.ok('POST', `/preview/v2/users/svc:user:${account}:${name}/sign_in_links`, { token })
+    const page = await (await fetch(new URL(new URL(url).pathname, server.url))).text()
+    assert.match(page, new RegExp(`signed in as ${name} .*\\(${account}\\)`))
+  }
+})
+
 test('after a reset the printed ids and tokens are still valid, and everything else is gone', async () => {
   const before = await loadWorld(server, 'empty')
   const account = await server.account()

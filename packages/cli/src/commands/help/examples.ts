@@ -291,3 +291,11 @@ export const examples: Readonly<Record<CommandOperation, readonly string[]>> = {
   ...platform,
   ...sandbox,
 }
+
+/** What the help of an operation says after its examples. */
+export const moreHelp: Partial<Readonly<Record<CommandOperation, string>>> = {
+  create_user_sign_in_link:
+    'In a sandbox, `bourse start` prints links of the admin of the account and of the operator. After\n' +
+    '`bourse sandbox reset`, `bourse users list` names the people. For the operator, set BOURSE_API_TOKEN to the\n' +
+    'BOURSE_PLATFORM_TOKEN of sandbox.env.',
+}

@@ -7,8 +7,9 @@ import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { stopSignal } from '../../input/stop-signal.ts'
 import { readOutputOptions } from '../../output/output.ts'
 import { type Call, sandboxCalls } from '../sandbox-calls.ts'
+import { openBrowser } from './browser.ts'
 
-type Options = GlobalOptions & { port?: string; host?: string; dataDir?: string }
+type Options = GlobalOptions & { port?: string; host?: string; dataDir?: string; open?: boolean }
 
 /** Adds the command. */
 export function addStart(program: Command, { terminal, variables }: CommandContext): void {
@@ -18,7 +19,12 @@ export function addStart(program: Command, { terminal, variables }: CommandConte
     .option('--port <number>', 'Port to listen on. Overrides BOURSE_PORT. Default 8080.')
     .option('--host <address>', 'Address to listen on. Overrides BOURSE_HOST. Default 127.0.0.1.')
     .option('--data-dir <path>', 'Data directory. Overrides BOURSE_DATA_DIR. Default ./data.')
-    .addHelpText('after', '\nExamples:\n  $ bourse start\n  $ bourse start --port 8081 --data-dir ./second')
+    .option('--open', 'Open the first sign-in link in the browser of this machine.')
+    .addHelpText(
+      'after',
+      '\nEach start prints two new sign-in links and ends the former ones. `bourse users sign-in-link` makes more.\n' +
+        '\nExamples:\n  $ bourse start --open\n  $ bourse start --port 8081 --data-dir ./second',
+    )
   command.action(async () => {
     const options = command.optsWithGlobals<Options>()
     const output = readOutputOptions(options)
@@ -30,11 +36,15 @@ export function addStart(program: Command, { terminal, variables }: CommandConte
     })
     const asJson = ['json', 'jsonl', 'yaml'].includes(output.format)
     const given = options.dataDir === undefined ? variables : { ...variables, BOURSE_DATA_DIR: options.dataDir }
-    await runSandbox(config, { terminal, variables: given }, asJson)
+    await runSandbox(config, { terminal, variables: given }, { asJson, opens: options.open ?? false })
   })
 }
 
-async function runSandbox(config: Config, { terminal, variables }: CommandContext, asJson: boolean): Promise<void> {
+async function runSandbox(
+  config: Config,
+  { terminal, variables }: CommandContext,
+  { asJson, opens }: { asJson: boolean; opens: boolean },
+): Promise<void> {
   const stopped = stopSignal()
   // Imported only here, because loading the server takes long.
   const { launchSandbox } = await import('@bourse/server/launch.ts')
@@ -44,22 +54,24 @@ async function runSandbox(config: Config, { terminal, variables }: CommandContex
     return calls.flatMap(({ title, command }) => [title, command])
   })
   terminal.data(asJson ? JSON.stringify(facts(sandbox, calls)) : greeting(sandbox, variables))
+  if (opens) openBrowser(sandbox.sign_in_urls.customer, terminal.note)
   const signal = await stopped
   terminal.note(`${signal}: stopping. A second signal ends it at once.`)
 }
 
-function facts({ server, access, file, sign_in_url }: LaunchedSandbox, calls: readonly Call[]) {
+function facts({ server, access, file, sign_in_urls }: LaunchedSandbox, calls: readonly Call[]) {
   const { token, platform_token } = access
-  const access_to = { base_url: server.url, sign_in_url, api_token: token, platform_token, settings_file: file }
+  const links = { sign_in_url: sign_in_urls.customer, operator_sign_in_url: sign_in_urls.operator }
+  const access_to = { base_url: server.url, ...links, api_token: token, platform_token, settings_file: file }
   return { object: 'sandbox', ...access_to, calls }
 }
 
 /**
- * What a person needs next. The tokens are only in the file, whose mode is 0600: terminals are recorded and shared. The
+ * What a person needs next. The tokens are only in the file, whose mode is 0600: terminals are recorded and shared. A
  * link works once, for a quarter of an hour.
  */
 function greeting(
-  { server: { url }, file, sign_in_url }: LaunchedSandbox,
+  { server: { url }, file, sign_in_urls }: LaunchedSandbox,
   { npm_lifecycle_event, BOURSE_DATA_DIR }: Environment,
 ): string {
   const directory = BOURSE_DATA_DIR ? `BOURSE_DATA_DIR=${dirname(file)} ` : ''
@@ -68,7 +80,8 @@ function greeting(
 
   Address    ${url}
   Reference  ${url}/docs
-  Sign in    ${sign_in_url}
+  Sign in    ${sign_in_urls.customer}
+  Operator   ${sign_in_urls.operator}
   Tokens     ${file} (the command line reads it)
 
 Try in another shell:

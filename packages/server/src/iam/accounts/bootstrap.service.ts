@@ -8,7 +8,7 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { resolveRef } from '../names/names.service.ts'
 import { findAccount, lockAccount } from '../names/owners.service.ts'
-import { makeSignInLink } from '../people/sign-in-links.service.ts'
+import { endLinksOf, makeSignInLink } from '../people/sign-in-links.service.ts'
 import { findAdminToken, signStoredToken } from '../tokens/tokens.service.ts'
 import { createAdminToken, findPlatformAccount, makeAccount } from './accounts.service.ts'
 import { findAdminUser, makeAdminUser } from './users.service.ts'
@@ -75,13 +75,29 @@ export function createFirstPlatformToken(runtime: Runtime, account_id: string): 
   })
 }
 
-/** A link that signs in the first admin user of an account, who is created if there is none. For the sandbox. */
-export function createAdminLink(runtime: Runtime, account_id: string): Promise<SignInLink> {
+/** The person who is created where an account of a sandbox has no admin user. */
+export type FirstPerson = { readonly account_id: string; readonly email: string; readonly name: string }
+
+/** Creates the first admin user of an account unless it has one. For the sandbox. */
+export function ensureAdminUser(runtime: Runtime, person: FirstPerson): Promise<Id<'user'>> {
+  return systemCommand(runtime, (ctx) => ensurePerson(ctx, person))
+}
+
+/**
+ * A link that signs in the first admin user of an account, who is created if there is none. Ends the open links of that
+ * user. For the sandbox.
+ */
+export function createAdminLink(runtime: Runtime, person: FirstPerson): Promise<SignInLink> {
   return systemCommand(runtime, async (ctx) => {
-    await lockAccount(ctx, account_id)
-    const user_id = (await findAdminUser(ctx, account_id)) ?? (await makeAdminUser(ctx, account_id, anyEmail))
-    return makeSignInLink(ctx, { account_id, user_id })
+    const user_id = await ensurePerson(ctx, person)
+    await endLinksOf(ctx, user_id)
+    return makeSignInLink(ctx, { account_id: person.account_id, user_id })
   })
+}
+
+async function ensurePerson(ctx: Ctx, { account_id, email, name }: FirstPerson): Promise<Id<'user'>> {
+  await lockAccount(ctx, account_id)
+  return (await findAdminUser(ctx, account_id)) ?? (await makeAdminUser(ctx, account_id, { email, name }))
 }
 
 /**
@@ -98,12 +114,9 @@ export function createFirstPersonLink(runtime: Runtime, account_id: string, emai
     if (known === undefined && ((await findAdminToken(ctx, account_id)) ?? (await findAdminUser(ctx, account_id)))) {
       refuse('invalid_state', 'The platform account already has an admin.')
     }
-    return makeSignInLink(ctx, { account_id, user_id: known ?? (await makeAdminUser(ctx, account_id, email)) })
+    return makeSignInLink(ctx, { account_id, user_id: known ?? (await makeAdminUser(ctx, account_id, { email })) })
   })
 }
-
-/** The address of a user that nobody has named. */
-const anyEmail = 'admin@example.invalid'
 
 async function makeAdminToken(ctx: Ctx, account_id: string): Promise<string> {
   const workspace_id = await findFirstWorkspace(ctx, account_id)

@@ -123,8 +123,12 @@ export function findAdminUser({ db }: Ctx, account_id: string, email?: string): 
 }
 
 /** Creates a user with the admin role for its whole account, without permission checks. */
-export async function makeAdminUser(ctx: Ctx, account_id: string, email: string): Promise<Id<'user'>> {
-  const { id } = await makeUser(ctx, account_id, { email })
+export async function makeAdminUser(
+  ctx: Ctx,
+  account_id: string,
+  person: { readonly email: string; readonly name?: string },
+): Promise<Id<'user'>> {
+  const { id } = await makeUser(ctx, account_id, person)
   await assignRole(ctx, { account_id, principal_id: id, role_id: adminRole, workspace_id: null })
   return id
 }

@@ -4,8 +4,8 @@ import { pause } from '../../core/base/clock.ts'
 import { isRefusal } from '../../core/base/refusal.ts'
 import { startProblem } from '../../core/base/start-problem.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import { ensureAdminToken, ensurePlatform } from '../../iam/accounts/bootstrap.service.ts'
-import { customer, desk, provider, trader } from '../world/seed-accounts.service.ts'
+import { createAdminLink, ensureAdminToken, ensurePlatform } from '../../iam/accounts/bootstrap.service.ts'
+import { customer, desk, provider, seedPeople, trader } from '../world/seed-accounts.service.ts'
 import { rememberPlatform } from '../world/world.service.ts'
 import { ensureWorld, findWorld, type WorldRequest } from './worlds.service.ts'
 
@@ -48,6 +48,16 @@ export async function ensureSandbox(
     platform_token: await ensureAdminToken(runtime, platform_account),
     examples: examplesOf(world?.ids ?? {}),
   }
+}
+
+/** The links that sign in the customer's admin and the operator at a browser, once. They end earlier ones. */
+export async function createSandboxLinks(
+  runtime: Runtime,
+  platform_account: string,
+): Promise<{ readonly customer: string; readonly operator: string }> {
+  const { customer: admin, operator } = seedPeople(platform_account)
+  const links = [await createAdminLink(runtime, admin), await createAdminLink(runtime, operator)] as const
+  return { customer: links[0].url, operator: links[1].url }
 }
 
 /** Retries, because the database of a busy machine can be unavailable for a moment, and that must not end the start. */

@@ -11,12 +11,12 @@ import { systemCommand } from '../../core/work/command.ts'
 import { readInstalledAt } from '../../core/work/installation.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { beginCursorGeneration } from '../../events/log/cursor-keys.service.ts'
-import { ensureAdminToken } from '../../iam/accounts/bootstrap.service.ts'
+import { ensureAdminToken, ensureAdminUser } from '../../iam/accounts/bootstrap.service.ts'
 import { forgetCallers } from '../../iam/tokens/gate.service.ts'
 import { sweepImages } from '../../images/image-upkeep.service.ts'
 import { refreshFaults } from '../faults/fault-injector.service.ts'
 import { readClock } from '../world/clock.service.ts'
-import { createSeedAccount, platformSeedAccount, seededIds } from '../world/seed-accounts.service.ts'
+import { createSeedAccount, platformSeedAccount, seededIds, seedPeople } from '../world/seed-accounts.service.ts'
 import { changeWorld } from '../world/world.service.ts'
 import { openScenarioContext, type Scenario } from './scenario-context.service.ts'
 import { empty } from './scenario-empty.service.ts'
@@ -134,6 +134,9 @@ async function runScenario(runtime: Runtime, request: WorldRequest, drain: Drain
   const finish = await scenario.build(context)
   await context.pass(scenario.history_seconds - ((await readClock(runtime)).now - now))
   await finish?.()
+  for (const person of Object.values(seedPeople(platform))) {
+    if (seed_accounts.some(({ id }) => id === person.account_id)) await ensureAdminUser(seeded, person)
+  }
   await drain(seeded)
   await releaseClock(reader)
   await drain(seeded)

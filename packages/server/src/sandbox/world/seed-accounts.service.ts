@@ -9,6 +9,7 @@ import { mintId } from '../../core/base/ids.ts'
 import { createSeededRandom, type Random } from '../../core/base/random.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { createAdminToken, makeAccount } from '../../iam/accounts/accounts.service.ts'
+import type { FirstPerson } from '../../iam/accounts/bootstrap.service.ts'
 
 /** One seed account. */
 export type SeedAccount = {
@@ -54,6 +55,14 @@ const olderSeconds = 40 * 86_400
 /** The platform account, under its configured id. */
 export function platformSeedAccount(id: string): SeedAccount {
   return { id, name: 'Platform', trust_level: 'partner', is_platform: true, workspace: 'public' }
+}
+
+/** The people whom the sandbox signs in, unless a scenario has made others: the customer's admin and the operator. */
+export function seedPeople(platform: string): { readonly customer: FirstPerson; readonly operator: FirstPerson } {
+  return {
+    customer: { account_id: customer.id, email: 'admin@acme.example', name: 'admin' },
+    operator: { account_id: platform, email: 'operator@bourse.example', name: 'operator' },
+  }
 }
 
 /** Creates an id generator that depends only on the random numbers. */
