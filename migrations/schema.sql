@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 7240b8bf9c9b2a1f26adcb54accbb311
+-- migrations: 1c02654b8a7c27992befccac8b150b7a
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -157,6 +157,7 @@ create table accounts (
   is_frozen boolean not null default false,
   is_platform boolean not null default false,
   created_at bigint not null,
+  token_lifetime_max_days integer not null default 365,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_entity_type_check CHECK (entity_type = ANY (ARRAY['personal'::text, 'business'::text])),
   constraint accounts_trust_level_check CHECK (trust_level = ANY (ARRAY['untrusted'::text, 'basic'::text, 'trusted'::text, 'partner'::text]))
@@ -1429,6 +1430,8 @@ create table tokens (
   created_by_token_id text collate "C",
   created_by_user_id text collate "C",
   deleted_at bigint,
+  allowed_cidrs text[],
+  resources text[],
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),

@@ -14,6 +14,7 @@ import { historyMutants } from './history.ts'
 import { hostMutants } from './hosts.ts'
 import { httpMutants } from './http.ts'
 import { imageMutants } from './images.ts'
+import { limitedTokensMutants } from './limited-tokens.ts'
 import { marketMutants } from './market.ts'
 import type { Mutant } from './mutant.ts'
 import { peopleMutants } from './people.ts'
@@ -30,6 +31,7 @@ export const mutants: readonly Mutant[] = [
   ...httpMutants,
   ...accessMutants,
   ...rightsMutants,
+  ...limitedTokensMutants,
   ...peopleMutants,
   ...fleetMutants,
   ...hostMutants,

@@ -14,7 +14,7 @@ export const rightsMutants: readonly Mutant[] = [
   {
     wrong: 'A replay gives a token that outlives the caller.',
     file: server('iam/tokens/tokens.service.ts'),
-    text: 'if (row && outlives(row.expires_at, latestTokenEnd(await requireMaker(ctx), ctx.now))) {',
+    text: 'if (row && outlives(row.expires_at, latestTokenEnd(maker))) {',
     replacement: 'if (row && outlives(row.expires_at, null)) {',
     test: api('token-lifetimes'),
     caught_by: 'a token that ends early gets no token that lives longer out of a replay',

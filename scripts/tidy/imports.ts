@@ -116,7 +116,7 @@ const ownRoles: Readonly<Record<string, readonly string[]>> = {
 
 /** The core files that a role may import. A role that is not listed may import all of core. */
 const coreFiles: Readonly<Record<string, RegExp>> = {
-  rules: /\/core\/(base\/refusal|generated\/tables)\.ts$/,
+  rules: /\/core\/(base\/(refusal|networks\.rules)|generated\/tables)\.ts$/,
   store: /\/core\/(?!http\/|work\/(reconciler|command|batch))/,
   audit: /\/core\/(db\/db|work\/auditor)\.ts$/,
   figures: /\/core\/work\/figures\.ts$/,

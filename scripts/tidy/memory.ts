@@ -41,6 +41,7 @@ const transient = new Set([
   'log_notifier',
   'log_budget',
   'open_logins_max',
+  'first_tokens_end',
   'host_networks',
   'tunnel_settings',
   'image_verification',

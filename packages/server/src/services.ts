@@ -54,6 +54,7 @@ export function createServices(parts: Parts): Services {
     failures: createFailureCounts(log),
     streams: createStreams(),
     caller_generation: { value: 0 },
+    first_tokens_end: mode === 'production',
     cursor_keys,
     account_logs: rememberAccountLogs(database.history),
     event_readers: createEventReaders(),

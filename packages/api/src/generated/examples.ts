@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 3456454c591f2d64
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 5f71549b9b162b99
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -13,6 +13,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "trusted",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1791968340,
       "token": {
         "object": "token",
@@ -234,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/Z4xeFj6OudBRGU1zuuLNcQ.Y5G-bwV11cVNvSSPmiadGKNJpjINb07ptMAe89LED1s",
+      "url": "https://bourse.example/sign-in/y4blBJOzH2iZi_X1cWq8eA.48zv7KV3OmoQaVPFxSZS8LIVusKq_7HH7uMXO-mCj7U",
       "expires_at": 1795425300
     }
   },
@@ -745,6 +746,8 @@ export const recordedCalls: RecordedCalls = {
       "device": null,
       "address": null,
       "suffix": "LC31p1",
+      "allowed_cidrs": null,
+      "resources": null,
       "expires_at": 1803200400,
       "last_used_at": null,
       "created_at": 1795424400,
@@ -761,10 +764,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "DsGIV0XFNprLbAImXaTovLs-Fef7B1qqvodBnRO597c",
-      "user_code": "ZPMB-ZSLQ",
+      "device_code": "6niziiNvxtxs9CuHCoa-IJQ2fCaNaHjAXdEGo2B1TGQ",
+      "user_code": "MKRV-MWCZ",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=ZPMB-ZSLQ",
+      "verification_uri_complete": "https://bourse.example/device?user_code=MKRV-MWCZ",
       "expires_in": 600,
       "interval": 1
     }
@@ -791,6 +794,8 @@ export const recordedCalls: RecordedCalls = {
           "device": null,
           "address": null,
           "suffix": "LC31p1",
+          "allowed_cidrs": null,
+          "resources": null,
           "expires_at": 1803200400,
           "last_used_at": null,
           "created_at": 1795424400,
@@ -815,6 +820,8 @@ export const recordedCalls: RecordedCalls = {
           "device": null,
           "address": null,
           "suffix": "0nijRu",
+          "allowed_cidrs": null,
+          "resources": null,
           "expires_at": 1803196740,
           "last_used_at": null,
           "created_at": 1795420740,
@@ -848,6 +855,8 @@ export const recordedCalls: RecordedCalls = {
       "device": null,
       "address": null,
       "suffix": "LC31p1",
+      "allowed_cidrs": null,
+      "resources": null,
       "expires_at": 1803200400,
       "last_used_at": null,
       "created_at": 1795424400,
@@ -1127,7 +1136,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1157,7 +1166,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1949,173 +1958,6 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400
     }
   },
-  "get_balance": {
-    "response": {
-      "object": "balance",
-      "available_dollars": "9927.794808",
-      "total_dollars": "9927.794808",
-      "held_dollars": "0.000000",
-      "credit_limit_dollars": "0.000000",
-      "updated_at": 1795424400
-    }
-  },
-  "list_transactions": {
-    "query": {
-      "limit": 2
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "transaction",
-          "id": "txn_SPeRjWNGTXGE4igv1BKqM",
-          "type": "buy_fill",
-          "amount_dollars": "-72.205192",
-          "balance_after_dollars": "9927.794808",
-          "fee_dollars": "0.000000",
-          "order": "ordr_SB7EiswLiKEiDpZmDRbzG",
-          "fill": "fill_s5VjAJBD3N4eFg6AxUroq",
-          "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
-          "description": null,
-          "created_at": 1795424400
-        },
-        {
-          "object": "transaction",
-          "id": "txn_DsfekebE4EjTQ097z9jCT",
-          "type": "credit_grant",
-          "amount_dollars": "10000.000000",
-          "balance_after_dollars": "10000.000000",
-          "fee_dollars": "0.000000",
-          "order": null,
-          "fill": null,
-          "workspace": null,
-          "description": "Initial funds.",
-          "created_at": 1795420740
-        }
-      ],
-      "has_more": false,
-      "cursor": "txc_8q9kT66Dj0NsdA5p2iX-Fygv"
-    }
-  },
-  "create_pool_transfer": {
-    "body": {
-      "from_pool": "svc:pool:acme:default:training-extra",
-      "to_pool": "svc:pool:acme:default:spare-nodes",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-      "allocation_schedule_delta": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795431600,
-          "node_count": 1
-        }
-      ]
-    },
-    "response": {
-      "object": "pool_transfer",
-      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
-      "state": "executed",
-      "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
-      "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
-      "sku": {
-        "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-        "alias": "h100-west"
-      },
-      "allocation_schedule_delta": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795431600,
-          "node_count": 1
-        }
-      ],
-      "rejected_reason": null,
-      "created_at": 1795424400,
-      "created_by": {
-        "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-        "name": "admin"
-      },
-      "executed_at": 1795424400
-    }
-  },
-  "list_pool_transfers": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "pool_transfer",
-          "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
-          "state": "executed",
-          "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
-          "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
-          "sku": {
-            "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-            "alias": "h100-west"
-          },
-          "allocation_schedule_delta": [
-            {
-              "start_at": 1795428000,
-              "end_at": 1795431600,
-              "node_count": 1
-            }
-          ],
-          "rejected_reason": null,
-          "created_at": 1795424400,
-          "created_by": {
-            "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-            "name": "admin"
-          },
-          "executed_at": 1795424400
-        }
-      ],
-      "has_more": false,
-      "cursor": "pxfrc_4m86dKqXnV0TrDRK6cwb6NRS"
-    }
-  },
-  "get_pool_transfer": {
-    "params": {
-      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC"
-    },
-    "response": {
-      "object": "pool_transfer",
-      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
-      "state": "executed",
-      "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
-      "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
-      "sku": {
-        "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-        "alias": "h100-west"
-      },
-      "allocation_schedule_delta": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795431600,
-          "node_count": 1
-        }
-      ],
-      "rejected_reason": null,
-      "created_at": 1795424400,
-      "created_by": {
-        "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-        "name": "admin"
-      },
-      "executed_at": 1795424400
-    }
-  },
-  "cancel_order": {
-    "params": {
-      "id": "ordr_R32aMJB4h3JA6SRDVJOAh"
-    }
-  },
-  "delete_pool": {
-    "params": {
-      "id": "svc:pool:acme:default:scratch"
-    }
-  },
   "list_orderbook_windows": {
     "query": {
       "range_start_at": 1795424400,
@@ -2125,7 +1967,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "list",
       "has_more": true,
-      "cursor": "winc_WfwF-SZSgDssgKh36jZvLOMp",
+      "cursor": "winc_8q9kT66Dj0NsdA5p2iX-Fygv",
       "requirements": null,
       "range_start_at": 1795424400,
       "range_end_at": 1795446000,
@@ -2301,7 +2143,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "list",
       "has_more": true,
-      "cursor": "fillc_8OMitYm1PlXL6RKtUdPYrh_g",
+      "cursor": "fillc_4m86dKqXnV0TrDRK6cwb6NRS",
       "requirements": "alias:h100-west",
       "start_at": 1795428000,
       "end_at": 1795431600,
@@ -2333,87 +2175,6 @@ export const recordedCalls: RecordedCalls = {
       ]
     }
   },
-  "get_orderbook_curve": {
-    "query": {
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-      "from": 1795428000,
-      "to": 1795435200,
-      "length_minutes": 120,
-      "node_count": 2
-    },
-    "response": {
-      "object": "orderbook_curve",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-      "from": 1795428000,
-      "to": 1795435200,
-      "step_minutes": 60,
-      "length_minutes": 120,
-      "node_count": 2,
-      "requested_at": 1795424400,
-      "points": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795435200,
-          "average_price_dollars_per_node_hour": "18.212791",
-          "limit_price_dollars_per_node_hour": "18.212791",
-          "best_bid_dollars_per_node_hour": "17.835974",
-          "best_ask_dollars_per_node_hour": "18.212791",
-          "offered_node_count": 7
-        },
-        {
-          "start_at": 1795431600,
-          "end_at": 1795438800,
-          "average_price_dollars_per_node_hour": "18.132045",
-          "limit_price_dollars_per_node_hour": "18.212791",
-          "best_bid_dollars_per_node_hour": "17.835974",
-          "best_ask_dollars_per_node_hour": "18.051298",
-          "offered_node_count": 7
-        }
-      ]
-    }
-  },
-  "get_orderbook_heatmap": {
-    "query": {
-      "sku": [
-        "sku_8ZRX-A5vf5AK44yVU2ZKP"
-      ],
-      "from": 1795424400,
-      "to": 1795431600
-    },
-    "response": {
-      "object": "orderbook_heatmap",
-      "from": 1795424400,
-      "to": 1795431600,
-      "step_minutes": 60,
-      "requested_at": 1795424400,
-      "rows": [
-        {
-          "sku": {
-            "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-            "alias": "h100-west"
-          },
-          "cells": [
-            {
-              "start_at": 1795424400,
-              "end_at": 1795428000,
-              "best_ask_dollars_per_node_hour": "18.051298",
-              "offered_node_count": 9,
-              "last_price_dollars_per_node_hour": "17.250067"
-            },
-            {
-              "start_at": 1795428000,
-              "end_at": 1795431600,
-              "best_ask_dollars_per_node_hour": "18.212791",
-              "offered_node_count": 7,
-              "last_price_dollars_per_node_hour": "18.051298"
-            }
-          ]
-        }
-      ],
-      "has_more": false
-    }
-  },
   "list_price_history": {
     "query": {
       "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
@@ -2424,8 +2185,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795382460,
-          "end_at": 1795386060,
+          "start_at": 1795383660,
+          "end_at": 1795387260,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2438,8 +2199,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795386060,
-          "end_at": 1795389660,
+          "start_at": 1795387260,
+          "end_at": 1795390860,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2451,7 +2212,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "pricc_2T7MspKMd5JAlVhKWsjo4toM"
+      "cursor": "pricc_WfwF-SZSgDssgKh36jZvLOMp"
     }
   },
   "list_sku_availability": {
@@ -2494,7 +2255,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "skavc_KpiGShSoQBgCGRjiZGNGKHf6"
+      "cursor": "skavc_8OMitYm1PlXL6RKtUdPYrh_g"
     }
   },
   "get_sku_availability": {
@@ -2519,6 +2280,173 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 7
         }
       ]
+    }
+  },
+  "get_balance": {
+    "response": {
+      "object": "balance",
+      "available_dollars": "9927.794808",
+      "total_dollars": "9927.794808",
+      "held_dollars": "0.000000",
+      "credit_limit_dollars": "0.000000",
+      "updated_at": 1795424400
+    }
+  },
+  "list_transactions": {
+    "query": {
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "transaction",
+          "id": "txn_SPeRjWNGTXGE4igv1BKqM",
+          "type": "buy_fill",
+          "amount_dollars": "-72.205192",
+          "balance_after_dollars": "9927.794808",
+          "fee_dollars": "0.000000",
+          "order": "ordr_SB7EiswLiKEiDpZmDRbzG",
+          "fill": "fill_s5VjAJBD3N4eFg6AxUroq",
+          "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+          "description": null,
+          "created_at": 1795424400
+        },
+        {
+          "object": "transaction",
+          "id": "txn_DsfekebE4EjTQ097z9jCT",
+          "type": "credit_grant",
+          "amount_dollars": "10000.000000",
+          "balance_after_dollars": "10000.000000",
+          "fee_dollars": "0.000000",
+          "order": null,
+          "fill": null,
+          "workspace": null,
+          "description": "Initial funds.",
+          "created_at": 1795420740
+        }
+      ],
+      "has_more": false,
+      "cursor": "txc_2T7MspKMd5JAlVhKWsjo4toM"
+    }
+  },
+  "create_pool_transfer": {
+    "body": {
+      "from_pool": "svc:pool:acme:default:training-extra",
+      "to_pool": "svc:pool:acme:default:spare-nodes",
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795431600,
+          "node_count": 1
+        }
+      ]
+    },
+    "response": {
+      "object": "pool_transfer",
+      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
+      "state": "executed",
+      "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
+      "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
+      "sku": {
+        "object": "sku",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "alias": "h100-west"
+      },
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795431600,
+          "node_count": 1
+        }
+      ],
+      "rejected_reason": null,
+      "created_at": 1795424400,
+      "created_by": {
+        "type": "token",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "name": "admin"
+      },
+      "executed_at": 1795424400
+    }
+  },
+  "list_pool_transfers": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "pool_transfer",
+          "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
+          "state": "executed",
+          "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
+          "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
+          "sku": {
+            "object": "sku",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "alias": "h100-west"
+          },
+          "allocation_schedule_delta": [
+            {
+              "start_at": 1795428000,
+              "end_at": 1795431600,
+              "node_count": 1
+            }
+          ],
+          "rejected_reason": null,
+          "created_at": 1795424400,
+          "created_by": {
+            "type": "token",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "name": "admin"
+          },
+          "executed_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "pxfrc_KpiGShSoQBgCGRjiZGNGKHf6"
+    }
+  },
+  "get_pool_transfer": {
+    "params": {
+      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC"
+    },
+    "response": {
+      "object": "pool_transfer",
+      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
+      "state": "executed",
+      "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
+      "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
+      "sku": {
+        "object": "sku",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "alias": "h100-west"
+      },
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795431600,
+          "node_count": 1
+        }
+      ],
+      "rejected_reason": null,
+      "created_at": 1795424400,
+      "created_by": {
+        "type": "token",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "name": "admin"
+      },
+      "executed_at": 1795424400
+    }
+  },
+  "cancel_order": {
+    "params": {
+      "id": "ordr_R32aMJB4h3JA6SRDVJOAh"
+    }
+  },
+  "delete_pool": {
+    "params": {
+      "id": "svc:pool:acme:default:scratch"
     }
   },
   "list_revenue": {
@@ -2563,7 +2491,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 5025,
+          "allocated_node_minutes": 5185,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -5548,11 +5476,10 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
-      "next_due_at": 1795425300,
       "settled": true
     }
   },
@@ -5719,6 +5646,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -5746,6 +5674,7 @@ export const recordedCalls: RecordedCalls = {
           "trust_level": "basic",
           "is_frozen": false,
           "is_platform": false,
+          "token_lifetime_max_days": 365,
           "created_at": 1795425240,
           "balance": {
             "object": "balance",
@@ -5764,11 +5693,12 @@ export const recordedCalls: RecordedCalls = {
           "trust_level": "partner",
           "is_frozen": false,
           "is_platform": false,
+          "token_lifetime_max_days": 365,
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922676.652008",
-            "total_dollars": "1000002472.778527",
+            "available_dollars": "999922620.580327",
+            "total_dollars": "1000002416.706846",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
@@ -5791,6 +5721,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -5817,6 +5748,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -5840,6 +5772,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": true,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -5863,6 +5796,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -5889,6 +5823,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "trusted",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -6413,22 +6348,20 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 1,
-      "next_due_at": 1795425300
+      "rate": 1
     }
   },
   "freeze_clock": {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 1,
-      "next_due_at": 1795425300
+      "rate": 1
     }
   },
   "settle": {
@@ -6590,22 +6523,20 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 60,
-      "next_due_at": 1795425300
+      "rate": 60
     }
   },
   "resume_clock": {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": false,
-      "rate": 60,
-      "next_due_at": 1795425300
+      "rate": 60
     }
   },
   "get_health": {
@@ -6648,7 +6579,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",
@@ -6682,7 +6613,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",

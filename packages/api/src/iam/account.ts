@@ -4,6 +4,7 @@ import {
   boolean,
   constant,
   id,
+  integer,
   name,
   nullable,
   oneOf,
@@ -19,6 +20,9 @@ import { user } from './users.ts'
 /** Whether an account belongs to a person or a business. */
 export const entityTypes = ['personal', 'business'] as const
 
+/** The longest value of `token_lifetime_max_days`: five years of which one is a leap year. */
+export const tokenLifetimeDaysMax = 1826
+
 /** The fields of an account that both the account and the platform operator see. */
 export const accountFields = {
   object: constant('account'),
@@ -28,6 +32,11 @@ export const accountFields = {
   trust_level: oneOf(trustLevels),
   is_frozen: boolean({ description: 'A frozen account may only read.' }),
   is_platform: boolean(),
+  token_lifetime_max_days: integer({
+    min: 1,
+    max: tokenLifetimeDaysMax,
+    description: 'The longest life of tokens that people make.',
+  }),
   created_at: timestamp(),
 }
 

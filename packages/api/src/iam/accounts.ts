@@ -17,7 +17,7 @@ import {
   shortListOf,
   text,
 } from '../kit/schema.ts'
-import { accountFields, entityTypes } from './account.ts'
+import { accountFields, entityTypes, tokenLifetimeDaysMax } from './account.ts'
 import { limit, limitNames, trustLevels } from './limits.ts'
 import { tokenSecret } from './tokens.ts'
 import { newUserFields, user } from './users.ts'
@@ -90,9 +90,19 @@ export const updateAccount = endpoint({
   name: 'update_account',
   method: 'PATCH',
   path: '/preview/v2/admin/accounts/:account',
-  summary: 'Change the name of an account, or set what it is once.',
+  summary: 'Change the name of an account or how long its tokens may live, or set what it is once.',
   params,
-  body: object({ name: optional(displayName), entity_type: optional(oneOf(entityTypes)) }),
+  body: object({
+    name: optional(displayName),
+    entity_type: optional(oneOf(entityTypes)),
+    token_lifetime_max_days: optional(
+      integer({
+        min: 1,
+        max: tokenLifetimeDaysMax,
+        description: 'The longest life of tokens that people make from now on. Default 365.',
+      }),
+    ),
+  }),
   response: administeredAccount,
   access: 'platform:write',
   errors: ['forbidden', 'not_found', 'invalid_state'],

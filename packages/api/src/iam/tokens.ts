@@ -36,6 +36,21 @@ const address = text({
   examples: ['198.51.100.7'],
 })
 
+const allowedCidrs = array(text({ max: 43, examples: ['203.0.113.0/24', '2001:db8::/32'] }), {
+  min: 1,
+  max: 16,
+  description:
+    'The networks from which the token may be used, each in its shortest form without host bits. Other addresses get ' +
+    '403 `network_not_allowed`. Behind a proxy, the server sees the address of the proxy.',
+})
+const resources = array(text({ max: 512, examples: ['svc:deployment:acme:default:web-*'] }), {
+  min: 1,
+  max: 64,
+  description:
+    'The resources that the token may act on: ids, or paths with at most one `*` in the name. Others appear to be ' +
+    'absent. Each resource that a request uses has to match, also pools, templates and images.',
+})
+
 const fields = {
   object: constant('token'),
   id: id('token'),
@@ -46,6 +61,8 @@ const fields = {
   device: nullable(device),
   address: nullable(address),
   suffix: text({ max: 6, description: 'The last six characters of the token.' }),
+  allowed_cidrs: nullable(allowedCidrs),
+  resources: nullable(resources),
   expires_at: nullable(timestamp({ description: 'Unix seconds; `null` = never.' })),
   last_used_at: nullable(timestamp({ description: 'Unix seconds, exact to a minute.' })),
   created_at: timestamp(),
@@ -67,7 +84,8 @@ const params = { id: id('token') }
 
 const createTokenText = `The token is a secret: keep it where your programs find it, not in code. Without \`roles\` it
 may only read (\`role_viewer\`). It never has more rights than the token that makes it, and never outlives it. Without
-\`expires_at\` it ends after 90 days; \`null\` makes one that does not end by itself.`
+\`expires_at\` it ends after 90 days; \`null\` makes one that does not end by itself. It can be limited to networks
+and to resources; what a limited token makes is at least as limited.`
 
 export const createToken = endpoint({
   name: 'create_token',
@@ -87,17 +105,28 @@ export const createToken = endpoint({
         timestamp({
           description:
             'Unix seconds, at most 5 years ahead and no later than the end of the token that makes the request; ' +
-            'absent = in 90 days, or at that end if it is earlier; `null` = never.',
+            'absent = in 90 days, or at that end if it is earlier; `null` = never. A session makes tokens for at ' +
+            'most `token_lifetime_max_days` of the account.',
         }),
       ),
     ),
+    allowed_cidrs: optional(allowedCidrs),
+    resources: optional(resources),
   }),
   response: createdToken,
   access: 'token:create',
   idempotent: true,
   no_store: true,
   secret_fields: ['token'],
-  errors: ['forbidden', 'insufficient_user_authentication', 'name_taken', 'reference_not_found', 'limit_exceeded'],
+  errors: [
+    'forbidden',
+    'insufficient_user_authentication',
+    'token_lifetime_exceeded',
+    'invalid_cidr',
+    'name_taken',
+    'reference_not_found',
+    'limit_exceeded',
+  ],
 })
 
 export const listTokens = endpoint({

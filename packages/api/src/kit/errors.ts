@@ -4,6 +4,8 @@ export type ErrorType =
   | 'authentication_error'
   | 'payment_required'
   | 'forbidden'
+  | 'network_not_allowed'
+  | 'token_lifetime_exceeded'
   | 'not_found'
   | 'conflict'
   | 'gone'
@@ -63,7 +65,7 @@ export const errorCodes = {
   ),
   duplicate_entry: bad('Send each entry once.'),
   invalid_base64: bad('Encode with the standard alphabet, padded, without white space.'),
-  invalid_cidr: bad('Send an IPv4 network without host bits, such as 10.0.0.0/20.'),
+  invalid_cidr: bad('Send a network without host bits, such as 10.0.0.0/20. Only `allowed_cidrs` takes IPv6.'),
   invalid_cursor: bad('Use a cursor only with the list and filters that it came from, or start without one.'),
   invalid_policy: bad('Use api_version roles/v1 and rules of effect allow with known resources and verbs.'),
   invalid_idempotency_key: bad('Use 1-255 visible ASCII characters.'),
@@ -101,6 +103,18 @@ export const errorCodes = {
     status: 403,
     user: 'Ask for a role that holds the named permission; a frozen account may only read.',
     operator: 'Grant the role, or unfreeze the account, if the caller should be able to do this.',
+  },
+  network_not_allowed: {
+    type: 'forbidden',
+    status: 403,
+    user: 'Use the token from one of its networks (`allowed_cidrs`), or make another token for this one.',
+    operator: 'A sudden increase may be a token that has leaked. Behind a proxy, tokens see its address only.',
+  },
+  token_lifetime_exceeded: {
+    type: 'forbidden',
+    status: 403,
+    user: 'Send an earlier `expires_at`, or ask the operator to raise `token_lifetime_max_days` of the account.',
+    operator: 'Raise `token_lifetime_max_days` of the account, if its people may make tokens that live longer.',
   },
   not_found: {
     type: 'not_found',

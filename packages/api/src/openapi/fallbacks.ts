@@ -144,6 +144,7 @@ const byName: Readonly<Record<string, readonly unknown[]>> = {
   tunnel_address: ['100.112.0.8'],
   user_data_ticket: [`udt_${mark}`],
   times: [3],
+  token_lifetime_max_days: [365],
   title: ['New switches in us-west-1a'],
   type: ['instance'],
   url: ['https://hooks.acme.example/bourse', 'https://bourse.example/image_data/1'],

@@ -98,6 +98,8 @@ export type Account = {
   /** A frozen account may only read. */
   is_frozen: boolean
   is_platform: boolean
+  /** The longest life of tokens that people make. */
+  token_lifetime_max_days: number
   /** Unix seconds. */
   created_at: number
   token: CallerToken
@@ -298,6 +300,10 @@ export type CreatedToken = {
   address: string | null
   /** The last six characters of the token. */
   suffix: string
+  /** The networks from which the token may be used, each in its shortest form without host bits. Other addresses get 403 `network_not_allowed`. Behind a proxy, the server sees the address of the proxy. */
+  allowed_cidrs: string[] | null
+  /** The resources that the token may act on: ids, or paths with at most one `*` in the name. Others appear to be absent. Each resource that a request uses has to match, also pools, templates and images. */
+  resources: string[] | null
   /** Unix seconds; `null` = never. */
   expires_at: number | null
   /** Unix seconds, exact to a minute. */
@@ -323,6 +329,10 @@ export type Token = {
   address: string | null
   /** The last six characters of the token. */
   suffix: string
+  /** The networks from which the token may be used, each in its shortest form without host bits. Other addresses get 403 `network_not_allowed`. Behind a proxy, the server sees the address of the proxy. */
+  allowed_cidrs: string[] | null
+  /** The resources that the token may act on: ids, or paths with at most one `*` in the name. Others appear to be absent. Each resource that a request uses has to match, also pools, templates and images. */
+  resources: string[] | null
   /** Unix seconds; `null` = never. */
   expires_at: number | null
   /** Unix seconds, exact to a minute. */
@@ -1969,6 +1979,8 @@ export type CreatedAccount = {
   /** A frozen account may only read. */
   is_frozen: boolean
   is_platform: boolean
+  /** The longest life of tokens that people make. */
+  token_lifetime_max_days: number
   /** Unix seconds. */
   created_at: number
   balance: Balance
@@ -1986,6 +1998,8 @@ export type AdministeredAccount = {
   /** A frozen account may only read. */
   is_frozen: boolean
   is_platform: boolean
+  /** The longest life of tokens that people make. */
+  token_lifetime_max_days: number
   /** Unix seconds. */
   created_at: number
   balance: Balance
@@ -2372,8 +2386,12 @@ export type CreateTokenBody = {
   workspace?: WorkspaceRef | undefined
   /** None that you lack. Default `["role_viewer"]`. */
   roles?: readonly RoleRef[] | undefined
-  /** Unix seconds, at most 5 years ahead and no later than the end of the token that makes the request; absent = in 90 days, or at that end if it is earlier; `null` = never. */
+  /** Unix seconds, at most 5 years ahead and no later than the end of the token that makes the request; absent = in 90 days, or at that end if it is earlier; `null` = never. A session makes tokens for at most `token_lifetime_max_days` of the account. */
   expires_at?: number | null | undefined
+  /** The networks from which the token may be used, each in its shortest form without host bits. Other addresses get 403 `network_not_allowed`. Behind a proxy, the server sees the address of the proxy. */
+  allowed_cidrs?: readonly string[] | undefined
+  /** The resources that the token may act on: ids, or paths with at most one `*` in the name. Others appear to be absent. Each resource that a request uses has to match, also pools, templates and images. */
+  resources?: readonly string[] | undefined
 }
 
 /** The body of `start_device_login`. */
@@ -2964,6 +2982,8 @@ export type CreateAccountBody = {
 export type UpdateAccountBody = {
   name?: string | undefined
   entity_type?: 'personal' | 'business' | undefined
+  /** The longest life of tokens that people make from now on. Default 365. */
+  token_lifetime_max_days?: number | undefined
 }
 
 /** The body of `set_trust_level`. */
@@ -4683,7 +4703,8 @@ export type Groups = {
      *
      * The token is a secret: keep it where your programs find it, not in code. Without `roles` it
      * may only read (`role_viewer`). It never has more rights than the token that makes it, and never outlives it. Without
-     * `expires_at` it ends after 90 days; `null` makes one that does not end by itself.
+     * `expires_at` it ends after 90 days; `null` makes one that does not end by itself. It can be limited to networks
+     * and to resources; what a limited token makes is at least as limited.
      */
     create(body?: Bodies['create_token'], options?: RequestOptions): Call<Answers['create_token']>
     /**
@@ -5354,7 +5375,7 @@ export type Groups = {
     list(query?: Queries['list_accounts'], options?: RequestOptions): ListCall<Answers['list_accounts']['data'][number]>
     /** Read one account. */
     get(account: string, options?: RequestOptions): Call<Answers['get_administered_account']>
-    /** Change the name of an account, or set what it is once. */
+    /** Change the name of an account or how long its tokens may live, or set what it is once. */
     update(account: string, body?: Bodies['update_account'], options?: RequestOptions): Call<Answers['update_account']>
     /** Let an account only read; its instances run on. */
     freeze(account: string, options?: RequestOptions): Call<Answers['freeze_account']>

@@ -26,6 +26,8 @@ export type SignedRequest = {
   readonly part_id: number
   readonly holder: Holder
   readonly revoked_at: number
+  /** The network address that sent the request. */
+  readonly address: string
 }
 
 /** A URL and its expiry. */
@@ -75,23 +77,35 @@ export async function contentUrl(
 export async function requireRight(
   ctx: Ctx,
   row: ImageRow,
-  { holder, revoked_at, verb }: Pick<SignedRequest, 'holder' | 'revoked_at'> & { verb: 'read' | 'write' },
+  {
+    holder,
+    revoked_at,
+    verb,
+    address,
+  }: Pick<SignedRequest, 'holder' | 'revoked_at' | 'address'> & {
+    verb: 'read' | 'write'
+  },
 ): Promise<void> {
   const isSame = verb === 'write' || revoked_at === (row.revoked_at ?? 0)
-  if (!isSame || !(await mayHolder(ctx, row, holder, verb))) refuseUrl()
+  if (!isSame || !(await mayHolder(ctx, row, { holder, address }, verb))) refuseUrl()
 }
 
-async function mayHolder(ctx: Ctx, row: ImageRow, holder: Holder, verb: 'read' | 'write'): Promise<boolean> {
+async function mayHolder(
+  ctx: Ctx,
+  row: ImageRow,
+  { holder, address }: Pick<SignedRequest, 'holder' | 'address'>,
+  verb: 'read' | 'write',
+): Promise<boolean> {
   if (holder === 'host') return true
-  if (row.is_public && verb === 'read') return isTokenLive(ctx, holder)
-  return doesTokenHold(ctx, holder, `image:${verb}`, row)
+  if (!(await isTokenLive(ctx, holder, address))) return false
+  return (row.is_public && verb === 'read') || doesTokenHold(ctx, holder, `image:${verb}`, row)
 }
 
 /** Refuses a transfer whose URL was not signed for exactly this request, or has expired. */
 export async function requireSigned(
   { keys, services }: Runtime,
   method: 'GET' | 'PUT',
-  { params, query }: Pick<Transfer, 'params' | 'query'>,
+  { params, query, sender: { address } }: Pick<Transfer, 'params' | 'query' | 'sender'>,
 ): Promise<SignedRequest> {
   const { image = '', part } = params
   const path = `/image_data/${image}${part === undefined ? '' : `/parts/${part}`}`
@@ -107,7 +121,8 @@ export async function requireSigned(
   const isOurs = key_id !== undefined && isSecretOf(keys.master, secretOf(facts), { key_id: Number(key_id), secret })
   const { now } = await services.readSnapshot()
   if (!isOurs || now >= facts.expires_at) refuseUrl()
-  return { image_id: image, part_id: Number(part ?? 0), holder: facts.holder, revoked_at: facts.revoked_at }
+  const { holder, revoked_at } = facts
+  return { image_id: image, part_id: Number(part ?? 0), holder, revoked_at, address }
 }
 
 /** What a URL is signed for. */

@@ -72,6 +72,7 @@ test('a new account has a workspace, a firewall for it, an admin token and the t
     trust_level: 'basic',
     is_frozen: false,
     is_platform: false,
+    token_lifetime_max_days: 365,
     created_at: account.created_at,
     balance: {
       object: 'balance',

@@ -142,6 +142,35 @@ test('a cascade needs the rights of every token that it ends', async () => {
   assert.equal((await end(root.id, account.token, '?cascade=true')).status, 204)
 })
 
+test('a person makes tokens for the longest life that the operator sets for the account', async () => {
+  const account = await server.account()
+  const person = await signIn(server, account, (await makeUser(server, account, 'role_admin')).id)
+  const settings = `/preview/v2/admin/accounts/${account.id}`
+  const lives = async (expires_at: number | null) => {
+    const answer = await person.request('POST', path, { body: { expires_at } })
+    return answer.status === 201 ? 'made' : [answer.status, answer.body.error.message]
+  }
+  const days = async (count: number) => (await now()) + count * day
+  const allowed = (count: number) => new RegExp(`^403,.*live for at most ${count} days`)
+  assert.match(String(await lives(await days(366))), allowed(365))
+  assert.match(String(await lives(null)), allowed(365))
+  for (const token_lifetime_max_days of [0, 1827, null, 1.5]) {
+    const refused = await server.request('PATCH', settings, { body: { token_lifetime_max_days } })
+    assert.equal(refused.status, 400, String(token_lifetime_max_days))
+  }
+  const own = { token: account.token, body: { token_lifetime_max_days: 1000 } }
+  assert.equal((await server.request('PATCH', settings, own)).status, 404)
+  const changed = await server.ok('PATCH', settings, { body: { token_lifetime_max_days: 30 } })
+  assert.equal(changed.token_lifetime_max_days, 30)
+  const read = await server.ok('GET', '/preview/v2/account', { token: account.token })
+  assert.equal(read.token_lifetime_max_days, 30)
+  assert.match(String(await lives(await days(31))), allowed(30))
+  assert.equal(await lives(await days(29)), 'made')
+  const usual = await person.request('POST', path, { body: {} })
+  assert.ok(usual.body.expires_at <= (await days(30)))
+  assert.equal((await make(account.token, { expires_at: await days(400) })).expires_at, await days(400))
+})
+
 test('an admin that ends within the hour does not count as an admin', async () => {
   const account = await server.account()
   const own = await ownToken(account)

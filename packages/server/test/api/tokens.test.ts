@@ -35,6 +35,8 @@ test('a creation shows the token once, with its stored fields', async () => {
     device: null,
     address: null,
     suffix: secret.slice(-6),
+    allowed_cidrs: null,
+    resources: null,
     expires_at: shown.created_at + 90 * day,
     last_used_at: null,
     created_at: shown.created_at,

@@ -47,7 +47,11 @@ const account = {
   delete_grant: ['grnt_… --yes'],
   check_permissions: ['--actions instance:create --actions order:create --workspace research'],
   get_permissions: ['', '--principal-type token --principal-id tokn_…'],
-  create_token: ['--name nightly --roles operator --expires-at +30d', '--name laptop --no-expire -o json'],
+  create_token: [
+    '--name nightly --roles operator --expires-at +30d',
+    '--name laptop --no-expire -o json',
+    `--name web --roles operator --allowed-cidrs 203.0.113.0/24 --resources 'svc:deployment:acme:default:web-*'`,
+  ],
   list_tokens: ['', '--kind service'],
   get_token: ['nightly'],
   delete_token: ['nightly --yes', 'laptop --cascade --yes'],

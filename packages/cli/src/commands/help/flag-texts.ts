@@ -14,6 +14,9 @@ const byOperation: Readonly<Record<string, string>> = {
   'get_permissions.principal_id': 'Whose permissions to show: id of a user or token. Default: your own.',
   'get_permissions.principal_type': 'Whether --principal-id is a user or a token. Only together with it.',
   'create_token.roles': 'Role of the token: name, id or path. Default viewer. You need all its rights yourself.',
+  'create_token.allowed_cidrs': 'Network from which the token may be used, such as 203.0.113.0/24. Default: all.',
+  'create_token.resources':
+    'Resource that the token may act on: an id, or a path with at most one * in its name. Default: all.',
   'create_token.workspace': 'Workspace of the token: name, id or path. Default: the one of your own token.',
   'list_users.email': 'Only the user with this address. Upper and lower case are the same.',
   'create_role.name': 'Name of the role.',

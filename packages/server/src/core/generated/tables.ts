@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 7240b8bf9c9b2a1f26adcb54accbb311
+// migrations: 1c02654b8a7c27992befccac8b150b7a
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -12,6 +12,7 @@ export type Tables = {
     is_frozen: boolean
     is_platform: boolean
     created_at: number
+    token_lifetime_max_days: number
   }
   books: {
     sku_id: Id<'sku'>
@@ -801,6 +802,8 @@ export type Tables = {
     created_by_token_id: string | null
     created_by_user_id: string | null
     deleted_at: number | null
+    allowed_cidrs: string[] | null
+    resources: string[] | null
   }
   usage_changes: {
     id: number

@@ -60,12 +60,25 @@ export function bearerToken({ headers, rawHeaders }: Request): string | undefine
  * The refusal of a request without valid credentials. It draws from the bucket of the address. Beyond the bucket, the
  * refusal carries a `Retry-After`, and is not logged singly.
  */
-export function unauthenticated({ edge, incoming, request_id }: RequestContext, message: string): RefusalData {
+export function unauthenticated(context: RequestContext, message: string): RefusalData {
+  return refuseToken(context, { code: 'authentication_error', message })
+}
+
+/** The refusal of a token from a network that it does not allow. It draws from the same bucket. */
+export function addressRefusal(context: RequestContext, token_id: string): RefusalData {
+  const message = 'This token may not be used from your network address.'
+  return refuseToken(context, { code: 'network_not_allowed', message }, token_id)
+}
+
+function refuseToken(
+  { edge, incoming, request_id }: RequestContext,
+  refusal: RefusalData,
+  token_id?: string,
+): RefusalData {
   const address = incoming.socket.remoteAddress
   const verdict = edge.rate_limits.takeFailedAuthentication(address ?? 'unknown')
-  const refusal: RefusalData = { code: 'authentication_error', message }
   if (!verdict.allowed) return { ...refusal, retry_after_seconds: verdict.retry_after_seconds }
-  edge.runtime.log.info({ request_id, address }, 'A token was refused.')
+  edge.runtime.log.info({ request_id, address, token_id }, 'A token was refused.')
   return refusal
 }
 

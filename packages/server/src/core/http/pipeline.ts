@@ -8,13 +8,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { codesOf } from '@bourse/api/kit/endpoint.ts'
 import { monotonicMilliseconds } from '../base/clock.ts'
-import { isRefusal } from '../base/refusal.ts'
+import { isInNetworks } from '../base/networks.rules.ts'
+import { isRefusal, type RefusalData } from '../base/refusal.ts'
 import { isUnavailable, unavailable } from '../db/db.ts'
 import type { AgentCaller, Caller } from '../work/ctx.ts'
 import { logAccess, reportBug } from './access-log.ts'
 import { bringsBody, readBody } from './body.ts'
 import { refuseHost } from './connections.ts'
-import { bearerToken, credentialOf, unauthenticated } from './credentials.ts'
+import { addressRefusal, bearerToken, credentialOf, unauthenticated } from './credentials.ts'
 import { refuseStream, sendContent, sendStream } from './long-responses.ts'
 import { type DelayKind, networkOf, rateLimited } from './rate-limits.ts'
 import type { Edge, Handled, RawInput, RequestContext, Response, Target } from './request-context.ts'
@@ -26,7 +27,7 @@ type Stage = (context: RequestContext) => Outcome | Promise<Outcome>
 const stages: readonly Stage[] = [
   route, // 404, 405, HEAD, OPTIONS
   waitWhileReplaced, // 503 while the world is being replaced
-  authenticate, // 401
+  authenticate, // 401, and 403 from a network that the token does not allow
   takeRate, // 429 by the rate of a token and its account
   waitForBody, // holds an account or a host that sends many large bodies
   takePlace, // 429 by the number of concurrent requests of an account
@@ -162,11 +163,20 @@ function authenticate(context: RequestContext): Outcome | Promise<Outcome> {
 
 function admitCaller(context: RequestContext, caller: Caller | undefined): Outcome | Promise<Outcome> {
   context.caller = caller
-  if (caller) return undefined
+  if (caller) return refuseAddress(context, caller)
   // The world may have been removed since the request passed the previous stage. Then every token is unknown.
   const pending = waitWhileReplaced(context)
   if (pending instanceof Promise) return pending.then((refusal) => refusal ?? authenticate(context))
-  return refuseUnknown(context, 'Send a valid API token as Authorization: Bearer <token>.')
+  return refuseUnknown(context, unauthenticated(context, 'Send a valid API token as Authorization: Bearer <token>.'))
+}
+
+/** Refuses a token that is limited to other networks than that of the client. */
+function refuseAddress(context: RequestContext, { limits, token_id }: Caller): Outcome | Promise<Outcome> {
+  const networks = limits?.networks
+  const address = context.incoming.socket.remoteAddress ?? ''
+  if (!networks || isInNetworks(address, networks)) return undefined
+  context.caller = undefined
+  return refuseUnknown(context, addressRefusal(context, token_id))
 }
 
 async function authenticateAgent(context: RequestContext, token: string | undefined): Promise<Outcome> {
@@ -174,11 +184,11 @@ async function authenticateAgent(context: RequestContext, token: string | undefi
   const agent: AgentCaller | undefined = token === undefined ? undefined : await edge.agents?.authenticate(token)
   context.agent = agent
   if (agent) return undefined
-  return refuseUnknown(context, 'Send the token of a host’s agent as Authorization: Bearer <token>.')
+  const message = 'Send the token of a host’s agent as Authorization: Bearer <token>.'
+  return refuseUnknown(context, unauthenticated(context, message))
 }
 
-function refuseUnknown(context: RequestContext, message: string): Outcome | Promise<Outcome> {
-  const refusal = unauthenticated(context, message)
+function refuseUnknown(context: RequestContext, refusal: RefusalData): Outcome | Promise<Outcome> {
   const response = refusalResponse(refusal)
   if (refusal.retry_after_seconds === undefined) return response
   return holdExcess(context, response, { kind: 'refused', sender: addressOf(context) })

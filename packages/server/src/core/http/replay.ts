@@ -41,7 +41,9 @@ export function claimOf(
   if (!endpoint.idempotent || !caller) return undefined
   const key = readIdempotencyKey(incoming.headers['idempotency-key'])
   if (key === undefined) return undefined
-  const fingerprint = fingerprintOf(edge.fingerprint_secret, endpoint.name, params, body)
+  // A token that is limited to resources sees the stored responses of no other one.
+  const asked = caller.limits?.resources ? { ...params, token_id: caller.token_id } : params
+  const fingerprint = fingerprintOf(edge.fingerprint_secret, endpoint.name, asked, body)
   return { account_id: caller.account_id, operation: endpoint.name, key, fingerprint }
 }
 

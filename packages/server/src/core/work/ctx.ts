@@ -1,6 +1,7 @@
 import type { Id, Kind } from '@bourse/api/kit/ids.ts'
 import type { Permission } from '@bourse/api/kit/permissions.ts'
 import type { Log } from '../base/log.ts'
+import type { Network } from '../base/networks.rules.ts'
 import type { Random } from '../base/random.ts'
 import type { RefusalData } from '../base/refusal.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
@@ -12,6 +13,14 @@ import type { Services } from './services.ts'
 /** The author of an event. */
 export type Actor = { readonly type: 'token'; readonly id: Id<'token'> } | { readonly type: 'system' }
 
+/** What a token is limited to, besides its rights. Null: not limited. */
+export type CallerLimits = {
+  /** The networks that its requests may come from. */
+  readonly networks: readonly Network[] | null
+  /** Ids and patterns of paths of the resources that it may act on. */
+  readonly resources: readonly string[] | null
+}
+
 /** The API token of a request. Only iam interprets its rights; core passes them on. */
 export type Caller = {
   readonly token_id: Id<'token'>
@@ -20,6 +29,8 @@ export type Caller = {
   readonly is_frozen: boolean
   readonly is_platform: boolean
   readonly rights: unknown
+  /** Absent where the token is not limited. */
+  readonly limits?: CallerLimits
 }
 
 /** The host whose agent sent a request. */

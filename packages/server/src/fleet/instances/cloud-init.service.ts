@@ -48,11 +48,11 @@ export async function openUserData(ctx: Ctx, { id, account_id }: UserDataOwner):
  */
 export async function allowReadingUserData(
   ctx: Ctx,
-  { account_id, workspace_id }: { account_id: string; workspace_id: Id<'workspace'> },
+  { id, account_id, workspace_id }: { id: string; account_id: string; workspace_id: Id<'workspace'> },
   kind: 'instance' | 'instance_template',
 ): Promise<void> {
   try {
-    await allow(ctx, 'secret:read', { account_id, workspace_id })
+    await allow(ctx, 'secret:read', { id, account_id, workspace_id })
   } catch (error) {
     const isSeen = account_id === ctx.caller?.account_id && hasPermission(ctx, `${kind}:read`, workspace_id)
     if (isRefusal(error, 'not_found') && isSeen) refuse('forbidden', 'This requires the permission secret:read.')

@@ -5,7 +5,14 @@ import { isRefusal, type RefusalData, throwIfRefused } from '../../core/base/ref
 import { type BatchEntry, type BatchVerdict, ctxOfEntry } from '../../core/work/batch-command.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { allow, refuseNotFound } from '../../iam/access/permissions.service.ts'
-import { claimFreeNames, idToLoad, pickSummary, plainId } from '../../iam/names/names.service.ts'
+import {
+  claimFreeNames,
+  idToLoad,
+  pickSummary,
+  plainId,
+  refuseNameBeyondLimits,
+  withinLimits,
+} from '../../iam/names/names.service.ts'
 import { lockImagesShared, mayStartFrom } from '../../images/images.service.ts'
 import { moveAddress } from '../../network/subnets.service.ts'
 import { stopMachines } from '../hosts/machines.service.ts'
@@ -105,11 +112,12 @@ export async function replaceInstances(
       let_through.flatMap(({ row, old }) => [row, { ...row, id: old.id }]),
     ),
   ])
-  const named = let_through.filter((one) => {
-    const refusal = refuseName(one, related, claimed)
+  const named: Admitted[] = []
+  for (const one of let_through) {
+    const refusal = refuseName(one, related, claimed) ?? (await refuseNameOf(one, claimed))
     if (refusal) verdicts.set(one.entry, { refusal })
-    return refusal === undefined
-  })
+    else named.push(one)
+  }
   await carryOut(ctx, named)
   await Promise.all(
     named.map(async (one) => {
@@ -140,7 +148,7 @@ type Found = { readonly old: Old | undefined; readonly image: Image | undefined 
 
 async function admitOne(ctx: Ctx, entry: Entry, found: Found): Promise<Admitted | { refusal: RefusalData }> {
   const old = found.old
-  const image = found.image && mayStartFrom(ctx, found.image) ? found.image : undefined
+  const image = found.image && (await isUsable(ctx, found.image)) ? found.image : undefined
   try {
     if (!old) refuseNotFound()
     await allow(ctx, 'instance:write', old)
@@ -157,6 +165,10 @@ async function admitOne(ctx: Ctx, entry: Entry, found: Found): Promise<Admitted 
     if (!isRefusal(error)) throw error
     return { refusal: error.data }
   }
+}
+
+async function isUsable(ctx: Ctx, image: Image): Promise<boolean> {
+  return mayStartFrom(ctx, image) && (await withinLimits(ctx, [image.id])).has(image.id)
 }
 
 function launchable({ state }: Image) {
@@ -180,6 +192,21 @@ function refuseName(
   const known = { state: old.state, name: pickSummary(related.names, 'instance', old.id).name }
   const is_name_taken = !claimed.has(row.id)
   return refuseReplace({ old: known, image: launchable(image), name: entry.input.name ?? null, is_name_taken })
+}
+
+/** A batch claims names for many callers, so each name is checked against the limits of its own. */
+async function refuseNameOf({ ctx, old, row }: Admitted, claimed: ReadonlyMap<string, string>) {
+  if (!ctx.caller?.limits?.resources) return undefined
+  const { account_id, workspace_id } = old
+  const place = { id: row.id, kind: 'instance', account_id, workspace_id } as const
+  const outcome = refuseNameBeyondLimits(ctx, { ...place, name: claimed.get(row.id) as string })
+  return outcome.then(
+    () => undefined,
+    (error) => {
+      if (!isRefusal(error)) throw error
+      return error.data
+    },
+  )
 }
 
 /** Writes the admitted replacements and emits their events. */

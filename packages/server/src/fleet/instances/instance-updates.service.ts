@@ -109,7 +109,9 @@ async function allowWriting(ctx: Ctx, rows: readonly InstanceRow[], ids: readonl
   const workspaces = [...new Set(rows.map(({ workspace_id }) => workspace_id))]
   for (const workspace_id of workspaces) {
     try {
-      await allow(ctx, 'instance:write', workspace_id)
+      // Limits to resources were checked when the references were resolved.
+      const any = rows.find((row) => row.workspace_id === workspace_id) as InstanceRow
+      await allow(ctx, 'instance:write', any)
     } catch (error) {
       if (!isRefusal(error, 'not_found')) throw error
       const unseen = rows.find((row) => row.workspace_id === workspace_id) as InstanceRow

@@ -30,6 +30,7 @@ import {
   makerOf,
   refuseNotFound,
   requireRecentSignIn,
+  requireUnlimited,
   rightsOfCaller,
 } from './permissions.service.ts'
 import { adminRole, findBuiltInRole, type PrincipalGrant } from './roles.rules.ts'
@@ -44,6 +45,7 @@ export async function createGrant(ctx: Ctx, body: Input<typeof createContract>['
   const workspace_id = body.workspace === undefined ? null : await chooseWorkspace(ctx, body.workspace)
   await allow(ctx, 'grant:create', workspace_id)
   requireRecentSignIn(ctx)
+  requireUnlimited(ctx)
   await lockAccount(ctx, account_id)
   const role = await findUsableRole(ctx, account_id, body.role, 'role')
   refuseRightsBeyondOwn(ctx, role.policy, workspace_id)
@@ -81,7 +83,7 @@ export async function listGrants(ctx: Ctx, query: Input<typeof listContract>['qu
   if (workspace_id && !(await isOwnWorkspace(ctx, caller, workspace_id))) {
     return pageAnswer(emptyPage(), [])
   }
-  const visible = scopesOf(rightsOfCaller(caller), 'grant:list')
+  const visible = caller.limits?.resources ? [] : scopesOf(rightsOfCaller(caller), 'grant:list')
   const page = await listRows(ctx, { account_id, visible, own: principalOf(caller), workspace_id, role_id, query })
   const found = await summaries(
     ctx,

@@ -1,11 +1,12 @@
-import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import { type Id, kinds, type Ref } from '@bourse/api/kit/ids.ts'
 import { type Permission, splitPermission } from '@bourse/api/kit/permissions.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { signInSecondsMax } from '../../core/http/response.ts'
 import type { Caller, Ctx } from '../../core/work/ctx.ts'
 import type { Conditions } from '../../core/work/page.ts'
-import { idToLoad } from '../names/names.service.ts'
+import { idToLoad, withinLimits } from '../names/names.service.ts'
 import { findWorkspaceAccount } from '../names/owners.service.ts'
+import { likePatterns } from '../names/resource-limits.rules.ts'
 import { type Decision, decide, hasAnyRight, type Rights, scopesOf } from './permissions.rules.ts'
 
 /** The rights of a caller. `own_workspaces` caches workspaces that belong to its account. */
@@ -18,7 +19,15 @@ export type CallerRights = Rights & {
 }
 
 /** Where a right is required: in a workspace, in the workspace of a resource, or, for null, in the whole account. */
-export type Place = Id<'workspace'> | { readonly account_id: string; readonly workspace_id: Id<'workspace'> } | null
+export type Place =
+  | Id<'workspace'>
+  | {
+      readonly account_id: string
+      readonly workspace_id: Id<'workspace'>
+      /** The id of the resource. A token that is limited to resources may do nothing to one without. */
+      readonly id?: string
+    }
+  | null
 
 /** Where a caller may list a kind: in its whole account, or in some workspaces. */
 export type Visible = 'all' | Id<'workspace'>[]
@@ -45,7 +54,36 @@ export async function allow(ctx: Ctx, permission: Permission, place: Place): Pro
   const workspace_id = place === null || typeof place === 'string' ? place : place.workspace_id
   ctx.asked.push({ permission, workspace_id })
   if (place !== null && !(await isOwnPlace(ctx, caller, place))) refuseNotFound()
+  if (caller.limits?.resources) await refuseBeyondLimits(ctx, permission, place)
   refuseUnlessAllowed(decideFor(caller, permission, workspace_id), permission, caller)
+}
+
+/**
+ * Refuses what a token that is limited to resources may not do. A resource that it may not act on appears to be absent.
+ * A new resource is checked when it gets its name; one of a kind without names is made in a resource, which counts.
+ */
+async function refuseBeyondLimits(ctx: Ctx, permission: Permission, place: Place): Promise<void> {
+  const { resource, verb } = splitPermission(permission)
+  const id = place !== null && typeof place === 'object' ? place.id : undefined
+  if (id !== undefined) {
+    if ((await withinLimits(ctx, [id])).has(id)) return
+    if (verb !== 'create') refuseNotFound()
+  }
+  if (id === undefined && verb === 'create' && isNamedKind(resource)) return
+  refuse('forbidden', `This token is limited to resources, and ${permission} is not needed for one of them here.`)
+}
+
+function isNamedKind(resource: string): boolean {
+  if (resource === 'token') return true
+  // The hosts of a permit are named by themselves, when it is used.
+  return (
+    resource !== 'host' && (kinds as Readonly<Record<string, { path_segments: number }>>)[resource]?.path_segments !== 0
+  )
+}
+
+/** Refuses tokens that are limited to networks or resources: what others get through them would not be. */
+export function requireUnlimited({ caller }: Pick<Ctx, 'caller'>): void {
+  if (caller?.limits) refuse('forbidden', 'This token is limited, so it can give rights only to tokens that it makes.')
 }
 
 /**
@@ -62,7 +100,10 @@ export function requireRecentSignIn({ caller, now }: Pick<Ctx, 'caller' | 'now'>
 
 /** Whether the caller has a right. The workspace must belong to the caller's account; this is not checked. */
 export function hasPermission(ctx: Ctx, permission: Permission, workspace_id: Id<'workspace'> | null): boolean {
-  return !ctx.caller || decideFor(ctx.caller, permission, workspace_id) === 'allowed'
+  const { caller } = ctx
+  if (!caller) return true
+  if (caller.limits?.resources && workspace_id === null) return false
+  return decideFor(caller, permission, workspace_id) === 'allowed'
 }
 
 /** Checks the rights that a command required again, before its stored response is replayed. */
@@ -91,15 +132,34 @@ export async function visibleWorkspaces(ctx: Ctx, permission: Permission, filter
   return visible === 'all' || visible.includes(id) ? [id] : []
 }
 
-/** Where a caller may list a kind, for lists that return nothing instead of refusing. */
+/**
+ * Where a caller may list a kind, for lists that return nothing instead of refusing: for a token that is limited to
+ * resources, nowhere.
+ */
 export function listScopes(caller: Caller, permission: Permission): Visible {
+  if (caller.limits?.resources) return []
   return scopesOf(rightsOfCaller(caller), permission) as Visible
 }
 
-/** Narrows a list to the caller's account and the visible workspaces. The table `alias` has both columns. */
+/**
+ * Narrows a list to the caller's account, the visible workspaces and the resources to which its token is limited. The
+ * table `alias` has the columns of all three.
+ */
 export function onlyVisible(ctx: Ctx, where: Conditions, alias: string, visible: Visible): Conditions {
   where.addIf(`${alias}.account_id = $`, ctx.caller?.account_id)
+  onlyWithinLimits(ctx, where, alias)
   return visible === 'all' ? where : where.check(`${alias}.workspace_id = any($)`, visible)
+}
+
+/** Narrows a list to the resources to which the caller's token is limited. */
+export function onlyWithinLimits({ caller }: Ctx, where: Conditions, alias: string): Conditions {
+  const limit = caller?.limits?.resources
+  if (!limit) return where
+  const named = `select from names ln
+     left join names lw on lw.id = ln.workspace_id
+     where ln.id = ${alias}.id and ln.deleted_at is null
+       and 'svc:' || ln.kind || ':' || ln.account_id || ':' || coalesce(lw.name || ':', '') || ln.name like any($)`
+  return where.check(`${alias}.id = any($) or exists (${named})`, limit, likePatterns(limit))
 }
 
 /**

@@ -33,6 +33,13 @@ import {
 import { describeUser } from './users.service.ts'
 import { makeWorkspace } from './workspaces.service.ts'
 
+declare module '../../core/work/services.ts' {
+  interface Services {
+    /** Whether the first token of an account ends by itself. */
+    readonly first_tokens_end: boolean
+  }
+}
+
 /** An account without what other areas know of it. */
 export type PlainAccount = Omit<AdministeredAccount, 'balance'>
 
@@ -46,6 +53,12 @@ export type NewAccount = {
   /** The name of its first workspace. */
   readonly workspace?: string
 }
+
+/** The default of the column. */
+const lifetimeDaysDefault = 365
+const daySeconds = 86_400
+/** How long the first token of an account lives in production, where people can sign in and make others. */
+const firstTokenDays = 90
 
 /** The account, token and user of the caller. */
 export function getAccount(runtime: Runtime, { caller, request_id }: PlainRequest): Promise<Account> {
@@ -80,15 +93,20 @@ export async function makeAccount(
   if (!(await insertAccount(ctx.db, row))) refuse('account_exists', 'An account with this id already exists.', 'id')
   await openEventLog(ctx.db, id)
   const workspace = await makeWorkspace(ctx, id, account_params.workspace ?? 'default')
-  return { account: { ...row, is_frozen: false }, workspace_id: workspace.id }
+  const account = { ...row, is_frozen: false, token_lifetime_max_days: lifetimeDaysDefault }
+  return { account, workspace_id: workspace.id }
 }
 
-/** Creates a token with the admin role for the whole account and without expiry. */
+/**
+ * Creates a token with the admin role for the whole account. In production it ends after 90 days, in a sandbox never:
+ * its tokens stay the same through every reset.
+ */
 export function createAdminToken(
   ctx: Ctx,
   place: { account_id: string; workspace_id: Id<'workspace'>; name: string },
 ): Promise<{ id: Id<'token'>; token: string }> {
-  return createTokenFor(ctx, { ...place, expires_at: null, roles: [{ role_id: adminRole, workspace_id: null }] })
+  const expires_at = ctx.services.first_tokens_end ? ctx.now + firstTokenDays * daySeconds : null
+  return createTokenFor(ctx, { ...place, expires_at, roles: [{ role_id: adminRole, workspace_id: null }] })
 }
 
 /** Reads a page of all accounts. */
@@ -109,14 +127,16 @@ export async function isAccountFrozen(ctx: Ctx, id: string): Promise<boolean> {
   return (await findAccount(ctx, id))?.is_frozen ?? true
 }
 
-/** Changes the name of an account, or sets its entity type, which can be set only once. */
+/** Changes the name of an account and how long its tokens may live, or sets its entity type, once. */
 export async function updateAccount(ctx: Ctx, input: Input<typeof updateContract>): Promise<PlainAccount> {
-  const { name, entity_type } = input.body
+  const { name, entity_type, token_lifetime_max_days } = input.body
   return change(ctx, input.params.account, (account) => {
     if (entity_type && account.entity_type && entity_type !== account.entity_type) {
       refuse('invalid_state', 'entity_type can be set only once.', 'entity_type')
     }
-    return { ...account, name: name ?? account.name, entity_type: entity_type ?? account.entity_type }
+    const lifetime = token_lifetime_max_days ?? account.token_lifetime_max_days
+    const changed = { name: name ?? account.name, entity_type: entity_type ?? account.entity_type }
+    return { ...account, ...changed, token_lifetime_max_days: lifetime }
   })
 }
 
@@ -182,8 +202,9 @@ async function change(ctx: Ctx, id: string, decide: (account: AccountRow) => Acc
 }
 
 function presentAccount(row: AccountRow): PlainAccount {
-  const { id, name, entity_type, trust_level, is_frozen, is_platform, created_at } = row
-  return { object: 'account', id, name, entity_type, trust_level, is_frozen, is_platform, created_at }
+  const { id, name, entity_type, trust_level, is_frozen, is_platform, token_lifetime_max_days, created_at } = row
+  const facts = { id, name, entity_type, trust_level, is_frozen, is_platform }
+  return { object: 'account', ...facts, token_lifetime_max_days, created_at }
 }
 
 /** The account of the platform operator; undefined until it is created. */

@@ -21,12 +21,15 @@ const findPlatform = statement<{ id: string }>(
 const updateOne = statement<never>(
   'iam.update_account',
   `update accounts
-   set name = $2, entity_type = $3, trust_level = $4, is_frozen = $5
+   set name = $2, entity_type = $3, trust_level = $4, is_frozen = $5, token_lifetime_max_days = $6
    where id = $1`,
 )
 
 /** Inserts an account. False if the id is taken, or if this would be a second platform account. */
-export async function insertAccount(db: Db, row: Omit<AccountRow, 'is_frozen'>): Promise<boolean> {
+export async function insertAccount(
+  db: Db,
+  row: Omit<AccountRow, 'is_frozen' | 'token_lifetime_max_days'>,
+): Promise<boolean> {
   const { id, name, entity_type, trust_level, is_platform, created_at } = row
   return (await db.run(insertOne, [id, name, entity_type, trust_level, is_platform, created_at])) === 1
 }
@@ -38,7 +41,8 @@ export async function findPlatformAccount(db: Db): Promise<string | undefined> {
 
 /** Updates the columns of an account that can change. */
 export function updateAccount(db: Db, row: AccountRow): Promise<number> {
-  return db.run(updateOne, [row.id, row.name, row.entity_type, row.trust_level, row.is_frozen])
+  const { id, name, entity_type, trust_level, is_frozen, token_lifetime_max_days } = row
+  return db.run(updateOne, [id, name, entity_type, trust_level, is_frozen, token_lifetime_max_days])
 }
 
 /** A page of all accounts, newest first. */

@@ -8,9 +8,9 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { type Id, type Kind, type Ref, resourcePath } from '@bourse/api/kit/ids.ts'
 import { Refusal, refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { pageAnswer } from '../../core/work/page.ts'
+import { conditions, pageAnswer } from '../../core/work/page.ts'
 import { removeGrantsIn } from '../access/grants.service.ts'
-import { allow, refuseNotFound, visibleWorkspaces } from '../access/permissions.service.ts'
+import { allow, onlyWithinLimits, refuseNotFound, visibleWorkspaces } from '../access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, idToLoad, listKindsIn, releaseName, renameName, resolveFilter } from '../names/names.service.ts'
 import { findAccount, findWorkspaceAccount, lockAccount } from '../names/owners.service.ts'
@@ -69,7 +69,8 @@ export async function listWorkspaces(ctx: Ctx, query: Input<typeof listContract>
   const visible = await visibleWorkspaces(ctx, 'workspace:list')
   const named = await resolveFilter(ctx, 'workspace', query.id)
   const among = [named, visible === 'all' ? undefined : visible]
-  const page = await listRows(ctx, { account_id: ctx.caller?.account_id, among, query })
+  const where = onlyWithinLimits(ctx, conditions(), 'w')
+  const page = await listRows(ctx, { where, account_id: ctx.caller?.account_id, among, query })
   return pageAnswer(page, page.rows.map(presentWorkspace))
 }
 
@@ -136,8 +137,8 @@ function presentWorkspace({ id, account_id, name, created_at }: WorkspaceRow): W
   return { object: 'workspace', id, resource_path: resourcePath('workspace', { account_id, name }), name, created_at }
 }
 
-function placeOf({ id, account_id }: WorkspaceRow): WorkspacePlace {
-  return { account_id, workspace_id: id }
+function placeOf({ id, account_id }: WorkspaceRow): WorkspacePlace & { id: string } {
+  return { account_id, workspace_id: id, id }
 }
 
 async function loadWorkspace(ctx: Ctx, ref: Ref<'workspace'>): Promise<WorkspaceRow> {

@@ -3,7 +3,7 @@ import { type Db, statement } from '../../core/db/db.ts'
 import type { Tables } from '../../core/generated/tables.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { defineLock } from '../../core/work/locks.ts'
-import { conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
+import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 
 /** A workspace that is not deleted. */
 export type WorkspaceRow = Omit<Tables['workspaces'], 'deleted_at'> & { name: string }
@@ -76,9 +76,14 @@ export async function findFirstWorkspace(db: Db, account_id: string): Promise<Id
 /** A page of workspaces, newest first. `among` limits it to the ids in every list that is not undefined. */
 export function listWorkspaces(
   ctx: Ctx,
-  filter: { account_id: string | undefined; among: readonly (readonly string[] | undefined)[]; query: PageQuery },
+  filter: {
+    where: Conditions
+    account_id: string | undefined
+    among: readonly (readonly string[] | undefined)[]
+    query: PageQuery
+  },
 ): Promise<Page<WorkspaceRow>> {
-  const where = conditions().add('w.deleted_at is null').addIf('w.account_id = $', filter.account_id)
+  const where = filter.where.add('w.deleted_at is null').addIf('w.account_id = $', filter.account_id)
   for (const ids of filter.among) where.addIf('w.id = any($)', ids)
   return readPage<WorkspaceRow>(ctx, {
     prefix: 'wkspc',

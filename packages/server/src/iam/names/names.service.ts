@@ -22,11 +22,13 @@ import {
   listLiveNames,
   listNames,
   listNamesAround,
+  listPresentNames,
   type NameRow,
   type NewName,
   releaseNames,
   updateName,
 } from './names.store.ts'
+import { isAmong } from './resource-limits.rules.ts'
 
 /** The name of a new resource: `name`, or drawn from a template. `workspace_id` is null for kinds of the account. */
 export type NameRequest = {
@@ -48,13 +50,15 @@ export type Summary<K extends string = string> = {
   resource_path: string
 }
 
+type NamePlace = Pick<NameRequest, 'workspace_id'>
+
 const drawsMax = 25
 /** Shorter than what ids are drawn with. */
 const nobody = '0'
 
 /** Resolves an id or path to an id; undefined for an unknown path. Does not check that an id exists. */
 export async function resolveRef<K extends PathKind>(ctx: Ctx, kind: K, ref: Ref<K>): Promise<Id<K> | undefined> {
-  if (!isPath(ref)) return plainId(ref)
+  if (!isPath(ref) && !ctx.caller?.limits?.resources) return plainId(ref)
   return (await resolveRefs(ctx, kind, [ref]))[0]
 }
 
@@ -85,7 +89,46 @@ export async function resolveRefs<K extends PathKind>(
     for (const { ref, id } of await findByPaths(ctx.db, kind, { segments, paths: rows })) found.set(ref, id)
   }
   if (kind === 'role') for (const { ref, account_id, name } of paths) addBuiltIn(ctx, found, { ref, account_id, name })
-  return refs.map((ref) => (isPath(ref) ? (found.get(ref) as Id<K> | undefined) : plainId(ref)))
+  const ids = refs.map((ref) => (isPath(ref) ? (found.get(ref) as Id<K> | undefined) : plainId<K>(ref)))
+  if (!ctx.caller?.limits?.resources || namedByAll.has(kind)) return ids
+  const within = await withinLimits(ctx, ids)
+  return ids.map((id) => (id !== undefined && within.has(id) ? id : undefined))
+}
+
+/** A token that is limited to resources may still name where they lie, and roles: neither is acted on by its name. */
+const namedByAll: ReadonlySet<Kind> = new Set<Kind>(['workspace', 'role'])
+
+/** Those of some ids that the caller may act on as far as its token is limited to resources. */
+export async function withinLimits<I extends string>(ctx: Ctx, ids: readonly (I | undefined)[]): Promise<Set<I>> {
+  const given = ids.filter((id) => id !== undefined)
+  const limit = ctx.caller?.limits?.resources
+  if (!limit) return new Set(given)
+  const open = given.filter((id) => !limit.includes(id))
+  const rows = open.length === 0 ? [] : await listPresentNames(ctx.db, [...new Set(open)])
+  const paths = new Map(rows.map((row) => [row.id, summaryOf(row).resource_path || undefined]))
+  return new Set(given.filter((id) => isAmong(limit, { id, path: paths.get(id) })))
+}
+
+/** Refuses `forbidden` unless the caller's token is not limited to resources, or to those with such a path. */
+export async function refuseNameBeyondLimits(
+  ctx: Ctx,
+  {
+    id,
+    kind,
+    account_id,
+    workspace_id,
+    name,
+  }: Pick<NameRequest, 'id' | 'kind' | 'account_id' | 'workspace_id'> & {
+    readonly name: string
+  },
+): Promise<void> {
+  const limit = ctx.caller?.limits?.resources
+  // A token has no path. What a token makes is limited like the token itself.
+  if (!limit || kind === 'token') return
+  const found = workspace_id === null ? undefined : await summaries(ctx, [workspace_id])
+  const workspace = found?.get(workspace_id as string)?.name
+  const path = resourcePath(kind as PathKind, { account_id, workspace, name })
+  if (!isAmong(limit, { id, path })) refuse('forbidden', `This token is limited to resources, and not to ${path}.`)
 }
 
 /** Resolves the values of a filter to ids, without those of unknown paths. */
@@ -120,6 +163,9 @@ export async function claimFreeNames(ctx: Ctx, requests: readonly NameRequest[])
   let open = requests
   for (let draw = 0; open.length > 0 && draw < drawsMax; draw++) {
     const rows = open.map((request) => newName(ctx, request))
+    if (ctx.caller?.limits?.resources) {
+      for (const request of rows) await refuseNameBeyondLimits(ctx, request as typeof request & NamePlace)
+    }
     const taken = await insertNames(ctx.db, rows)
     for (const { id, name } of rows) if (taken.has(id)) claimed.set(id, name)
     open = open.filter((request) => !taken.has(request.id) && request.name === undefined)
@@ -144,6 +190,7 @@ export async function renameName(
   { id, kind, name }: { id: string; kind: Kind; name: string },
 ): Promise<void> {
   if (kind === 'role' && Object.hasOwn(builtInRoles, name)) refuseTaken()
+  if (ctx.caller?.limits?.resources) await refuseRenameBeyondLimits(ctx, id, name)
   try {
     if ((await updateName(ctx.db, id, name)) === 0) refuse('not_found', 'No resource has this id or path.')
   } catch (error) {
@@ -151,6 +198,13 @@ export async function renameName(
     if ((error as { code?: string }).code === '23505') refuseTaken()
     throw error
   }
+}
+
+async function refuseRenameBeyondLimits(ctx: Ctx, id: string, name: string): Promise<void> {
+  const limit = ctx.caller?.limits?.resources ?? []
+  const [row] = await listPresentNames(ctx.db, [id])
+  const path = row && summaryOf({ ...row, name }).resource_path
+  if (!isAmong(limit, { id, path })) refuse('forbidden', `This token is limited to resources, and not to ${path}.`)
 }
 
 /** Releases the names of deleted resources. Summaries of images, automations and creators stay available. */

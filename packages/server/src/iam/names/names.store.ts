@@ -107,6 +107,14 @@ const listRows = statement<NameRow>(
    where n.id = any($1)`,
 )
 
+const listPresent = statement<NameRow>(
+  'iam.list_live_names',
+  `select n.id, n.kind, n.account_id, n.name, n.shown_as,
+     (select w.name from names w where w.id = n.workspace_id) as workspace_name
+   from names n
+   where n.id = any($1) and n.deleted_at is null`,
+)
+
 const listRowsAround = statement<NameRow>(
   'iam.list_names_around',
   `with own as (
@@ -186,4 +194,9 @@ export async function listLiveNames(db: Db, ids: readonly string[]): Promise<Set
 /** The kinds of named resources that a workspace contains. */
 export async function listKindsIn(db: Db, workspace_id: string): Promise<Kind[]> {
   return (await db.rows(listLiveKinds, [workspace_id])).map(({ kind }) => kind)
+}
+
+/** The names of resources that are not deleted, by id. */
+export function listPresentNames(db: Db, ids: readonly string[]): Promise<NameRow[]> {
+  return db.rows(listPresent, [ids])
 }

@@ -9,4 +9,5 @@ export type AccountRow = Tables['accounts'] & {
 }
 
 /** The columns of {@link AccountRow}, for a query that aliases the table as `a`. */
-export const accountColumns = 'a.id, a.name, a.entity_type, a.trust_level, a.is_frozen, a.is_platform, a.created_at'
+export const accountColumns =
+  'a.id, a.name, a.entity_type, a.trust_level, a.is_frozen, a.is_platform, ' + 'a.token_lifetime_max_days, a.created_at'

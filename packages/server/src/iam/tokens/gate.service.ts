@@ -9,12 +9,13 @@ import { isUnavailable, unavailable } from '../../core/db/db.ts'
 import type { Gate } from '../../core/http/request-context.ts'
 import { type ApiTokenClaims, createTokenVerifier } from '../../core/keys/jwt.ts'
 import { systemCommand } from '../../core/work/command.ts'
-import type { Caller } from '../../core/work/ctx.ts'
+import type { Caller, CallerLimits } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { rightsOf } from '../access/permissions.rules.ts'
 import { type CallerRights, recheckRights, rightsOfCaller } from '../access/permissions.service.ts'
 import { assignedRoles, type PrincipalGrant } from '../access/roles.rules.ts'
 import { type CallerRow, listCallers, markTokensUsed } from './gate.store.ts'
+import { claimedJti, networksOf } from './token-limits.rules.ts'
 import { hasEnded } from './tokens.rules.ts'
 
 /** A cached read of a genuine token. Without a caller, the token was not accepted. */
@@ -178,7 +179,7 @@ function createRenewal(
 
 /** Whether the claims equal the row, which is authoritative. */
 function agrees(claims: ApiTokenClaims, row: CallerRow): boolean {
-  const isItself = claims.acct === row.account_id && claims.wksp === row.workspace_id && claims.jti === row.jti
+  const isItself = claims.acct === row.account_id && claims.wksp === row.workspace_id && claims.jti === claimedJti(row)
   return isItself && claims.iat === row.created_at && (claims.exp ?? null) === row.expires_at
 }
 
@@ -192,10 +193,17 @@ function callerOf(row: CallerRow, before: Known | undefined): Caller {
     user_id,
     authenticated_at,
   }
-  return { token_id: id, account_id, workspace_id, is_frozen, is_platform, rights }
+  const limits = limitsOf(row)
+  return { token_id: id, account_id, workspace_id, is_frozen, is_platform, rights, ...(limits ? { limits } : {}) }
 }
 
-/** Whether a caller is unchanged. Account, workspace and user of a token never change. */
+/** The limits of a caller; undefined if it has none. */
+function limitsOf({ allowed_cidrs, resources }: CallerRow): CallerLimits | undefined {
+  if (!allowed_cidrs && !resources) return undefined
+  return { networks: allowed_cidrs && networksOf(allowed_cidrs), resources }
+}
+
+/** Whether a caller is unchanged. Account, workspace, user and limits of a token never change. */
 function isSameCaller(before: CallerRow, row: CallerRow): boolean {
   return before.grants === row.grants && before.is_frozen === row.is_frozen && before.is_platform === row.is_platform
 }

@@ -13,6 +13,8 @@ export type CallerRow = {
   last_used_at: number | null
   is_frozen: boolean
   is_platform: boolean
+  allowed_cidrs: string[] | null
+  resources: string[] | null
   /** When the user of a session signed in. */
   authenticated_at: number | null
   /** `PrincipalGrant[]` as JSON text, which is cheap to compare with an earlier read. */
@@ -22,8 +24,8 @@ export type CallerRow = {
 // `offset 0` makes PostgreSQL look up each account by its id. With a plain join it read all accounts for five tokens.
 const listMany = statement<CallerRow>(
   'iam.list_callers',
-  `select t.id, t.account_id, t.workspace_id, t.user_id, t.jti, t.created_at, t.expires_at, t.last_used_at, a.is_frozen,
-     a.is_platform, case when t.user_id is not null then (
+  `select t.id, t.account_id, t.workspace_id, t.user_id, t.jti, t.created_at, t.expires_at, t.last_used_at,
+     t.allowed_cidrs, t.resources, a.is_frozen, a.is_platform, case when t.user_id is not null then (
        select s.authenticated_at
        from sessions s
        where s.token_id = t.id

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { latestTokenEnd, outlives, refuseTokenEnd, tokenEnd } from './tokens.rules.ts'
+import { latestTokenEnd, longestLifeDays, outlives, refuseTokenEnd, tokenEnd } from './tokens.rules.ts'
 
 const now = 1_800_000_000
 const day = 86_400
-const free = { now, latest: null }
+const free = { now, latest: null, days_max: null }
 
 test('a token expires in 90 days unless another expiry or none is requested', () => {
   assert.equal(tokenEnd(undefined, free), now + 90 * day)
@@ -13,8 +13,8 @@ test('a token expires in 90 days unless another expiry or none is requested', ()
 })
 
 test('by default a token expires no later than its maker', () => {
-  assert.equal(tokenEnd(undefined, { now, latest: now + 5 }), now + 5)
-  assert.equal(tokenEnd(undefined, { now, latest: now + 91 * day }), now + 90 * day)
+  assert.equal(tokenEnd(undefined, { now, latest: now + 5, days_max: null }), now + 5)
+  assert.equal(tokenEnd(undefined, { now, latest: now + 91 * day, days_max: null }), now + 90 * day)
 })
 
 test('an expiry must be in the future, at most five years with two leap years ahead', () => {
@@ -28,19 +28,35 @@ test('an expiry must be in the future, at most five years with two leap years ah
 
 test('an expiry after the end of the maker is refused, and so is none', () => {
   const latest = now + 100
-  for (const expires_at of [now + 1, latest]) assert.equal(refuseTokenEnd(expires_at, { now, latest }), undefined)
+  for (const expires_at of [now + 1, latest])
+    assert.equal(refuseTokenEnd(expires_at, { now, latest, days_max: null }), undefined)
   for (const expires_at of [latest + 1, null]) {
-    const refused = refuseTokenEnd(expires_at, { now, latest })
+    const refused = refuseTokenEnd(expires_at, { now, latest, days_max: null })
     assert.deepEqual([refused?.code, refused?.field], ['out_of_range', 'expires_at'])
     assert.ok(outlives(expires_at, latest))
   }
   assert.equal(outlives(null, null), false)
 })
 
-test('the latest end is that of a service token, and 365 days ahead for a session', () => {
-  assert.equal(latestTokenEnd(undefined, now), null)
-  assert.equal(latestTokenEnd({ kind: 'service', expires_at: null, ends_by: null }, now), null)
-  assert.equal(latestTokenEnd({ kind: 'service', expires_at: now + 7, ends_by: null }, now), now + 7)
-  assert.equal(latestTokenEnd({ kind: 'session', expires_at: now + 7, ends_by: null }, now), now + 365 * day)
-  assert.equal(latestTokenEnd({ kind: 'session', expires_at: now + 7, ends_by: now + day }, now), now + day)
+test('the latest end is that of a service token, and the bound of a session', () => {
+  assert.equal(latestTokenEnd(undefined), null)
+  assert.equal(latestTokenEnd({ kind: 'service', expires_at: null, ends_by: null }), null)
+  assert.equal(latestTokenEnd({ kind: 'service', expires_at: now + 7, ends_by: null }), now + 7)
+  assert.equal(latestTokenEnd({ kind: 'session', expires_at: now + 7, ends_by: null }), null)
+  assert.equal(latestTokenEnd({ kind: 'session', expires_at: now + 7, ends_by: now + day }), now + day)
+})
+
+test('a token that a session makes lives for the days of the account at most, and by default for no longer', () => {
+  const session = { kind: 'session', expires_at: now + 7, ends_by: null } as const
+  assert.equal(longestLifeDays(session, 30), 30)
+  assert.equal(longestLifeDays({ ...session, kind: 'service' }, 30), null)
+  assert.equal(longestLifeDays(undefined, 30), null)
+  const bounds = { now, latest: null, days_max: 30 }
+  assert.equal(tokenEnd(undefined, bounds), now + 30 * day)
+  assert.equal(tokenEnd(undefined, { ...bounds, days_max: 365 }), now + 90 * day)
+  assert.equal(refuseTokenEnd(now + 30 * day, bounds), undefined)
+  for (const expires_at of [now + 30 * day + 1, null]) {
+    const refused = refuseTokenEnd(expires_at, bounds)
+    assert.deepEqual([refused?.code, refused?.field], ['token_lifetime_exceeded', 'expires_at'])
+  }
 })

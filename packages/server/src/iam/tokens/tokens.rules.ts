@@ -8,9 +8,6 @@ const daySeconds = 86_400
 const defaultLifeSeconds = 90 * daySeconds
 /** Five years of which two are leap years. */
 const longestLifeSeconds = (5 * 365 + 2) * daySeconds
-/** A session ends within hours or days, so its end would be useless for a token that a user makes for a machine. */
-const sessionMadeLifeSeconds = 365 * daySeconds
-
 /** A session that is not used for so long ends, since its device may be lost. */
 const idleSecondsMax = 7 * daySeconds
 
@@ -19,6 +16,15 @@ export type TokenMaker = {
   readonly kind: 'service' | 'session'
   readonly expires_at: number | null
   readonly ends_by: number | null
+}
+
+/** The bounds of the expiry of a new token. */
+export type EndBounds = {
+  readonly now: number
+  /** The latest end by the maker; null if there is none. */
+  readonly latest: number | null
+  /** The longest life of a token that a session makes, in days; null for other makers. */
+  readonly days_max: number | null
 }
 
 /** Whether a token has expired, or is a session that was not used for too long. */
@@ -42,10 +48,15 @@ export function earlierEnd(one: number | null, other: number | null): number | n
 }
 
 /** The latest end of a token by its maker; null if there is none. Undefined stands for the system. */
-export function latestTokenEnd(maker: TokenMaker | undefined, now: number): number | null {
+export function latestTokenEnd(maker: TokenMaker | undefined): number | null {
   if (!maker) return null
-  if (maker.kind === 'service') return maker.expires_at
-  return earlierEnd(now + sessionMadeLifeSeconds, maker.ends_by)
+  // A session ends within hours or days, which would be useless for a token that a user makes for a machine.
+  return maker.kind === 'service' ? maker.expires_at : maker.ends_by
+}
+
+/** The longest life of a token by its maker, in days; null if it has none. */
+export function longestLifeDays(maker: TokenMaker | undefined, account_days: number): number | null {
+  return maker?.kind === 'session' ? account_days : null
 }
 
 /** Whether an end lies after the latest one allowed. */
@@ -54,23 +65,27 @@ export function outlives(expires_at: number | null, latest: number | null): bool
 }
 
 /** When a token expires, in seconds: by default in 90 days or at the latest end, for null never. */
-export function tokenEnd(
-  requested: number | null | undefined,
-  { now, latest }: { now: number; latest: number | null },
-): number | null {
+export function tokenEnd(requested: number | null | undefined, { now, latest, days_max }: EndBounds): number | null {
   if (requested !== undefined) return requested
-  const usual = now + defaultLifeSeconds
+  const usual = now + Math.min(defaultLifeSeconds, (days_max ?? Number.POSITIVE_INFINITY) * daySeconds)
   return latest === null ? usual : Math.min(usual, latest)
 }
 
-/** Refuses an expiry in the past, over five years ahead or after the latest end: `out_of_range` on `expires_at`. */
+/**
+ * Refuses an expiry in the past, over five years ahead or after the latest end: `out_of_range` on `expires_at`. Refuses
+ * `token_lifetime_exceeded` beyond the longest life in the account.
+ */
 export function refuseTokenEnd(
   expires_at: number | null,
-  { now, latest }: { now: number; latest: number | null },
+  { now, latest, days_max }: EndBounds,
 ): RefusalData | undefined {
   const refusal = (message: string): RefusalData => ({ code: 'out_of_range', field: 'expires_at', message })
   if (expires_at !== null && (expires_at <= now || expires_at > now + longestLifeSeconds)) {
     return refusal('expires_at must be in the future and at most five years ahead, or null for no expiry.')
+  }
+  if (days_max !== null && outlives(expires_at, now + days_max * daySeconds)) {
+    const message = `Tokens that people make in this account live for at most ${days_max} days.`
+    return { code: 'token_lifetime_exceeded', field: 'expires_at', message }
   }
   if (!outlives(expires_at, latest)) return undefined
   return refusal(`A token cannot outlive the token that makes it: expires_at must be at most ${latest}.`)

@@ -8,7 +8,8 @@ import type {
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Permission } from '@bourse/api/kit/permissions.ts'
-import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
+import { isInNetworks } from '../../core/base/networks.rules.ts'
+import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { signApiToken } from '../../core/keys/jwt.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { conditions, pageAnswer } from '../../core/work/page.ts'
@@ -32,7 +33,24 @@ import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
 import { claimName, idToLoad, pickSummary, releaseName, type Summary, summaries } from '../names/names.service.ts'
 import { findAccount, lockAccount, lockWorkspaceShared } from '../names/owners.service.ts'
 import { endSessions } from './sessions.service.ts'
-import { hasEnded, latestTokenEnd, outlives, refuseTokenEnd, tokenEnd } from './tokens.rules.ts'
+import {
+  claimedJti,
+  findBeyondLimits,
+  type LimitColumns,
+  networksOf,
+  readLimits,
+  storedJti,
+  unlimited,
+} from './token-limits.rules.ts'
+import {
+  type EndBounds,
+  hasEnded,
+  latestTokenEnd,
+  longestLifeDays,
+  outlives,
+  refuseTokenEnd,
+  tokenEnd,
+} from './tokens.rules.ts'
 import {
   findAdminToken as findAdmin,
   findFirstToken,
@@ -57,6 +75,8 @@ export type NewTokenParams = {
   readonly name?: string | undefined
   readonly expires_at: number | null
   readonly roles: readonly { role_id: Id<'role'>; workspace_id: Id<'workspace'> | null }[]
+  readonly allowed_cidrs?: LimitColumns['allowed_cidrs']
+  readonly resources?: LimitColumns['resources']
   /** The token that opened the session of the caller: what a session makes descends from it. */
   readonly opened_by_token_id?: Id<'token'> | null
 }
@@ -79,7 +99,8 @@ export async function createToken(ctx: Ctx, body: Input<typeof createContract>['
   requireRecentSignIn(ctx)
   await lockAccount(ctx, account_id)
   const maker = await requireMaker(ctx)
-  const bounds = { now: ctx.now, latest: latestTokenEnd(maker, ctx.now) }
+  const bounds = await boundsBy(ctx, maker)
+  const limits = readNewLimits(body, maker)
   const expires_at = tokenEnd(body.expires_at, bounds)
   throwIfRefused(refuseTokenEnd(expires_at, bounds))
   const chosen = new Map<string, UsableRole>()
@@ -89,9 +110,27 @@ export async function createToken(ctx: Ctx, body: Input<typeof createContract>['
     chosen.set(role.id, role)
   }
   const roles = [...chosen.values()].map(({ id }) => ({ role_id: id, workspace_id }))
-  const params = { account_id, workspace_id, name: body.name, expires_at, roles }
+  const params = { account_id, workspace_id, name: body.name, expires_at, roles, ...limits }
   const { id, token } = await createTokenFor(ctx, { ...params, opened_by_token_id: maker?.opened_by_token_id ?? null })
   return { ...(await presentOne(ctx, await loadToken(ctx, id))), token }
+}
+
+async function boundsBy(ctx: Ctx, maker: TokenRow | undefined): Promise<EndBounds> {
+  const account = await findAccount(ctx, callerOf(ctx).account_id)
+  const days_max = longestLifeDays(maker, account?.token_lifetime_max_days ?? 0)
+  return { now: ctx.now, latest: latestTokenEnd(maker), days_max }
+}
+
+/** The limits of a new token, which is at least as limited as its maker. */
+function readNewLimits(
+  body: Pick<Input<typeof createContract>['body'], 'allowed_cidrs' | 'resources'>,
+  maker: TokenRow | undefined,
+): LimitColumns {
+  const limits = readLimits(body, maker ?? unlimited)
+  if ('refusal' in limits) throw new Refusal(limits.refusal)
+  const beyond = findBeyondLimits(maker ?? unlimited, limits)
+  if (beyond) refuse('forbidden', `Your token is limited, so it cannot make one that is allowed ${beyond}.`)
+  return limits
 }
 
 /** Creates a token, without permission checks, for the API, start-up and seeds. Returns its id and the token. */
@@ -104,7 +143,9 @@ export async function createTokenFor(ctx: Ctx, params: NewTokenParams): Promise<
   await claimName(ctx, { id, kind: 'token', account_id, workspace_id, name })
   const creator = creatorOf(makerOf(ctx), account_id)
   const origin = opened_by_token_id ? { ...creator, created_by_token_id: opened_by_token_id } : creator
-  const token = await writeToken(ctx, { ...params, ...origin, id, kind: 'service', user_id: null })
+  const { allowed_cidrs = null, resources = null } = params
+  const limits = { allowed_cidrs, resources }
+  const token = await writeToken(ctx, { ...params, ...origin, ...limits, id, kind: 'service', user_id: null })
   for (const role of params.roles) await writeGrant(ctx, { account_id, principal_id: id, ...role })
   return { id, token }
 }
@@ -118,14 +159,15 @@ export async function createSessionToken(
   const id = ctx.newId('token')
   await claimName(ctx, { id, kind: 'token', account_id, workspace_id: null, template: sessionNames })
   const creator = { created_by_token_id: opened_by_token_id, created_by_user_id: user_id }
-  return { id, token: await writeToken(ctx, { ...params, ...creator, id, kind: 'session' }) }
+  return { id, token: await writeToken(ctx, { ...params, ...creator, ...unlimited, id, kind: 'session' }) }
 }
 
 type TokenToWrite = Omit<NewToken, 'kid' | 'jti' | 'suffix' | 'created_at'>
 
 async function writeToken(ctx: Ctx, token: TokenToWrite): Promise<string> {
   const { kid } = ctx.keys.signing.current
-  const row = { ...token, kid, jti: ctx.random.bytes(16).toString('base64url'), created_at: ctx.now }
+  const jti = storedJti(ctx.random.bytes(16).toString('base64url'), token)
+  const row = { ...token, kid, jti, created_at: ctx.now }
   const signed = await signAgain(ctx, row)
   await insertToken(ctx.db, { ...row, suffix: signed.slice(-6) })
   return signed
@@ -143,8 +185,12 @@ export async function restoreToken(ctx: Ctx, body: Record<string, unknown>): Pro
   }
   requireRecentSignIn(ctx)
   const row = await findSignedToken(ctx.db, id)
-  if (row && outlives(row.expires_at, latestTokenEnd(await requireMaker(ctx), ctx.now))) {
+  const maker = await requireMaker(ctx)
+  if (row && outlives(row.expires_at, latestTokenEnd(maker))) {
     refuse('forbidden', 'This request made a token that outlives yours.')
+  }
+  if (row && findBeyondLimits(maker ?? unlimited, row)) {
+    refuse('forbidden', 'This request made a token that is less limited than yours.')
   }
   return { ...body, token: await signStoredToken(ctx, id) }
 }
@@ -220,9 +266,10 @@ export function findToken({ db }: Ctx, id: string): Promise<TokenRow | undefined
   return findOne(db, id)
 }
 
-/** Whether a token exists and has not expired. */
-export async function isTokenLive(ctx: Ctx, id: Id<'token'>): Promise<boolean> {
-  return (await findLive(ctx, id)) !== undefined
+/** Whether a token exists, has not expired and may be used from a network address. */
+export async function isTokenLive(ctx: Ctx, id: Id<'token'>, address: string): Promise<boolean> {
+  const row = await findLive(ctx, id)
+  return row !== undefined && (!row.allowed_cidrs || isInNetworks(address, networksOf(row.allowed_cidrs)))
 }
 
 /** Whether a token that need not be the caller's has a permission on a resource now. */
@@ -254,6 +301,10 @@ async function refuseEndBeyondRights(ctx: Ctx, account_id: string, tokens: reado
   if (!others.every(({ workspace_id }) => hasPermission(ctx, 'token:delete', workspace_id))) {
     refuse('forbidden', 'This token made tokens in a workspace where you lack the permission token:delete.')
   }
+  const maker = (await requireMaker(ctx)) ?? unlimited
+  if (others.some((token) => findBeyondLimits(maker, token))) {
+    refuse('forbidden', 'Your token is limited, so it cannot delete one that is limited less.')
+  }
   const ids = others.map(({ id }) => id)
   for (const grant of await listGrantsOfTokens(ctx, account_id, ids)) {
     const rules = policyOf(grant)
@@ -279,8 +330,8 @@ function isOwnToken({ caller }: Ctx, { id, user_id }: Pick<TokenRow, 'id' | 'use
   return caller.token_id === id || (user_id !== null && rightsOfCaller(caller).user_id === user_id)
 }
 
-async function signAgain({ keys }: Ctx, row: SignedToken): Promise<string> {
-  const { id, account_id, workspace_id, kid, jti, expires_at, created_at } = row
+async function signAgain({ keys }: Ctx, row: Omit<SignedToken, keyof LimitColumns>): Promise<string> {
+  const { id, account_id, workspace_id, kid, expires_at, created_at } = row
   const claims = {
     iss: keys.token_audience,
     aud: keys.token_audience,
@@ -288,7 +339,7 @@ async function signAgain({ keys }: Ctx, row: SignedToken): Promise<string> {
     acct: account_id,
     wksp: workspace_id,
     iat: created_at,
-    jti,
+    jti: claimedJti(row),
   }
   return signApiToken(keys.signing, expires_at === null ? claims : { ...claims, exp: expires_at }, kid)
 }
@@ -306,6 +357,7 @@ function presentToken(ctx: Ctx, row: TokenRow, found: ReadonlyMap<string, Summar
   // Where people are concerns themselves, and those who may end their sessions.
   const isTold = isOwnToken(ctx, row) || hasPermission(ctx, 'user:write', null)
   const { id, name, kind, user_id, device, address, suffix, expires_at, last_used_at, created_at } = row
+  const { allowed_cidrs, resources } = row
   return {
     object: 'token',
     id,
@@ -316,6 +368,8 @@ function presentToken(ctx: Ctx, row: TokenRow, found: ReadonlyMap<string, Summar
     device: isTold ? device : null,
     address: isTold ? address : null,
     suffix,
+    allowed_cidrs,
+    resources,
     expires_at,
     last_used_at,
     created_at,

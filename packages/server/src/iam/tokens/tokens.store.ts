@@ -3,6 +3,7 @@ import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import type { Creator, CreatorColumns } from '../names/creators.rules.ts'
+import type { LimitColumns } from './token-limits.rules.ts'
 
 /** The stored part of a token: enough to sign it again, but not the token itself. */
 export type SignedToken = {
@@ -13,14 +14,17 @@ export type SignedToken = {
   jti: string
   expires_at: number | null
   created_at: number
+  allowed_cidrs: string[] | null
+  resources: string[] | null
 }
 
 /** The columns of a new token. */
-export type NewToken = SignedToken &
+export type NewToken = Omit<SignedToken, keyof LimitColumns> &
+  LimitColumns &
   CreatorColumns & { kind: 'service' | 'session'; user_id: Id<'user'> | null; suffix: string }
 
 /** A token that is not deleted. */
-export type LiveToken = Pick<TokenRow, 'id' | 'workspace_id' | 'kind' | 'user_id'>
+export type LiveToken = Pick<TokenRow, 'id' | 'workspace_id' | 'kind' | 'user_id' | keyof LimitColumns>
 
 /** A token as it is presented. */
 export type TokenRow = Creator & {
@@ -33,6 +37,8 @@ export type TokenRow = Creator & {
   user_name: string | null
   user_email: string | null
   suffix: string
+  allowed_cidrs: string[] | null
+  resources: string[] | null
   expires_at: number | null
   last_used_at: number | null
   created_at: number
@@ -44,9 +50,9 @@ export type TokenRow = Creator & {
 }
 
 const select = `select t.id, t.account_id, t.workspace_id, n.name, t.kind, t.user_id, un.name as user_name,
-     u.email as user_email, t.suffix, t.expires_at, t.last_used_at, t.created_at, t.created_by_token_id,
-     t.created_by_user_id, c.name as created_by_name, cu.email as created_by_email, s.device, s.address, s.ends_by,
-     s.opened_by_token_id
+     u.email as user_email, t.suffix, t.allowed_cidrs, t.resources, t.expires_at, t.last_used_at, t.created_at,
+     t.created_by_token_id, t.created_by_user_id, c.name as created_by_name, cu.email as created_by_email, s.device,
+     s.address, s.ends_by, s.opened_by_token_id
    from tokens t
    join names n on n.id = t.id
    left join users u on u.id = t.user_id
@@ -58,8 +64,8 @@ const select = `select t.id, t.account_id, t.workspace_id, n.name, t.kind, t.use
 const insertOne = statement<never>(
   'iam.insert_token',
   `insert into tokens (id, account_id, workspace_id, kind, user_id, kid, jti, suffix, expires_at, created_at,
-     created_by_token_id, created_by_user_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+     created_by_token_id, created_by_user_id, allowed_cidrs, resources)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 )
 
 const findOne = statement<TokenRow>(
@@ -68,7 +74,7 @@ const findOne = statement<TokenRow>(
    where t.id = $1 and t.deleted_at is null`,
 )
 
-const signedColumns = 'id, account_id, workspace_id, kid, jti, expires_at, created_at'
+const signedColumns = 'id, account_id, workspace_id, kid, jti, expires_at, created_at, allowed_cidrs, resources'
 
 const findSignedOne = statement<SignedToken>(
   'iam.find_signed_token',
@@ -109,7 +115,7 @@ const listDescentOf = statement<LiveToken>(
      join tokens t on t.created_by_token_id = d.id
      where $2::boolean
    )
-   select t.id, t.workspace_id, t.kind, t.user_id
+   select t.id, t.workspace_id, t.kind, t.user_id, t.allowed_cidrs, t.resources
    from descent d
    join tokens t using (id)
    where t.deleted_at is null
@@ -126,7 +132,7 @@ const markDeleted = statement<never>(
 /** Inserts a token. Its name is claimed separately. */
 export function insertToken(db: Db, row: NewToken): Promise<number> {
   const { id, account_id, workspace_id, kind, user_id, kid, jti, suffix, expires_at, created_at } = row
-  const creator = [row.created_by_token_id, row.created_by_user_id]
+  const creator = [row.created_by_token_id, row.created_by_user_id, row.allowed_cidrs, row.resources]
   const values = [id, account_id, workspace_id, kind, user_id, kid, jti, suffix, expires_at, created_at]
   return db.run(insertOne, [...values, ...creator])
 }

@@ -19,7 +19,7 @@ import { type BatchQueue, createKeyedBatchQueue } from '../../core/work/batch-qu
 import { type AskedRight, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { allow, mayName } from '../../iam/access/permissions.service.ts'
-import { idToLoad, type Summary, summariesAround } from '../../iam/names/names.service.ts'
+import { idToLoad, type Summary, summariesAround, withinLimits } from '../../iam/names/names.service.ts'
 import { enterBook } from '../trading/book-cache.service.ts'
 import { type ReadOrder, readOrder, refusePoolKind } from '../trading/order-admission.rules.ts'
 import { fillRowOf } from '../trading/trade-effects.service.ts'
@@ -173,7 +173,8 @@ async function evaluate(
 ): Promise<Evaluated> {
   const { account_id } = callerOf(ctx)
   const pool = admission.pools.get(pool_id)
-  if (!pool || !mayName(ctx, pool)) return { refusal: noPool }
+  const isSeen = pool && mayName(ctx, pool) && (await withinLimits(ctx, [pool.id])).has(pool.id)
+  if (!isSeen) return { refusal: noPool }
   const forbidden = await refusalOf(allow(ctx, 'order:create', pool))
   if (forbidden) return { refusal: forbidden }
   if (!book.row || book.row.is_retired || !admission.standings.get(account_id)?.is_visible) {

@@ -26,8 +26,8 @@ export async function createPoolTransfer(ctx: Ctx, { body }: Input<typeof create
   const { account_id, token_id } = callerOf(ctx)
   const from = await findNamedPool(ctx, body.from_pool, 'from_pool')
   const to = await findNamedPool(ctx, body.to_pool, 'to_pool')
-  await allow(ctx, 'pool_transfer:create', from.workspace_id)
-  await allow(ctx, 'pool_transfer:create', to.workspace_id)
+  await allow(ctx, 'pool_transfer:create', from)
+  await allow(ctx, 'pool_transfer:create', to)
   if (from.id === to.id) refuse('same_pool', 'A transfer needs two different pools.', 'to_pool')
   requireKind(from, 'out', 'from_pool')
   requireKind(to, 'in', 'to_pool')
@@ -79,7 +79,7 @@ export async function listPoolTransfers(ctx: Ctx, query: Input<typeof listContra
 export async function getPoolTransfer(ctx: Ctx, id: Id<'pool_transfer'>): Promise<PoolTransfer> {
   const row = await findTransfer(ctx.db, id)
   if (!row || row.account_id !== callerOf(ctx).account_id) refuseNotFound()
-  await allow(ctx, 'pool_transfer:read', row.workspace_id)
+  await allow(ctx, 'pool_transfer:read', row)
   const [transfer] = await present(ctx, [row])
   return transfer as PoolTransfer
 }

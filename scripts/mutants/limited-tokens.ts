@@ -1,0 +1,97 @@
+import { api, type Mutant, server } from './mutant.ts'
+
+const limited = api('limited-tokens')
+
+/** What a limited token may not do: act from elsewhere, on anything else, or through what it makes. */
+export const limitedTokensMutants: readonly Mutant[] = [
+  {
+    wrong: 'A token works from every network.',
+    file: server('core/http/pipeline.ts'),
+    text: '  if (!networks || isInNetworks(address, networks)) return undefined',
+    replacement: '  if (!networks || isInNetworks(address, networks) || address) return undefined',
+    test: limited,
+    caught_by: 'a token works from its networks and nowhere else',
+  },
+  {
+    wrong: 'IPv4 in IPv6 notation counts as IPv6.',
+    file: server('core/base/networks.rules.ts'),
+    text: '  const family = isMapped ? 4 : parsed.family',
+    replacement: '  const family = parsed.family',
+    test: server('core/base/networks.rules.test.ts'),
+    caught_by: 'IPv4 mapped into IPv6 as IPv4',
+    in_commit: true,
+  },
+  {
+    wrong: 'A * in the middle counts the same characters at both ends.',
+    file: server('iam/names/resource-limits.rules.ts'),
+    text: '  return isLongEnough && first',
+    replacement: '  return first',
+    test: server('iam/names/resource-limits.rules.test.ts'),
+    caught_by: 'a * in the middle needs both ends',
+    in_commit: true,
+  },
+  {
+    wrong: 'A resource that is named by its id need not match.',
+    file: server('iam/names/names.service.ts'),
+    text: '  if (!isPath(ref) && !ctx.caller?.limits?.resources) return plainId(ref)',
+    replacement: '  if (!isPath(ref)) return plainId(ref)',
+    test: limited,
+    caught_by: 'a token for one deployment changes it and nothing else',
+  },
+  {
+    wrong: 'A new resource may have any name.',
+    file: server('iam/names/names.service.ts'),
+    text: "  if (!limit || kind === 'token') return",
+    replacement: '  if (!limit || kind) return',
+    test: limited,
+    caught_by: 'names that do not match are refused',
+  },
+  {
+    wrong: 'A list shows what does not match.',
+    file: server('iam/access/permissions.service.ts'),
+    text: '  onlyWithinLimits(ctx, where, alias)\n',
+    replacement: '',
+    test: limited,
+    caught_by: 'lists show only those that match',
+  },
+  {
+    wrong: 'A token for resources may do everything to the account.',
+    file: server('iam/access/permissions.service.ts'),
+    text: '  if (caller.limits?.resources) await refuseBeyondLimits(ctx, permission, place)\n',
+    replacement: '',
+    test: limited,
+    caught_by: 'a token acts on the account and on other kinds in no way',
+  },
+  {
+    wrong: 'A limited token makes one that is not.',
+    file: server('iam/tokens/tokens.service.ts'),
+    text: '  const beyond = findBeyondLimits(maker ?? unlimited, limits)',
+    replacement: '  const beyond = findBeyondLimits(unlimited, limits)',
+    test: limited,
+    caught_by: 'a token is at least as limited as its maker',
+  },
+  {
+    wrong: 'A limited token makes sign-in links and grants.',
+    file: server('iam/access/permissions.service.ts'),
+    text: '  if (caller?.limits) refuse(',
+    replacement: '  if (caller?.limits && !caller) refuse(',
+    test: limited,
+    caught_by: 'a limited token gives rights to nobody else',
+  },
+  {
+    wrong: 'A token for resources replays the response of another one.',
+    file: server('core/http/replay.ts'),
+    text: 'caller.limits?.resources ? { ...params, token_id: caller.token_id } : params',
+    replacement: 'params',
+    test: limited,
+    caught_by: 'gets no stored response of another token',
+  },
+  {
+    wrong: 'A person makes tokens that live longer than the account allows.',
+    file: server('iam/tokens/tokens.rules.ts'),
+    text: "  return maker?.kind === 'session' ? account_days : null",
+    replacement: '  return account_days < 0 ? account_days : null',
+    test: api('token-lifetimes'),
+    caught_by: 'a person makes tokens for the longest life',
+  },
+]
