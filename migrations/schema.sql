@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 1c02654b8a7c27992befccac8b150b7a
+-- migrations: 978e3a8674964d71aa96a97194011d40
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -157,7 +157,6 @@ create table accounts (
   is_frozen boolean not null default false,
   is_platform boolean not null default false,
   created_at bigint not null,
-  token_lifetime_max_days integer not null default 365,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_entity_type_check CHECK (entity_type = ANY (ARRAY['personal'::text, 'business'::text])),
   constraint accounts_trust_level_check CHECK (trust_level = ANY (ARRAY['untrusted'::text, 'basic'::text, 'trusted'::text, 'partner'::text]))
@@ -165,6 +164,36 @@ create table accounts (
 CREATE INDEX accounts_by_age ON accounts USING btree (created_at, id);
 CREATE UNIQUE INDEX accounts_platform ON accounts USING btree (is_platform) WHERE is_platform;
 grant select, insert, update, delete on accounts to bourse_app;
+
+create table audit_entries (
+  stored_on date not null,
+  write_order bigint not null,
+  account_id text collate "C" not null,
+  occurred_at bigint not null,
+  id text collate "C" not null,
+  operation text collate "C" not null,
+  actor_id text collate "C",
+  outcome text collate "C" not null,
+  target_ids text[] collate "C" not null,
+  body text collate "C" not null
+) partition by range (stored_on);
+CREATE INDEX audit_entries_by_write ON ONLY audit_entries USING brin (write_order) WITH (autosummarize='on', pages_per_range='32');
+CREATE INDEX audit_entries_in_order ON ONLY audit_entries USING btree (account_id, occurred_at, id);
+CREATE INDEX audit_entries_of_all ON ONLY audit_entries USING btree (occurred_at, id);
+grant select, insert on audit_entries to bourse_app;
+
+create table audit_seals (
+  number bigint not null,
+  chain text collate "C" not null,
+  sealed_at bigint not null,
+  until bigint not null,
+  parts jsonb not null,
+  digest bytea not null,
+  key_id text collate "C" not null,
+  signature bytea not null,
+  constraint audit_seals_pkey PRIMARY KEY (number)
+);
+grant select, insert on audit_seals to bourse_app;
 
 create table books (
   sku_id text collate "C" not null,
@@ -1430,8 +1459,6 @@ create table tokens (
   created_by_token_id text collate "C",
   created_by_user_id text collate "C",
   deleted_at bigint,
-  allowed_cidrs text[],
-  resources text[],
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),

@@ -28,6 +28,8 @@ const transient = new Set([
   'readSnapshot',
   'recordLoss',
   'failures',
+  // Entries that are not written yet.
+  'audit_queue',
   'book_reads',
   'streams',
   'caller_generation',

@@ -18,6 +18,7 @@ import { operations as instanceTemplates } from './fleet/instance-templates.ts'
 import { operations as instances } from './fleet/instances.ts'
 import { operations as account } from './iam/account.ts'
 import { operations as accounts } from './iam/accounts.ts'
+import { operations as auditEntries } from './iam/audit-entries.ts'
 import { operations as deviceLogins } from './iam/device-logins.ts'
 import { operations as grants } from './iam/grants.ts'
 import { operations as limits } from './iam/limits.ts'
@@ -64,6 +65,7 @@ export const endpoints = [
   ...permissions,
   ...tokens,
   ...deviceLogins,
+  ...auditEntries,
   ...events,
   ...webhooks,
   ...webhookDeliveries,

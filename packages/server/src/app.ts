@@ -59,6 +59,10 @@ import { accountRoutes } from './iam/accounts/accounts.routes.ts'
 import { limitRoutes } from './iam/accounts/limits.routes.ts'
 import { userRoutes } from './iam/accounts/users.routes.ts'
 import { workspaceRoutes } from './iam/accounts/workspaces.routes.ts'
+import { auditRoutes } from './iam/audit/audit.routes.ts'
+import { auditTrailAudits } from './iam/audit/seals.audit.ts'
+import { auditSealFigures } from './iam/audit/seals.figures.ts'
+import { auditSealReconciler } from './iam/audit/seals.reconciler.ts'
 import { deviceLoginRoutes } from './iam/people/device-logins.routes.ts'
 import { peoplePages } from './iam/people/pages.routes.ts'
 import { tokenRoutes } from './iam/tokens/tokens.routes.ts'
@@ -131,6 +135,7 @@ export const app: App = {
     ...roleRoutes,
     ...grantRoutes,
     ...permissionRoutes,
+    ...auditRoutes,
     ...tokenRoutes,
     ...deviceLoginRoutes,
     ...limitRoutes,
@@ -172,6 +177,7 @@ export const app: App = {
   pages: peoplePages,
   reconcilers: [
     idempotencyExpiryReconciler,
+    auditSealReconciler,
     attemptsDueReconciler,
     webhookPurgeReconciler,
     budgetReconciler,
@@ -202,6 +208,7 @@ export const app: App = {
   referrers: [orderReferrers, fleetReferrers, deploymentReferrers, procurementReferrers],
   audits: [
     ...iamAudits,
+    ...auditTrailAudits,
     ...eventAudits,
     ...webhookAudits,
     ...moneyAudits,
@@ -221,7 +228,7 @@ export const app: App = {
     ...simulatedHostAudits,
   ],
   warnings: iamWarnings,
-  figures: [...selfAuditFigures, ...bookFigures, ...fleetFigures],
+  figures: [auditSealFigures, ...selfAuditFigures, ...bookFigures, ...fleetFigures],
   hourly_figures: moneyFigures,
 }
 

@@ -1,28 +1,18 @@
-/**
- * Checks an installation without changing it: settings, keys, the database, and every invariant that SQL can express.
- * It works on a database by its URL, on the data directory of a running sandbox, and on that of a stopped one, whose
- * database it starts for the duration of the check. It does not check whether the API responds.
- */
-import { existsSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app } from './app.ts'
+import { isProduction, openTarget, readKeys } from './checked-database.ts'
 import { type Config, type Environment, readConfig } from './config.ts'
 import { wallMilliseconds } from './core/base/clock.ts'
 import { programRoot } from './core/base/program-root.ts'
-import { startProblem } from './core/base/start-problem.ts'
 import { describeProblem, evaluateSettings, readSettings } from './core/db/database-settings.ts'
 import { type DatabaseTarget, describeTarget } from './core/db/database-target.ts'
 import { type Database, openDatabase } from './core/db/db.ts'
 import { listHistories } from './core/db/history.store.ts'
-import { keyPaths, readKeyFiles } from './core/keys/key-files.ts'
 import { readMigrations } from './core/migrations/migration-files.ts'
 import { readSchemaState, schemaProblem } from './core/migrations/schema-state.ts'
-import { startBundledPostgres } from './core/postgres/bundled-postgres.ts'
-import { dataDirectoryHolder, lockDataDirectory } from './core/postgres/data-directory.ts'
-import { choosePlace, recordedSocketDirectory, systemDirectory } from './core/postgres/postgres-place.ts'
 import { type AuditRow, byInvariant, type Finding, readExtent, runAudit } from './core/work/auditor.ts'
 import { readLastRun, type SelfAuditRow } from './events/audits/self-audit.service.ts'
+import { verifyTrail } from './iam/audit/seals.service.ts'
 import { insecureSettings } from './insecure-settings.ts'
 
 /** The result of one check. A `note` is information and not a fault; a `skipped` check could not run. */
@@ -41,6 +31,8 @@ const migrationsDirectory = join(programRoot, 'migrations')
 const lagSecondsMax = 60
 /** Two runs of a server that runs the audits each hour. */
 const recentSeconds = 2 * 3600
+/** The newest entries of the audit trail, which are compared with their seals even without `--now`. */
+const trailSeconds = 7 * 86_400
 const corruption =
   'This is data corruption, and it is not repaired automatically. Stop every server, keep a copy of the database, ' +
   'restore the last backup without the violation, and report the rows.'
@@ -63,6 +55,9 @@ const proofs: Readonly<Record<string, string>> = {
   'money.once': 'every cause moved money once',
   'money.budgets': 'the sums of every budget are those of its fills and holds',
   'money.append-only': 'the program can append to the ledger, and can neither change nor remove rows',
+  'audit.append-only': 'the program can append to the audit trail, and can neither change nor remove rows',
+  'audit.seals': 'no seal of the audit trail is missing',
+  'audit.entries': 'the newest entries of the audit trail are those that were sealed',
   'capacity.free': 'no pool has promised more than it owns, at any minute',
   'capacity.supply': 'no capacity was sold twice: the pools together own what the hosts supply',
   'capacity.moved-whole': 'every pool owns what it received less what it gave away',
@@ -108,6 +103,7 @@ export async function examine(
       ...checks,
       ...warnings.flatMap(warningCheck),
       ...(await checkHistory(database)),
+      ...(await checkTrail(database, config, is_now)),
       ...(await checkAudits(database, is_now)),
     ]
   } catch (error) {
@@ -147,11 +143,6 @@ function describeRun({ started_at, ended_at, audits, violations }: SelfAuditRow)
   return [...checks, { ...ok('last run', message), status: 'note' }]
 }
 
-/** Whether these are the settings of `bourse serve`. */
-function isProduction({ BOURSE_DATABASE_URL, BOURSE_PUBLIC_URL }: Environment): boolean {
-  return Boolean(BOURSE_DATABASE_URL && BOURSE_PUBLIC_URL)
-}
-
 /** Lists the insecure settings in use. They are the operator's choice, so they are not violations. */
 function checkProtection(config: Config): Check[] {
   const notes = insecureSettings(config).map(({ setting, exposes }): Check => {
@@ -160,49 +151,13 @@ function checkProtection(config: Config): Check[] {
   return notes.length > 0 ? notes : [ok('protection', 'no setting gives up encryption, verification or loopback')]
 }
 
-async function checkKeys({ mode, data_directory, key_paths }: Config): Promise<Check> {
-  const isOwn = mode === 'production'
-  const paths = isOwn ? key_paths : { ...keyPaths(join(data_directory, 'keys')), ...key_paths }
+async function checkKeys(config: Config): Promise<Check> {
   try {
-    await readKeyFiles(paths, { production: isOwn })
+    await readKeys(config)
     return ok('keys', 'all three files are valid and private')
   } catch (error) {
     return violation('keys', (error as Error).message)
   }
-}
-
-async function openTarget(
-  config: Config,
-  stack: AsyncDisposableStack,
-  print: (line: string) => void,
-): Promise<DatabaseTarget> {
-  if (config.database) return config.database
-  const { data_directory } = config
-  const socket = await recordedSocketDirectory(data_directory)
-  if (socket === undefined) throw nothingThere(data_directory)
-  const holder = await dataDirectoryHolder(data_directory)
-  if (holder) {
-    print(`A server (pid ${holder.pid}) runs on ${data_directory}. Checking its database.`)
-    return { host: socket, port: 5432, user: 'bourse', database: 'bourse', ssl: false }
-  }
-  // Without a cluster, the start would create a new one, which would pass every check.
-  const place = await choosePlace({
-    data_directory: await realpath(data_directory),
-    system_directory: systemDirectory,
-    log: print,
-  })
-  if (!existsSync(join(place.cluster, 'PG_VERSION'))) throw nothingThere(data_directory)
-  print(`No server runs on ${data_directory}. Starting its database for the check.`)
-  stack.use(await lockDataDirectory(data_directory))
-  return stack.use(await startBundledPostgres({ data_directory, log: print })).target
-}
-
-function nothingThere(data_directory: string): Error {
-  return startProblem(
-    'database_unreachable',
-    `There is no database in ${data_directory}. Set BOURSE_DATA_DIR to the data directory of a sandbox, ` +
-      'BOURSE_DATABASE_URL to a database, or run `bourse start` first.',
-  )
 }
 
 async function checkSettings(database: Database, target: DatabaseTarget): Promise<Check[]> {
@@ -280,6 +235,21 @@ async function checkHistory(database: Database): Promise<Check[]> {
 function warningCheck({ name, rows }: Finding): Check[] {
   const accounts = rows.map(printableRow)
   return accounts.length === 0 ? [] : [{ ...ok(name, warningMessages[name] ?? name), status: 'note', rows: accounts }]
+}
+
+/** Verifies the seals of the audit trail: all of them, with the entries of the last week or of all time. */
+async function checkTrail(database: Database, config: Config, is_now: boolean): Promise<Check[]> {
+  // Keys that cannot be read are reported by the check of the keys.
+  const keys = await readKeys(config).catch(() => undefined)
+  if (!keys) return [skipped('audit trail', 'This check needs keys.')]
+  const found = await verifyTrail(database, keys, is_now ? {} : { newest_seconds: trailSeconds })
+  const { problems, seals, entries } = found
+  if (problems.length === 0)
+    return [ok('audit trail', `${seals} seals and ${entries} entries are as they were written`)]
+  const rows = problems.map(({ number, kind, message }) => ({ number, kind, message }))
+  const remedy =
+    'Somebody with other rights at the database than the program has changed it. Run `bourse audit verify`.'
+  return [{ ...violation('audit trail', 'the audit trail was changed', remedy), rows }]
 }
 
 /** Reports the numbers of rows, since an invariant that holds on an empty database proves nothing. */

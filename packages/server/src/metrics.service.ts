@@ -120,6 +120,12 @@ function processSamples(measured: Measured): Printed[] {
       services.failures.counts,
     ),
     plain(
+      'counter',
+      'bourse_audit_entries_lost_total',
+      'Audit entries of refused requests that were lost: the queue was full.',
+      services.audit_queue.counts.lost,
+    ),
+    plain(
       'gauge',
       'bourse_durable_write_up',
       'Whether the last durable write succeeded, which is tried every five seconds.',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { app, sandboxRoutes } from './app.ts'
-import { type Later, monotonicMilliseconds, pause } from './core/base/clock.ts'
+import { after, type Later, monotonicMilliseconds, pause } from './core/base/clock.ts'
 import type { Log } from './core/base/log.ts'
 import { createCryptoRandom, type Random } from './core/base/random.ts'
 import { startProblem } from './core/base/start-problem.ts'
@@ -41,6 +41,7 @@ import { endWaits } from './fleet/agents/desired-state.service.ts'
 import { type HostNetworkTexts, readHostNetworks } from './fleet/hosts/host-addresses.service.ts'
 import { beginHostHistory } from './fleet/hosts/machines.service.ts'
 import { readTunnelSettings } from './fleet/tunnels/tunnels.service.ts'
+import { keepAuditMonths, startAuditUpkeep } from './iam/audit/partitions.service.ts'
 import { createGate } from './iam/tokens/gate.service.ts'
 import { startImageUpkeep } from './images/image-upkeep.service.ts'
 import { startImageVerification } from './images/image-verification.service.ts'
@@ -169,11 +170,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const [main, side] = http as [HttpServer, HttpServer?]
   edge = main
   if (options.runs_reconcilers ?? true) loop.start()
+  const stopAuditQueue = runtime.services.audit_queue.start(runtime, options.later ?? after)
   const stopWebhooks =
     (options.runs_reconcilers ?? true) ? deliverWebhooks(runtime, options, fault_injector) : undefined
   const stopImageUpkeep = startImageUpkeep(runtime)
   const stopVerification = startImageVerification(runtime)
-  const stopUpkeep = startPartitionUpkeep(database, log)
+  const upkeeps = [startPartitionUpkeep(database, log), startAuditUpkeep(database, log)]
   const stopSelfAudit = mode === 'production' ? startSelfAudit(runtime, app.audits, app.hourly_figures) : () => {}
   const close = async () => {
     fault_injector?.stop()
@@ -183,8 +185,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     // Requests end first, so that every accepted one gets a response; then due work; the database last.
     for (const server of http) await server.close()
     await loop.stop()
+    await stopAuditQueue()
     await Promise.all([stopImageUpkeep(), stopVerification(), stopWebhooks?.()])
-    await stopUpkeep()
+    await Promise.all(upkeeps.map((stop) => stop()))
     await database[Symbol.asyncDispose]()
   }
   return {
@@ -235,7 +238,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
     ...(options.requires_safe_database === false ? {} : { verify: async (db) => void (await checkSettings(db)) }),
   })
   try {
-    if (options.keeps_partitions ?? true) await keepPartitions(database)
+    if (options.keeps_partitions ?? true) await Promise.all([keepPartitions(database), keepAuditMonths(database)])
     const installation = await ensureInstallation(database, { mode, random })
     const cursor_keys = await openCursorKeys(database, keys.cursor_roots)
     keyring = cursor_keys

@@ -1,6 +1,7 @@
 /** Creates the in-memory services of one server. Each member belongs to the area that declares it. */
 import { findInstanceNameTemplate } from './automation/deployments.service.ts'
 import { removeBudgetsOfWorkspace } from './billing/budgets.service.ts'
+import { createEntryQueue } from './core/audit/entry-queue.ts'
 import type { Log } from './core/base/log.ts'
 import type { Database } from './core/db/db.ts'
 import { createFailureCounts } from './core/db/failure-causes.ts'
@@ -52,6 +53,7 @@ export function createServices(parts: Parts): Services {
       database.recordLoss(evidence).catch((err) => log.error({ err, evidence }, 'The database has lost commits.'))
     },
     failures: createFailureCounts(log),
+    audit_queue: createEntryQueue(),
     streams: createStreams(),
     caller_generation: { value: 0 },
     first_tokens_end: mode === 'production',

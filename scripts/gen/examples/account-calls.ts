@@ -59,6 +59,7 @@ export const accessCalls: Calls = ({ ids }) => [
 ]
 
 export const eventCalls: Calls = () => [
+  { operation: 'list_audit_entries', query: { limit: 2, operation: 'update_role' } },
   { operation: 'list_events', query: { limit: 2, target_type: 'instance' } },
   {
     operation: 'create_webhook',

@@ -88,6 +88,7 @@ export const moneyCalls: Calls = ({ now }) => {
   const day = now - (now % (24 * hour))
   const days = { from: day - 24 * hour, to: day + 24 * hour }
   return [
+    { operation: 'list_all_audit_entries', as: 'platform', query: { limit: 2, operation: 'create_account' } },
     { operation: 'list_revenue', as: 'platform', query: { from: new Date(now * 1000).toISOString().slice(0, 7) } },
     { operation: 'list_usage', query: days },
     { operation: 'get_statement', params: { month: new Date(now * 1000).toISOString().slice(0, 7) } },

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 5f71549b9b162b99
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 765874a41a1c1c7e
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -13,7 +13,6 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "trusted",
       "is_frozen": false,
       "is_platform": false,
-      "token_lifetime_max_days": 365,
       "created_at": 1791968340,
       "token": {
         "object": "token",
@@ -235,7 +234,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/y4blBJOzH2iZi_X1cWq8eA.48zv7KV3OmoQaVPFxSZS8LIVusKq_7HH7uMXO-mCj7U",
+      "url": "https://bourse.example/sign-in/hgXGC3VgG-bHrlypXRwlpw.q5CKYf6Gi3mNPnpDpH-bCgdP1fMJiavCCtcwjTk6jWs",
       "expires_at": 1795425300
     }
   },
@@ -711,6 +710,10 @@ export const recordedCalls: RecordedCalls = {
           "create",
           "read"
         ],
+        "audit": [
+          "create",
+          "read"
+        ],
         "webhook": [
           "create",
           "read"
@@ -746,8 +749,6 @@ export const recordedCalls: RecordedCalls = {
       "device": null,
       "address": null,
       "suffix": "LC31p1",
-      "allowed_cidrs": null,
-      "resources": null,
       "expires_at": 1803200400,
       "last_used_at": null,
       "created_at": 1795424400,
@@ -764,10 +765,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "6niziiNvxtxs9CuHCoa-IJQ2fCaNaHjAXdEGo2B1TGQ",
-      "user_code": "MKRV-MWCZ",
+      "device_code": "heGS_k42zcvMn_6Nrlg3Bcz3lWScIVB41IdwxQ8NnPc",
+      "user_code": "PRDW-QFMW",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=MKRV-MWCZ",
+      "verification_uri_complete": "https://bourse.example/device?user_code=PRDW-QFMW",
       "expires_in": 600,
       "interval": 1
     }
@@ -794,8 +795,6 @@ export const recordedCalls: RecordedCalls = {
           "device": null,
           "address": null,
           "suffix": "LC31p1",
-          "allowed_cidrs": null,
-          "resources": null,
           "expires_at": 1803200400,
           "last_used_at": null,
           "created_at": 1795424400,
@@ -820,8 +819,6 @@ export const recordedCalls: RecordedCalls = {
           "device": null,
           "address": null,
           "suffix": "0nijRu",
-          "allowed_cidrs": null,
-          "resources": null,
           "expires_at": 1803196740,
           "last_used_at": null,
           "created_at": 1795420740,
@@ -855,8 +852,6 @@ export const recordedCalls: RecordedCalls = {
       "device": null,
       "address": null,
       "suffix": "LC31p1",
-      "allowed_cidrs": null,
-      "resources": null,
       "expires_at": 1803200400,
       "last_used_at": null,
       "created_at": 1795424400,
@@ -872,6 +867,51 @@ export const recordedCalls: RecordedCalls = {
       "id": "tokn_51GPmYD3cgk2ZvFOb1VhR"
     }
   },
+  "list_audit_entries": {
+    "query": {
+      "limit": 2,
+      "operation": "update_role"
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "audit_entry",
+          "id": "audt_Ex_d9y1-lPGSwT783GvsC",
+          "occurred_at": 1795424400,
+          "account": "acme",
+          "actor": {
+            "type": "token",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "name": "admin"
+          },
+          "operation": "update_role",
+          "targets": [
+            {
+              "type": "role",
+              "id": "role_6iKfAIAeYAgGwOPpq4Wo9"
+            }
+          ],
+          "outcome": "done",
+          "code": null,
+          "changes": [
+            {
+              "field": "name",
+              "old_value": "\"runner\"",
+              "new_value": "\"launcher\"",
+              "is_secret": false
+            }
+          ],
+          "on_behalf_of": null,
+          "address": "127.0.0.1",
+          "user_agent": "node",
+          "request_id": "req_--bOEwB-0a7iF7------K"
+        }
+      ],
+      "has_more": false,
+      "cursor": "audtc_iA5nieeWNnn6Yt51wMZjjo9s"
+    }
+  },
   "list_events": {
     "query": {
       "limit": 2,
@@ -882,7 +922,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "event",
-          "id": "evt_Ex_d9y1-lPGSwT783GvsC",
+          "id": "evt_-gMXKgK1leIMc2OWntE_g",
           "action": "instance.created",
           "occurred_at": 1795420860,
           "actor": {
@@ -891,30 +931,30 @@ export const recordedCalls: RecordedCalls = {
           "targets": [
             {
               "type": "instance",
-              "id": "inst_-gMXKgK1leIMc2OWntE_g"
-            }
-          ],
-          "cursor": "evtc_iA5nieeWNnn6Yt51wMZjjo9s"
-        },
-        {
-          "object": "event",
-          "id": "evt_4X-KBnjDxPsRqK1kw9BFF",
-          "action": "instance.created",
-          "occurred_at": 1795420860,
-          "actor": {
-            "type": "system"
-          },
-          "targets": [
-            {
-              "type": "instance",
-              "id": "inst_LDufLNd-ahbGjQRNGIN3m"
+              "id": "inst_4X-KBnjDxPsRqK1kw9BFF"
             }
           ],
           "cursor": "evtc_SPmRC8mE_yUFnRZCeRZRudGd"
+        },
+        {
+          "object": "event",
+          "id": "evt_LDufLNd-ahbGjQRNGIN3m",
+          "action": "instance.created",
+          "occurred_at": 1795420860,
+          "actor": {
+            "type": "system"
+          },
+          "targets": [
+            {
+              "type": "instance",
+              "id": "inst_wP9oT_OAr0klk2h-TMhOC"
+            }
+          ],
+          "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW"
         }
       ],
       "has_more": true,
-      "cursor": "evtc_SPmRC8mE_yUFnRZCeRZRudGd"
+      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW"
     }
   },
   "create_webhook": {
@@ -929,7 +969,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "webhook",
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
       "url": "https://hooks.acme.example/bourse",
       "description": "Pager of the training team",
       "actions": [
@@ -942,13 +982,13 @@ export const recordedCalls: RecordedCalls = {
       "enabled": false,
       "state": "disabled",
       "disabled_reason": "user",
-      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
+      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
       "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400,
-      "secret": "whsec_L6LM_97VaggYFetDa5gWxZrW="
+      "secret": "whsec_9NvmVRkvmLoMVmVcvtj3woKa="
     }
   },
   "list_webhooks": {
@@ -957,7 +997,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "webhook",
-          "id": "whk_wP9oT_OAr0klk2h-TMhOC",
+          "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
           "url": "https://hooks.acme.example/bourse",
           "description": "Pager of the training team",
           "actions": [
@@ -970,7 +1010,7 @@ export const recordedCalls: RecordedCalls = {
           "enabled": false,
           "state": "disabled",
           "disabled_reason": "user",
-          "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
+          "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
           "replay": null,
           "last_success_at": null,
           "last_failure_at": null,
@@ -979,16 +1019,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "whkc_9NvmVRkvmLoMVmVcvtj3woKa"
+      "cursor": "whkc_9B5W2F1R8YjIoSqsCZawQa_I"
     }
   },
   "get_webhook": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
     },
     "response": {
       "object": "webhook",
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
       "url": "https://hooks.acme.example/bourse",
       "description": "Pager of the training team",
       "actions": [
@@ -1001,7 +1041,7 @@ export const recordedCalls: RecordedCalls = {
       "enabled": false,
       "state": "disabled",
       "disabled_reason": "user",
-      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
+      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
       "last_failure_at": null,
@@ -1011,11 +1051,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "rotate_webhook_secret": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
     },
     "response": {
       "object": "webhook",
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
       "url": "https://hooks.acme.example/bourse",
       "description": "Pager of the training team",
       "actions": [
@@ -1028,23 +1068,23 @@ export const recordedCalls: RecordedCalls = {
       "enabled": false,
       "state": "disabled",
       "disabled_reason": "user",
-      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
+      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
       "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400,
-      "secret": "whsec_9B5W2F1R8YjIoSqsCZawQa_I="
+      "secret": "whsec_xTwaED2wWUeY8T5jfFsCv58o="
     }
   },
   "test_webhook": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
     },
     "response": {
       "object": "webhook_delivery",
-      "id": "wdlv_Ve-Ofa6pT3xAVH5h3e6gB",
-      "webhook": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
+      "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
       "event": null,
       "origin": "test",
       "state": "pending",
@@ -1055,15 +1095,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_webhook_deliveries": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
     },
     "response": {
       "object": "list",
       "data": [
         {
           "object": "webhook_delivery",
-          "id": "wdlv_Ve-Ofa6pT3xAVH5h3e6gB",
-          "webhook": "whk_wP9oT_OAr0klk2h-TMhOC",
+          "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
+          "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
           "event": null,
           "origin": "test",
           "state": "pending",
@@ -1073,18 +1113,18 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "wdlvc_xTwaED2wWUeY8T5jfFsCv58o"
+      "cursor": "wdlvc_f--yyKXHcejewnlp-bOLONFp"
     }
   },
   "get_webhook_delivery": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
-      "delivery": "wdlv_Ve-Ofa6pT3xAVH5h3e6gB"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "delivery": "wdlv_bN9u3T8AFWr-3Po7nY6o9"
     },
     "response": {
       "object": "webhook_delivery",
-      "id": "wdlv_Ve-Ofa6pT3xAVH5h3e6gB",
-      "webhook": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
+      "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
       "event": null,
       "origin": "test",
       "state": "pending",
@@ -1095,13 +1135,13 @@ export const recordedCalls: RecordedCalls = {
   },
   "redeliver_webhook_delivery": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
-      "delivery": "wdlv_Ve-Ofa6pT3xAVH5h3e6gB"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "delivery": "wdlv_bN9u3T8AFWr-3Po7nY6o9"
     },
     "response": {
       "object": "webhook_delivery",
-      "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
-      "webhook": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "id": "wdlv_8ZRX-A5vf5AK44yVU2ZKP",
+      "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
       "event": null,
       "origin": "test",
       "state": "pending",
@@ -1112,7 +1152,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_webhook": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
     },
     "body": {
       "ordering": "per_target",
@@ -1120,7 +1160,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "webhook",
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
       "url": "https://hooks.acme.example/bourse",
       "description": "Pager of the training team",
       "actions": [
@@ -1133,7 +1173,7 @@ export const recordedCalls: RecordedCalls = {
       "enabled": true,
       "state": "active",
       "disabled_reason": null,
-      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
+      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
       "last_failure_at": null,
@@ -1143,14 +1183,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "replay_webhook": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
     },
     "body": {
-      "starting_after": "evtc_6KUQOfSv7FguRaDC8dR97KbW"
+      "starting_after": "evtc_L6LM_97VaggYFetDa5gWxZrW"
     },
     "response": {
       "object": "webhook",
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
       "url": "https://hooks.acme.example/bourse",
       "description": "Pager of the training team",
       "actions": [
@@ -1163,7 +1203,7 @@ export const recordedCalls: RecordedCalls = {
       "enabled": true,
       "state": "active",
       "disabled_reason": null,
-      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
+      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
       "last_failure_at": null,
@@ -1173,7 +1213,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_webhook": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
     }
   },
   "list_webhook_keys": {
@@ -1195,11 +1235,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "list",
-      "cursor": "skuc_f--yyKXHcejewnlp-bOLONFp",
+      "cursor": "skuc_PEbka-m7LcC9yn2MXHVPdoZ6",
       "data": [
         {
           "object": "sku",
-          "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "alias": "h100-west",
           "region": {
             "value": "us-west",
@@ -1245,7 +1285,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "sku",
-          "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "id": "sku_fOfR5IvUV10aasDDXBb08",
           "alias": "a100-north",
           "region": {
             "value": "eu-north",
@@ -1294,11 +1334,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_sku": {
     "params": {
-      "id": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "id": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "sku",
-      "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "alias": "h100-west",
       "region": {
         "value": "us-west",
@@ -1420,7 +1460,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_fOfR5IvUV10aasDDXBb08",
+      "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
       "resource_path": "svc:pool:acme:default:bought",
       "workspace": {
         "object": "workspace",
@@ -1451,7 +1491,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "pool",
-          "id": "pool_fOfR5IvUV10aasDDXBb08",
+          "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
           "resource_path": "svc:pool:acme:default:bought",
           "workspace": {
             "object": "workspace",
@@ -1474,7 +1514,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "pool",
-          "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+          "id": "pool_1yIR1lNK0U8SVtCZ3tBek",
           "resource_path": "svc:pool:acme:default:legacy",
           "workspace": {
             "object": "workspace",
@@ -1493,7 +1533,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "by_sku": {
-              "sku_1yIR1lNK0U8SVtCZ3tBek": [
+              "sku_SB7EiswLiKEiDpZmDRbzG": [
                 {
                   "start_at": 1795424400,
                   "end_at": null,
@@ -1509,13 +1549,13 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "poolc_PEbka-m7LcC9yn2MXHVPdoZ6"
+      "cursor": "poolc_B5HQT0aGSKhJz4UxPx-g5rqi"
     }
   },
   "create_order_estimate": {
     "body": {
       "side": "buy",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "start_at": 1795428000,
       "duration_seconds": 7200,
       "node_count": 2
@@ -1526,7 +1566,7 @@ export const recordedCalls: RecordedCalls = {
       "post_order_body": {
         "pool": null,
         "side": "buy",
-        "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "allocation_schedule_delta": [
           {
             "start_at": 1795428000,
@@ -1574,7 +1614,7 @@ export const recordedCalls: RecordedCalls = {
     "body": {
       "pool": "svc:pool:acme:default:bought",
       "side": "buy",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "allocation_schedule_delta": [
         {
           "start_at": 1795428000,
@@ -1588,7 +1628,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "order",
-      "id": "ordr_SB7EiswLiKEiDpZmDRbzG",
+      "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
       "workspace": {
         "object": "workspace",
         "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
@@ -1597,13 +1637,13 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_fOfR5IvUV10aasDDXBb08",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "bought",
         "resource_path": "svc:pool:acme:default:bought"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "side": "buy",
@@ -1630,7 +1670,7 @@ export const recordedCalls: RecordedCalls = {
       "fills": [
         {
           "object": "fill",
-          "id": "fill_s5VjAJBD3N4eFg6AxUroq",
+          "id": "fill_SPeRjWNGTXGE4igv1BKqM",
           "filled_at": 1795424400,
           "allocation_schedule_delta": [
             {
@@ -1666,7 +1706,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "order",
-          "id": "ordr_SB7EiswLiKEiDpZmDRbzG",
+          "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
           "workspace": {
             "object": "workspace",
             "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
@@ -1675,13 +1715,13 @@ export const recordedCalls: RecordedCalls = {
           },
           "pool": {
             "object": "pool",
-            "id": "pool_fOfR5IvUV10aasDDXBb08",
+            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
             "name": "bought",
             "resource_path": "svc:pool:acme:default:bought"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "side": "buy",
@@ -1708,7 +1748,7 @@ export const recordedCalls: RecordedCalls = {
           "fills": [
             {
               "object": "fill",
-              "id": "fill_s5VjAJBD3N4eFg6AxUroq",
+              "id": "fill_SPeRjWNGTXGE4igv1BKqM",
               "filled_at": 1795424400,
               "allocation_schedule_delta": [
                 {
@@ -1736,16 +1776,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "ordrc_B5HQT0aGSKhJz4UxPx-g5rqi"
+      "cursor": "ordrc_bHYFJ4A6bdBLdxTujGSLf0ss"
     }
   },
   "get_order": {
     "params": {
-      "id": "ordr_SB7EiswLiKEiDpZmDRbzG"
+      "id": "ordr_s5VjAJBD3N4eFg6AxUroq"
     },
     "response": {
       "object": "order",
-      "id": "ordr_SB7EiswLiKEiDpZmDRbzG",
+      "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
       "workspace": {
         "object": "workspace",
         "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
@@ -1754,13 +1794,13 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_fOfR5IvUV10aasDDXBb08",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "bought",
         "resource_path": "svc:pool:acme:default:bought"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "side": "buy",
@@ -1787,7 +1827,7 @@ export const recordedCalls: RecordedCalls = {
       "fills": [
         {
           "object": "fill",
-          "id": "fill_s5VjAJBD3N4eFg6AxUroq",
+          "id": "fill_SPeRjWNGTXGE4igv1BKqM",
           "filled_at": 1795424400,
           "allocation_schedule_delta": [
             {
@@ -1816,14 +1856,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_order_fills": {
     "params": {
-      "id": "ordr_SB7EiswLiKEiDpZmDRbzG"
+      "id": "ordr_s5VjAJBD3N4eFg6AxUroq"
     },
     "response": {
       "object": "list",
       "data": [
         {
           "object": "fill",
-          "id": "fill_s5VjAJBD3N4eFg6AxUroq",
+          "id": "fill_SPeRjWNGTXGE4igv1BKqM",
           "filled_at": 1795424400,
           "allocation_schedule_delta": [
             {
@@ -1838,16 +1878,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "fillc_bHYFJ4A6bdBLdxTujGSLf0ss"
+      "cursor": "fillc_8q9kT66Dj0NsdA5p2iX-Fygv"
     }
   },
   "explain_order": {
     "params": {
-      "id": "ordr_SB7EiswLiKEiDpZmDRbzG"
+      "id": "ordr_s5VjAJBD3N4eFg6AxUroq"
     },
     "response": {
       "object": "order_explanation",
-      "order": "ordr_SB7EiswLiKEiDpZmDRbzG",
+      "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
       "state": "filled",
       "as_of": 1795424400,
       "summary": "The order is completely filled.",
@@ -1872,7 +1912,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_fOfR5IvUV10aasDDXBb08",
+      "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
       "resource_path": "svc:pool:acme:default:bought",
       "workspace": {
         "object": "workspace",
@@ -1891,7 +1931,7 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "by_sku": {
-          "sku_8ZRX-A5vf5AK44yVU2ZKP": [
+          "sku_Lp0trjs6Y4iRUtcMc9CmO": [
             {
               "start_at": 1795428000,
               "end_at": 1795435200,
@@ -1921,7 +1961,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_fOfR5IvUV10aasDDXBb08",
+      "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
       "resource_path": "svc:pool:acme:default:training-extra",
       "workspace": {
         "object": "workspace",
@@ -1940,7 +1980,7 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "by_sku": {
-          "sku_8ZRX-A5vf5AK44yVU2ZKP": [
+          "sku_Lp0trjs6Y4iRUtcMc9CmO": [
             {
               "start_at": 1795428000,
               "end_at": 1795435200,
@@ -1967,20 +2007,20 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "list",
       "has_more": true,
-      "cursor": "winc_8q9kT66Dj0NsdA5p2iX-Fygv",
+      "cursor": "winc_4m86dKqXnV0TrDRK6cwb6NRS",
       "requirements": null,
       "range_start_at": 1795424400,
       "range_end_at": 1795446000,
       "data": [
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku_fOfR5IvUV10aasDDXBb08",
           "start_at": 1795424400,
           "end_at": 1795435200,
           "duration_minutes": 180,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
           "best_bid": {
-            "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "sku": "sku_fOfR5IvUV10aasDDXBb08",
             "price_dollars_per_node_hour": "7.987006",
             "allocation_schedule_delta": [
               {
@@ -1991,7 +2031,7 @@ export const recordedCalls: RecordedCalls = {
             ]
           },
           "best_ask": {
-            "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "sku": "sku_fOfR5IvUV10aasDDXBb08",
             "price_dollars_per_node_hour": "8.083430",
             "allocation_schedule_delta": [
               {
@@ -2003,14 +2043,14 @@ export const recordedCalls: RecordedCalls = {
           }
         },
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku_fOfR5IvUV10aasDDXBb08",
           "start_at": 1795435200,
           "end_at": 1795436100,
           "duration_minutes": 15,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
           "best_bid": {
-            "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "sku": "sku_fOfR5IvUV10aasDDXBb08",
             "price_dollars_per_node_hour": "7.987006",
             "allocation_schedule_delta": [
               {
@@ -2021,7 +2061,7 @@ export const recordedCalls: RecordedCalls = {
             ]
           },
           "best_ask": {
-            "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "sku": "sku_fOfR5IvUV10aasDDXBb08",
             "price_dollars_per_node_hour": "8.083430",
             "allocation_schedule_delta": [
               {
@@ -2048,7 +2088,7 @@ export const recordedCalls: RecordedCalls = {
       "end_at": 1795431600,
       "requested_at": 1795424400,
       "best_bid": {
-        "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "price_dollars_per_node_hour": "17.835974",
         "allocation_schedule_delta": [
           {
@@ -2059,7 +2099,7 @@ export const recordedCalls: RecordedCalls = {
         ]
       },
       "best_ask": {
-        "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "price_dollars_per_node_hour": "18.212791",
         "allocation_schedule_delta": [
           {
@@ -2085,7 +2125,7 @@ export const recordedCalls: RecordedCalls = {
       "requested_at": 1795424400,
       "bids": [
         {
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "17.835974",
           "allocation_schedule_delta": [
             {
@@ -2096,7 +2136,7 @@ export const recordedCalls: RecordedCalls = {
           ]
         },
         {
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "17.674481",
           "allocation_schedule_delta": [
             {
@@ -2109,7 +2149,7 @@ export const recordedCalls: RecordedCalls = {
       ],
       "asks": [
         {
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "18.212791",
           "allocation_schedule_delta": [
             {
@@ -2120,7 +2160,7 @@ export const recordedCalls: RecordedCalls = {
           ]
         },
         {
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "18.481946",
           "allocation_schedule_delta": [
             {
@@ -2143,13 +2183,13 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "list",
       "has_more": true,
-      "cursor": "fillc_4m86dKqXnV0TrDRK6cwb6NRS",
+      "cursor": "fillc_WfwF-SZSgDssgKh36jZvLOMp",
       "requirements": "alias:h100-west",
       "start_at": 1795428000,
       "end_at": 1795431600,
       "data": [
         {
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "18.051298",
           "allocation_schedule_delta": [
             {
@@ -2161,7 +2201,7 @@ export const recordedCalls: RecordedCalls = {
           "filled_at": 1795424400
         },
         {
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "17.938015",
           "allocation_schedule_delta": [
             {
@@ -2177,16 +2217,16 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_price_history": {
     "query": {
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "list",
       "data": [
         {
           "object": "price_bucket",
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795383660,
-          "end_at": 1795387260,
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "start_at": 1795384560,
+          "end_at": 1795388160,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2198,9 +2238,9 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "price_bucket",
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795387260,
-          "end_at": 1795390860,
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "start_at": 1795388160,
+          "end_at": 1795391760,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2212,7 +2252,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "pricc_WfwF-SZSgDssgKh36jZvLOMp"
+      "cursor": "pricc_8OMitYm1PlXL6RKtUdPYrh_g"
     }
   },
   "list_sku_availability": {
@@ -2227,7 +2267,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "sku_availability",
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "schedule": [
@@ -2242,7 +2282,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "sku_availability",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
             "alias": "a100-north"
           },
           "schedule": [
@@ -2255,12 +2295,12 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "skavc_8OMitYm1PlXL6RKtUdPYrh_g"
+      "cursor": "skavc_2T7MspKMd5JAlVhKWsjo4toM"
     }
   },
   "get_sku_availability": {
     "params": {
-      "id": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "id": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "query": {
       "start_at": 1795428000,
@@ -2270,7 +2310,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "sku_availability",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "schedule": [
@@ -2301,20 +2341,20 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "transaction",
-          "id": "txn_SPeRjWNGTXGE4igv1BKqM",
+          "id": "txn_DsfekebE4EjTQ097z9jCT",
           "type": "buy_fill",
           "amount_dollars": "-72.205192",
           "balance_after_dollars": "9927.794808",
           "fee_dollars": "0.000000",
-          "order": "ordr_SB7EiswLiKEiDpZmDRbzG",
-          "fill": "fill_s5VjAJBD3N4eFg6AxUroq",
+          "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
+          "fill": "fill_SPeRjWNGTXGE4igv1BKqM",
           "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
           "description": null,
           "created_at": 1795424400
         },
         {
           "object": "transaction",
-          "id": "txn_DsfekebE4EjTQ097z9jCT",
+          "id": "txn_OjYDuZVYnv_YA99WwBtCC",
           "type": "credit_grant",
           "amount_dollars": "10000.000000",
           "balance_after_dollars": "10000.000000",
@@ -2327,14 +2367,14 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "txc_2T7MspKMd5JAlVhKWsjo4toM"
+      "cursor": "txc_KpiGShSoQBgCGRjiZGNGKHf6"
     }
   },
   "create_pool_transfer": {
     "body": {
       "from_pool": "svc:pool:acme:default:training-extra",
       "to_pool": "svc:pool:acme:default:spare-nodes",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "allocation_schedule_delta": [
         {
           "start_at": 1795428000,
@@ -2345,13 +2385,13 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool_transfer",
-      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
+      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
       "state": "executed",
-      "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
-      "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
+      "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "allocation_schedule_delta": [
@@ -2377,13 +2417,13 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "pool_transfer",
-          "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
+          "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
           "state": "executed",
-          "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
-          "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
+          "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+          "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "allocation_schedule_delta": [
@@ -2404,22 +2444,22 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "pxfrc_KpiGShSoQBgCGRjiZGNGKHf6"
+      "cursor": "pxfrc_zPVaexkw7qVu9wc7iX_PhpRs"
     }
   },
   "get_pool_transfer": {
     "params": {
-      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC"
+      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA"
     },
     "response": {
       "object": "pool_transfer",
-      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
+      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
       "state": "executed",
-      "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
-      "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
+      "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "allocation_schedule_delta": [
@@ -2441,12 +2481,23 @@ export const recordedCalls: RecordedCalls = {
   },
   "cancel_order": {
     "params": {
-      "id": "ordr_R32aMJB4h3JA6SRDVJOAh"
+      "id": "ordr_bdkhQfHjcept8hfxr-QWl"
     }
   },
   "delete_pool": {
     "params": {
       "id": "svc:pool:acme:default:scratch"
+    }
+  },
+  "list_all_audit_entries": {
+    "query": {
+      "limit": 2,
+      "operation": "create_account"
+    },
+    "response": {
+      "object": "list",
+      "data": [],
+      "has_more": false
     }
   },
   "list_revenue": {
@@ -2459,7 +2510,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "revenue",
           "month": "2026-11",
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "fees_dollars": "0.000000",
           "volume_dollars": "1419.161196",
           "node_minutes": 4830,
@@ -2468,7 +2519,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "revenue",
           "month": "2026-11",
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku_fOfR5IvUV10aasDDXBb08",
           "fees_dollars": "0.000000",
           "volume_dollars": "582.936176",
           "node_minutes": 4230,
@@ -2491,7 +2542,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 5185,
+          "allocated_node_minutes": 5305,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2499,7 +2550,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "usagc_zPVaexkw7qVu9wc7iX_PhpRs"
+      "cursor": "usagc_gBBPmmQ7XampyQWfsAzlFXit"
     }
   },
   "get_statement": {
@@ -2520,7 +2571,7 @@ export const recordedCalls: RecordedCalls = {
       "credits_dollars": "10000.000000",
       "lines": [
         {
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
           "purchases_dollars": "72.205192",
           "sales_dollars": "0.000000",
@@ -2552,7 +2603,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "budget",
-      "id": "bdgt_bdkhQfHjcept8hfxr-QWl",
+      "id": "bdgt_2mLFkHLMWwvQrvBiZBBw-",
       "name": "research",
       "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
       "period": "month",
@@ -2579,7 +2630,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "budget",
-          "id": "bdgt_bdkhQfHjcept8hfxr-QWl",
+          "id": "bdgt_2mLFkHLMWwvQrvBiZBBw-",
           "name": "research",
           "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
           "period": "month",
@@ -2601,16 +2652,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "bdgtc_gBBPmmQ7XampyQWfsAzlFXit"
+      "cursor": "bdgtc_DuSk0MyofVdZb17SGayg1Wzm"
     }
   },
   "get_budget": {
     "params": {
-      "id": "bdgt_bdkhQfHjcept8hfxr-QWl"
+      "id": "bdgt_2mLFkHLMWwvQrvBiZBBw-"
     },
     "response": {
       "object": "budget",
-      "id": "bdgt_bdkhQfHjcept8hfxr-QWl",
+      "id": "bdgt_2mLFkHLMWwvQrvBiZBBw-",
       "name": "research",
       "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
       "period": "month",
@@ -2633,14 +2684,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_budget": {
     "params": {
-      "id": "bdgt_bdkhQfHjcept8hfxr-QWl"
+      "id": "bdgt_2mLFkHLMWwvQrvBiZBBw-"
     },
     "body": {
       "amount_dollars": "7500.00"
     },
     "response": {
       "object": "budget",
-      "id": "bdgt_bdkhQfHjcept8hfxr-QWl",
+      "id": "bdgt_2mLFkHLMWwvQrvBiZBBw-",
       "name": "research",
       "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
       "period": "month",
@@ -2663,7 +2714,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_budget": {
     "params": {
-      "id": "bdgt_bdkhQfHjcept8hfxr-QWl"
+      "id": "bdgt_2mLFkHLMWwvQrvBiZBBw-"
     }
   },
   "create_account_transaction": {
@@ -2677,7 +2728,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "transaction",
-      "id": "txn_2mLFkHLMWwvQrvBiZBBw-",
+      "id": "txn_eyhg0dACeuahvvIUsLvfA",
       "type": "manual_payment",
       "amount_dollars": "2500.000000",
       "balance_after_dollars": "12427.794808",
@@ -2701,7 +2752,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "transaction",
-          "id": "txn_2mLFkHLMWwvQrvBiZBBw-",
+          "id": "txn_eyhg0dACeuahvvIUsLvfA",
           "type": "manual_payment",
           "amount_dollars": "2500.000000",
           "balance_after_dollars": "12427.794808",
@@ -2714,20 +2765,20 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "transaction",
-          "id": "txn_SPeRjWNGTXGE4igv1BKqM",
+          "id": "txn_DsfekebE4EjTQ097z9jCT",
           "type": "buy_fill",
           "amount_dollars": "-72.205192",
           "balance_after_dollars": "9927.794808",
           "fee_dollars": "0.000000",
-          "order": "ordr_SB7EiswLiKEiDpZmDRbzG",
-          "fill": "fill_s5VjAJBD3N4eFg6AxUroq",
+          "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
+          "fill": "fill_SPeRjWNGTXGE4igv1BKqM",
           "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
           "description": null,
           "created_at": 1795424400
         }
       ],
       "has_more": true,
-      "cursor": "txc_DuSk0MyofVdZb17SGayg1Wzm"
+      "cursor": "txc_GW5z1BJcXH-eDWxIGQ0k7fv2"
     }
   },
   "put_credit_limit": {
@@ -2752,7 +2803,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_eyhg0dACeuahvvIUsLvfA",
+      "id": "image__V2gFBQtVOGXtyJokZUyG",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -2784,7 +2835,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "image_part_url",
       "part_id": 1,
-      "url": "https://bourse.example/image_data/image_eyhg0dACeuahvvIUsLvfA/parts/1?expires_at=1795428000&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=da56bfc91740c6b030da149695754eb55481f760ea1142a36b2a2abe16d35f48",
+      "url": "https://bourse.example/image_data/image__V2gFBQtVOGXtyJokZUyG/parts/1?expires_at=1795428000&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=da56bfc91740c6b030da149695754eb55481f760ea1142a36b2a2abe16d35f48",
       "expires_at": 1795428000
     }
   },
@@ -2815,7 +2866,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_eyhg0dACeuahvvIUsLvfA",
+      "id": "image__V2gFBQtVOGXtyJokZUyG",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -2847,7 +2898,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "image",
-          "id": "image_eyhg0dACeuahvvIUsLvfA",
+          "id": "image__V2gFBQtVOGXtyJokZUyG",
           "resource_path": "svc:image:acme:default:trainer-3",
           "workspace": {
             "object": "workspace",
@@ -2870,7 +2921,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "image",
-          "id": "image__V2gFBQtVOGXtyJokZUyG",
+          "id": "image_N7OP3TAkVKhueVPcuA7no",
           "resource_path": "svc:image:acme:default:trainer-1",
           "workspace": {
             "object": "workspace",
@@ -2893,16 +2944,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "imagec_GW5z1BJcXH-eDWxIGQ0k7fv2"
+      "cursor": "imagec__iVtGDgEPDLoHup9ir24m46y"
     }
   },
   "get_image": {
     "params": {
-      "id": "image_N7OP3TAkVKhueVPcuA7no"
+      "id": "image_1sMZIRopQrTTfE1jK-q7g"
     },
     "response": {
       "object": "image",
-      "id": "image_N7OP3TAkVKhueVPcuA7no",
+      "id": "image_1sMZIRopQrTTfE1jK-q7g",
       "resource_path": "svc:image:acme:default:trainer-2",
       "workspace": {
         "object": "workspace",
@@ -2930,7 +2981,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image_download",
-      "url": "https://bourse.example/image_data/image_eyhg0dACeuahvvIUsLvfA?expires_at=1795428060&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=2e6a639e5272eef9efe7ae9388c663b32363a2c267555a59114ff2a47527086a",
+      "url": "https://bourse.example/image_data/image__V2gFBQtVOGXtyJokZUyG?expires_at=1795428060&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=2e6a639e5272eef9efe7ae9388c663b32363a2c267555a59114ff2a47527086a",
       "expires_at": 1795428060,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736
@@ -2942,7 +2993,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_eyhg0dACeuahvvIUsLvfA",
+      "id": "image__V2gFBQtVOGXtyJokZUyG",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -2970,7 +3021,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_eyhg0dACeuahvvIUsLvfA",
+      "id": "image__V2gFBQtVOGXtyJokZUyG",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3001,7 +3052,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_eyhg0dACeuahvvIUsLvfA",
+      "id": "image__V2gFBQtVOGXtyJokZUyG",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3051,7 +3102,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_1sMZIRopQrTTfE1jK-q7g",
+      "id": "frwl_zZHeuUYHULrLSDL6qbTVT",
       "resource_path": "svc:firewall:acme:default:gateway",
       "workspace": {
         "object": "workspace",
@@ -3093,7 +3144,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "firewall",
-          "id": "frwl_1sMZIRopQrTTfE1jK-q7g",
+          "id": "frwl_zZHeuUYHULrLSDL6qbTVT",
           "resource_path": "svc:firewall:acme:default:gateway",
           "workspace": {
             "object": "workspace",
@@ -3127,7 +3178,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "firewall",
-          "id": "frwl_zZHeuUYHULrLSDL6qbTVT",
+          "id": "frwl_MKo9Dqc7Eq6nKT-EMw7yZ",
           "resource_path": "svc:firewall:acme:default:spare",
           "workspace": {
             "object": "workspace",
@@ -3151,16 +3202,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "frwlc__iVtGDgEPDLoHup9ir24m46y"
+      "cursor": "frwlc_Z_2OnAgjunGDSnS9GzyJjNTv"
     }
   },
   "get_firewall": {
     "params": {
-      "id": "frwl_MKo9Dqc7Eq6nKT-EMw7yZ"
+      "id": "frwl_ljDFXFJoucNqg_A_Zesag"
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_MKo9Dqc7Eq6nKT-EMw7yZ",
+      "id": "frwl_ljDFXFJoucNqg_A_Zesag",
       "resource_path": "svc:firewall:acme:default:web",
       "workspace": {
         "object": "workspace",
@@ -3200,7 +3251,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_1sMZIRopQrTTfE1jK-q7g",
+      "id": "frwl_zZHeuUYHULrLSDL6qbTVT",
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
@@ -3249,7 +3300,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_1sMZIRopQrTTfE1jK-q7g",
+      "id": "frwl_zZHeuUYHULrLSDL6qbTVT",
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
@@ -3288,7 +3339,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "subnet",
-      "id": "snet_ljDFXFJoucNqg_A_Zesag",
+      "id": "snet_8ndS1sk_yZpSJA0yPlgZu",
       "resource_path": "svc:subnet:acme:default:storage",
       "workspace": {
         "object": "workspace",
@@ -3311,7 +3362,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "subnet",
-          "id": "snet_ljDFXFJoucNqg_A_Zesag",
+          "id": "snet_8ndS1sk_yZpSJA0yPlgZu",
           "resource_path": "svc:subnet:acme:default:storage",
           "workspace": {
             "object": "workspace",
@@ -3329,7 +3380,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "subnet",
-          "id": "snet_8ndS1sk_yZpSJA0yPlgZu",
+          "id": "snet_cZmTpX9IU3gjqfGIYqmcf",
           "resource_path": "svc:subnet:acme:default:training",
           "workspace": {
             "object": "workspace",
@@ -3347,16 +3398,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "snetc_Z_2OnAgjunGDSnS9GzyJjNTv"
+      "cursor": "snetc_LKbYLq8N5QGt-owp4_76y8H-"
     }
   },
   "get_subnet": {
     "params": {
-      "id": "snet_8ndS1sk_yZpSJA0yPlgZu"
+      "id": "snet_cZmTpX9IU3gjqfGIYqmcf"
     },
     "response": {
       "object": "subnet",
-      "id": "snet_8ndS1sk_yZpSJA0yPlgZu",
+      "id": "snet_cZmTpX9IU3gjqfGIYqmcf",
       "resource_path": "svc:subnet:acme:default:training",
       "workspace": {
         "object": "workspace",
@@ -3382,7 +3433,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "subnet",
-      "id": "snet_ljDFXFJoucNqg_A_Zesag",
+      "id": "snet_8ndS1sk_yZpSJA0yPlgZu",
       "resource_path": "svc:subnet:acme:default:cache",
       "workspace": {
         "object": "workspace",
@@ -3411,7 +3462,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_cZmTpX9IU3gjqfGIYqmcf",
+      "id": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
@@ -3432,7 +3483,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "infiniband_partition",
-          "id": "ibpart_cZmTpX9IU3gjqfGIYqmcf",
+          "id": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
           "resource_path": "svc:infiniband_partition:acme:default:sweeps",
           "workspace": {
             "object": "workspace",
@@ -3448,7 +3499,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "infiniband_partition",
-          "id": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
+          "id": "ibpart_48cU49iL7VDLlxhkEPeF4",
           "resource_path": "svc:infiniband_partition:acme:default:training",
           "workspace": {
             "object": "workspace",
@@ -3464,16 +3515,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "ibpartc_LKbYLq8N5QGt-owp4_76y8H-"
+      "cursor": "ibpartc_85ElITFrc5TpLcVD0qcWos94"
     }
   },
   "get_infiniband_partition": {
     "params": {
-      "id": "ibpart_UXzhTjPFtA4pAXvqNB_uc"
+      "id": "ibpart_48cU49iL7VDLlxhkEPeF4"
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
+      "id": "ibpart_48cU49iL7VDLlxhkEPeF4",
       "resource_path": "svc:infiniband_partition:acme:default:training",
       "workspace": {
         "object": "workspace",
@@ -3499,7 +3550,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_cZmTpX9IU3gjqfGIYqmcf",
+      "id": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
@@ -3533,7 +3584,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance_template",
-      "id": "itmpl_48cU49iL7VDLlxhkEPeF4",
+      "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
       "resource_path": "svc:instance_template:acme:default:evaluator",
       "workspace": {
         "object": "workspace",
@@ -3544,7 +3595,7 @@ export const recordedCalls: RecordedCalls = {
       "name": "evaluator",
       "image": {
         "object": "image",
-        "id": "image_N7OP3TAkVKhueVPcuA7no",
+        "id": "image_1sMZIRopQrTTfE1jK-q7g",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
@@ -3569,7 +3620,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance_template",
-          "id": "itmpl_48cU49iL7VDLlxhkEPeF4",
+          "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
           "resource_path": "svc:instance_template:acme:default:evaluator",
           "workspace": {
             "object": "workspace",
@@ -3580,7 +3631,7 @@ export const recordedCalls: RecordedCalls = {
           "name": "evaluator",
           "image": {
             "object": "image",
-            "id": "image_N7OP3TAkVKhueVPcuA7no",
+            "id": "image_1sMZIRopQrTTfE1jK-q7g",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
@@ -3597,16 +3648,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "itmplc_85ElITFrc5TpLcVD0qcWos94"
+      "cursor": "itmplc_VXpCzsPik7fmzdsV7QYue151"
     }
   },
   "get_instance_template": {
     "params": {
-      "id": "itmpl_aQKHxqFDhvOERFX0qvR9x"
+      "id": "itmpl_XXleGVyCM68PFB2Ted9zi"
     },
     "response": {
       "object": "instance_template",
-      "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
+      "id": "itmpl_XXleGVyCM68PFB2Ted9zi",
       "resource_path": "svc:instance_template:acme:default:trainer",
       "workspace": {
         "object": "workspace",
@@ -3617,7 +3668,7 @@ export const recordedCalls: RecordedCalls = {
       "name": "trainer",
       "image": {
         "object": "image",
-        "id": "image_N7OP3TAkVKhueVPcuA7no",
+        "id": "image_1sMZIRopQrTTfE1jK-q7g",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
@@ -3628,14 +3679,14 @@ export const recordedCalls: RecordedCalls = {
       "priority_level": "normal",
       "_preview_enable_public_ipv4": false,
       "_preview_firewall": null,
-      "subnet": "snet_8ndS1sk_yZpSJA0yPlgZu",
-      "_preview_infiniband_partition": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
+      "subnet": "snet_cZmTpX9IU3gjqfGIYqmcf",
+      "_preview_infiniband_partition": "ibpart_48cU49iL7VDLlxhkEPeF4",
       "created_at": 1795420860
     }
   },
   "get_instance_template_cloud_init": {
     "params": {
-      "id": "itmpl_aQKHxqFDhvOERFX0qvR9x"
+      "id": "itmpl_XXleGVyCM68PFB2Ted9zi"
     },
     "response": {
       "object": "cloud_init_user_data",
@@ -3657,7 +3708,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance",
-          "id": "inst_XXleGVyCM68PFB2Ted9zi",
+          "id": "inst_9rWdBpMeWBPAh68P3iMz0",
           "resource_path": "svc:instance:acme:research:lab",
           "workspace": {
             "object": "workspace",
@@ -3669,18 +3720,18 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
             "alias": "a100-north"
           },
           "image": {
             "object": "image",
-            "id": "image_9rWdBpMeWBPAh68P3iMz0",
+            "id": "image_7Tc7fDQ-tWSwfy4TI68IO",
             "name": "ubuntu-24.04",
             "resource_path": "svc:image:bourse:public:ubuntu-24.04"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_7Tc7fDQ-tWSwfy4TI68IO",
+            "id": "pool_H6C9X4KQMoEqlF8T25HRL",
             "name": "lab",
             "resource_path": "svc:pool:acme:research:lab"
           },
@@ -3695,7 +3746,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "instance",
-          "id": "inst_H6C9X4KQMoEqlF8T25HRL",
+          "id": "inst_8PLI8FB0XvZDgQA7_QH3V",
           "resource_path": "svc:instance:acme:default:legacy-worker",
           "workspace": {
             "object": "workspace",
@@ -3707,18 +3758,18 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku_1yIR1lNK0U8SVtCZ3tBek",
+            "id": "sku_SB7EiswLiKEiDpZmDRbzG",
             "alias": "v100-north"
           },
           "image": {
             "object": "image",
-            "id": "image_N7OP3TAkVKhueVPcuA7no",
+            "id": "image_1sMZIRopQrTTfE1jK-q7g",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+            "id": "pool_1yIR1lNK0U8SVtCZ3tBek",
             "name": "legacy",
             "resource_path": "svc:pool:acme:default:legacy"
           },
@@ -3733,16 +3784,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "instc_VXpCzsPik7fmzdsV7QYue151"
+      "cursor": "instc_2BAxgQvhPYPoT-VM2i0jlIp0"
     }
   },
   "get_instance": {
     "params": {
-      "id": "inst_8PLI8FB0XvZDgQA7_QH3V"
+      "id": "inst_d7fnzXKBKAsRe4uxWuF0g"
     },
     "response": {
       "object": "instance",
-      "id": "inst_8PLI8FB0XvZDgQA7_QH3V",
+      "id": "inst_d7fnzXKBKAsRe4uxWuF0g",
       "resource_path": "svc:instance:acme:default:notebook",
       "workspace": {
         "object": "workspace",
@@ -3754,18 +3805,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "running",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_N7OP3TAkVKhueVPcuA7no",
+        "id": "image_1sMZIRopQrTTfE1jK-q7g",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
+        "id": "pool_TnOPT7ZrHQb4XLSL2IxIr",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -3781,7 +3832,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_instance_cloud_init": {
     "params": {
-      "id": "inst_8PLI8FB0XvZDgQA7_QH3V"
+      "id": "inst_d7fnzXKBKAsRe4uxWuF0g"
     },
     "response": {
       "object": "cloud_init_user_data",
@@ -3790,7 +3841,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_instance_ssh": {
     "params": {
-      "id": "inst_8PLI8FB0XvZDgQA7_QH3V"
+      "id": "inst_d7fnzXKBKAsRe4uxWuF0g"
     },
     "response": {
       "object": "instance_ssh",
@@ -3807,7 +3858,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_instance_logs": {
     "params": {
-      "id": "inst_8PLI8FB0XvZDgQA7_QH3V"
+      "id": "inst_d7fnzXKBKAsRe4uxWuF0g"
     },
     "query": {
       "limit": 2
@@ -3818,7 +3869,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "seqnum": 1,
           "logged_at": 1795421580,
-          "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0XzhQTEk4RkIwWHZaRGdRQTdfUUgzViBsb2dpbjog"
+          "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0X2Q3Zm56WEtCS0FzUmU0dXhXdUYwZyBsb2dpbjog"
         }
       ],
       "has_more": false
@@ -3826,11 +3877,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "explain_instance": {
     "params": {
-      "id": "inst_TnOPT7ZrHQb4XLSL2IxIr"
+      "id": "inst_PlohOdUvIr7HD6lJzXHCV"
     },
     "response": {
       "object": "instance_explanation",
-      "instance": "inst_TnOPT7ZrHQb4XLSL2IxIr",
+      "instance": "inst_PlohOdUvIr7HD6lJzXHCV",
       "state": "awaiting_allocation",
       "as_of": 1795424460,
       "summary": "The allocation of the pool is used by instances that run or rank higher.",
@@ -3856,7 +3907,7 @@ export const recordedCalls: RecordedCalls = {
   "create_instance": {
     "body": {
       "pool": "svc:pool:acme:default:training",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "name": "evaluation",
       "image": "svc:image:acme:default:trainer-2",
       "tags": {
@@ -3865,7 +3916,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_PlohOdUvIr7HD6lJzXHCV",
+      "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
       "resource_path": "svc:instance:acme:default:evaluation",
       "workspace": {
         "object": "workspace",
@@ -3877,18 +3928,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "awaiting_allocation",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_N7OP3TAkVKhueVPcuA7no",
+        "id": "image_1sMZIRopQrTTfE1jK-q7g",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
+        "id": "pool_TnOPT7ZrHQb4XLSL2IxIr",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -3917,7 +3968,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_PlohOdUvIr7HD6lJzXHCV",
+      "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
       "resource_path": "svc:instance:acme:default:evaluation",
       "workspace": {
         "object": "workspace",
@@ -3929,18 +3980,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "awaiting_allocation",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_N7OP3TAkVKhueVPcuA7no",
+        "id": "image_1sMZIRopQrTTfE1jK-q7g",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
+        "id": "pool_TnOPT7ZrHQb4XLSL2IxIr",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -3965,7 +4016,7 @@ export const recordedCalls: RecordedCalls = {
           "priority_level": "critical"
         },
         {
-          "id": "inst_8PLI8FB0XvZDgQA7_QH3V",
+          "id": "inst_d7fnzXKBKAsRe4uxWuF0g",
           "priority_level": null
         }
       ]
@@ -3975,7 +4026,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance",
-          "id": "inst_PlohOdUvIr7HD6lJzXHCV",
+          "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
           "resource_path": "svc:instance:acme:default:evaluation",
           "workspace": {
             "object": "workspace",
@@ -3987,18 +4038,18 @@ export const recordedCalls: RecordedCalls = {
           "state": "awaiting_allocation",
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "image": {
             "object": "image",
-            "id": "image_N7OP3TAkVKhueVPcuA7no",
+            "id": "image_1sMZIRopQrTTfE1jK-q7g",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
+            "id": "pool_TnOPT7ZrHQb4XLSL2IxIr",
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
@@ -4016,7 +4067,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "instance",
-          "id": "inst_8PLI8FB0XvZDgQA7_QH3V",
+          "id": "inst_d7fnzXKBKAsRe4uxWuF0g",
           "resource_path": "svc:instance:acme:default:notebook",
           "workspace": {
             "object": "workspace",
@@ -4028,18 +4079,18 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "image": {
             "object": "image",
-            "id": "image_N7OP3TAkVKhueVPcuA7no",
+            "id": "image_1sMZIRopQrTTfE1jK-q7g",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
+            "id": "pool_TnOPT7ZrHQb4XLSL2IxIr",
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
@@ -4066,7 +4117,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
+      "id": "inst_8b7KywUuBZ0q6Emv5ACXO",
       "resource_path": "svc:instance:acme:default:evaluation-2",
       "workspace": {
         "object": "workspace",
@@ -4078,18 +4129,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "awaiting_allocation",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_9rWdBpMeWBPAh68P3iMz0",
+        "id": "image_7Tc7fDQ-tWSwfy4TI68IO",
         "name": "ubuntu-24.04",
         "resource_path": "svc:image:bourse:public:ubuntu-24.04"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
+        "id": "pool_TnOPT7ZrHQb4XLSL2IxIr",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -4112,7 +4163,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
+      "id": "inst_8b7KywUuBZ0q6Emv5ACXO",
       "resource_path": "svc:instance:acme:default:evaluation-2",
       "workspace": {
         "object": "workspace",
@@ -4124,18 +4175,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "terminated",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_9rWdBpMeWBPAh68P3iMz0",
+        "id": "image_7Tc7fDQ-tWSwfy4TI68IO",
         "name": "ubuntu-24.04",
         "resource_path": "svc:image:bourse:public:ubuntu-24.04"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
+        "id": "pool_TnOPT7ZrHQb4XLSL2IxIr",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -4165,12 +4216,12 @@ export const recordedCalls: RecordedCalls = {
       "instance_template": "svc:instance_template:acme:default:trainer",
       "target_instance_count": 2,
       "max_buy_price_dollars_per_node_hour": "20.00",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_fOfR5IvUV10aasDDXBb08",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "enabled": true,
       "start_at": 1795424520,
       "end_at": 1795428120,
@@ -4235,11 +4286,11 @@ export const recordedCalls: RecordedCalls = {
       "instance_template": "svc:instance_template:acme:default:trainer",
       "target_instance_count": 2,
       "max_buy_price_dollars_per_node_hour": "20.00",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "spot_deployment",
-      "id": "depl_8b7KywUuBZ0q6Emv5ACXO",
+      "id": "depl_fXmcZ0Y153U60o3igVpVD",
       "resource_path": "svc:deployment:acme:default:crunch",
       "workspace": {
         "object": "workspace",
@@ -4250,18 +4301,18 @@ export const recordedCalls: RecordedCalls = {
       "name": "crunch",
       "pool": {
         "object": "pool",
-        "id": "pool_fOfR5IvUV10aasDDXBb08",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
+        "id": "itmpl_XXleGVyCM68PFB2Ted9zi",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -4288,7 +4339,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "spot_deployment",
-          "id": "depl_8b7KywUuBZ0q6Emv5ACXO",
+          "id": "depl_fXmcZ0Y153U60o3igVpVD",
           "resource_path": "svc:deployment:acme:default:crunch",
           "workspace": {
             "object": "workspace",
@@ -4299,18 +4350,18 @@ export const recordedCalls: RecordedCalls = {
           "name": "crunch",
           "pool": {
             "object": "pool",
-            "id": "pool_fOfR5IvUV10aasDDXBb08",
+            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
             "name": "training-extra",
             "resource_path": "svc:pool:acme:default:training-extra"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "instance_template": {
             "object": "instance_template",
-            "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
+            "id": "itmpl_XXleGVyCM68PFB2Ted9zi",
             "name": "trainer",
             "resource_path": "svc:instance_template:acme:default:trainer"
           },
@@ -4329,7 +4380,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "deployment",
-          "id": "depl_fXmcZ0Y153U60o3igVpVD",
+          "id": "depl_mdgTmd2E3gLcbF3-hsHzN",
           "resource_path": "svc:deployment:acme:default:spare",
           "workspace": {
             "object": "workspace",
@@ -4340,18 +4391,18 @@ export const recordedCalls: RecordedCalls = {
           "name": "spare",
           "pool": {
             "object": "pool",
-            "id": "pool_mdgTmd2E3gLcbF3-hsHzN",
+            "id": "pool_f7mURhXe-PX8TZ4YvRDa-",
             "name": "batch",
             "resource_path": "svc:pool:acme:default:batch"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
             "alias": "a100-north"
           },
           "instance_template": {
             "object": "instance_template",
-            "id": "itmpl_f7mURhXe-PX8TZ4YvRDa-",
+            "id": "itmpl_h5FPxrPA94d3-XCdbUgEF",
             "name": "web",
             "resource_path": "svc:instance_template:acme:default:web"
           },
@@ -4369,16 +4420,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "deplc_2BAxgQvhPYPoT-VM2i0jlIp0"
+      "cursor": "deplc_Ih5MKVx8vpp_YAku4PN3IDJi"
     }
   },
   "get_deployment": {
     "params": {
-      "id": "depl_h5FPxrPA94d3-XCdbUgEF"
+      "id": "depl_QyDITEuRRBLram5OFKVe7"
     },
     "response": {
       "object": "deployment",
-      "id": "depl_h5FPxrPA94d3-XCdbUgEF",
+      "id": "depl_QyDITEuRRBLram5OFKVe7",
       "resource_path": "svc:deployment:acme:default:trainers",
       "workspace": {
         "object": "workspace",
@@ -4389,18 +4440,18 @@ export const recordedCalls: RecordedCalls = {
       "name": "trainers",
       "pool": {
         "object": "pool",
-        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
+        "id": "pool_TnOPT7ZrHQb4XLSL2IxIr",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
+        "id": "itmpl_XXleGVyCM68PFB2Ted9zi",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -4426,8 +4477,8 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_fOfR5IvUV10aasDDXBb08",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "enabled": true,
       "start_at": 1795424520,
       "end_at": 1795428120,
@@ -4506,7 +4557,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "spot_deployment",
-      "id": "depl_8b7KywUuBZ0q6Emv5ACXO",
+      "id": "depl_fXmcZ0Y153U60o3igVpVD",
       "resource_path": "svc:deployment:acme:default:crunch",
       "workspace": {
         "object": "workspace",
@@ -4517,18 +4568,18 @@ export const recordedCalls: RecordedCalls = {
       "name": "crunch",
       "pool": {
         "object": "pool",
-        "id": "pool_fOfR5IvUV10aasDDXBb08",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
+        "id": "itmpl_XXleGVyCM68PFB2Ted9zi",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -4559,12 +4610,12 @@ export const recordedCalls: RecordedCalls = {
       "min_sell_price_dollars_per_node_hour": "12.00",
       "max_buy_price_dollars_per_node_hour": "20.00",
       "managed_window_minutes": 180,
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_fOfR5IvUV10aasDDXBb08",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "enabled": true,
       "start_at": 1795424520,
       "end_at": 1795435320,
@@ -4624,11 +4675,11 @@ export const recordedCalls: RecordedCalls = {
       "min_sell_price_dollars_per_node_hour": "12.00",
       "max_buy_price_dollars_per_node_hour": "20.00",
       "managed_window_minutes": 180,
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "procurement",
-      "id": "proc_QyDITEuRRBLram5OFKVe7",
+      "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
@@ -4639,13 +4690,13 @@ export const recordedCalls: RecordedCalls = {
       "name": "keep-two",
       "pool": {
         "object": "pool",
-        "id": "pool_fOfR5IvUV10aasDDXBb08",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "target": 2,
@@ -4668,7 +4719,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "procurement",
-          "id": "proc_QyDITEuRRBLram5OFKVe7",
+          "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
           "resource_path": "svc:procurement:acme:default:keep-two",
           "workspace": {
             "object": "workspace",
@@ -4679,13 +4730,13 @@ export const recordedCalls: RecordedCalls = {
           "name": "keep-two",
           "pool": {
             "object": "pool",
-            "id": "pool_fOfR5IvUV10aasDDXBb08",
+            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
             "name": "training-extra",
             "resource_path": "svc:pool:acme:default:training-extra"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "target": 2,
@@ -4703,7 +4754,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "procc_Ih5MKVx8vpp_YAku4PN3IDJi"
+      "cursor": "procc_fKz1T6Y7vfwFhE-jTnZiKYmp"
     }
   },
   "get_procurement": {
@@ -4712,7 +4763,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "procurement",
-      "id": "proc_QyDITEuRRBLram5OFKVe7",
+      "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
@@ -4723,13 +4774,13 @@ export const recordedCalls: RecordedCalls = {
       "name": "keep-two",
       "pool": {
         "object": "pool",
-        "id": "pool_fOfR5IvUV10aasDDXBb08",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "target": 2,
@@ -4762,8 +4813,8 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_fOfR5IvUV10aasDDXBb08",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "enabled": true,
       "start_at": 1795424580,
       "end_at": 1795435380,
@@ -4837,7 +4888,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "procurement",
-      "id": "proc_QyDITEuRRBLram5OFKVe7",
+      "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
@@ -4848,13 +4899,13 @@ export const recordedCalls: RecordedCalls = {
       "name": "keep-two",
       "pool": {
         "object": "pool",
-        "id": "pool_fOfR5IvUV10aasDDXBb08",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "target": 3,
@@ -4878,7 +4929,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "create_simulated_hosts": {
     "body": {
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "count": 2,
       "slots": 2
     },
@@ -4887,23 +4938,23 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host",
-          "id": "host_KtTwtJ-ee55PdGEaZDi1h",
+          "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
           "resource_path": "svc:host:bourse:public:eager-thicket-19BqUe",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+            "id": "pool_8GdiAOCWiXGNT3QmnME35",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
@@ -4941,23 +4992,23 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "host",
-          "id": "host_8GdiAOCWiXGNT3QmnME35",
+          "id": "host_kiMjkH3lWIVGIxo-Umcll",
           "resource_path": "svc:host:bourse:public:candid-harbor-tytQwE",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+            "id": "pool_8GdiAOCWiXGNT3QmnME35",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
@@ -5006,23 +5057,23 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host",
-          "id": "host_8GdiAOCWiXGNT3QmnME35",
+          "id": "host_kiMjkH3lWIVGIxo-Umcll",
           "resource_path": "svc:host:bourse:public:candid-harbor-tytQwE",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+            "id": "pool_8GdiAOCWiXGNT3QmnME35",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
@@ -5060,23 +5111,23 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "host",
-          "id": "host_KtTwtJ-ee55PdGEaZDi1h",
+          "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
           "resource_path": "svc:host:bourse:public:eager-thicket-19BqUe",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+            "id": "pool_8GdiAOCWiXGNT3QmnME35",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
@@ -5114,32 +5165,32 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "hostc_fKz1T6Y7vfwFhE-jTnZiKYmp"
+      "cursor": "hostc_Bav5LTGN4JXbqQSTxX7o0FOS"
     }
   },
   "get_host": {
     "params": {
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "response": {
       "object": "host",
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:eager-thicket-19BqUe",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -5181,8 +5232,8 @@ export const recordedCalls: RecordedCalls = {
       "account": "acme",
       "workspace": "svc:workspace:acme:default",
       "name": "granted",
-      "from_pool": "pool_5Z5pZCJpAhBj006bxVDdB",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "from_pool": "pool_8GdiAOCWiXGNT3QmnME35",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "allocation_schedule": [
         {
           "start_at": 1795510800,
@@ -5193,7 +5244,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_kiMjkH3lWIVGIxo-Umcll",
+      "id": "pool_vnCbNJeGWmnVaMChBTJV1",
       "resource_path": "svc:pool:acme:default:granted",
       "workspace": {
         "object": "workspace",
@@ -5212,7 +5263,7 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "by_sku": {
-          "sku_8ZRX-A5vf5AK44yVU2ZKP": [
+          "sku_Lp0trjs6Y4iRUtcMc9CmO": [
             {
               "start_at": 1795510800,
               "end_at": 1795597200,
@@ -5229,30 +5280,30 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_host": {
     "params": {
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "body": {
       "name": "rack-12-node-3"
     },
     "response": {
       "object": "host",
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -5291,27 +5342,27 @@ export const recordedCalls: RecordedCalls = {
   },
   "cordon_host": {
     "params": {
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "response": {
       "object": "host",
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -5350,27 +5401,27 @@ export const recordedCalls: RecordedCalls = {
   },
   "uncordon_host": {
     "params": {
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "response": {
       "object": "host",
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -5409,30 +5460,30 @@ export const recordedCalls: RecordedCalls = {
   },
   "drain_host": {
     "params": {
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "body": {
       "deadline_at": 1795424580
     },
     "response": {
       "object": "host",
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -5485,27 +5536,27 @@ export const recordedCalls: RecordedCalls = {
   },
   "retire_host": {
     "params": {
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "response": {
       "object": "host",
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -5544,23 +5595,23 @@ export const recordedCalls: RecordedCalls = {
   },
   "create_host_enrolment": {
     "body": {
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "slots": 1,
       "uses": 8,
       "expires_in_seconds": 86400
     },
     "response": {
       "object": "host_enrolment",
-      "id": "henr_vnCbNJeGWmnVaMChBTJV1",
+      "id": "henr_T9iPNYAbvl62ECcfkLa0K",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "slots": 1,
@@ -5578,16 +5629,16 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host_enrolment",
-          "id": "henr_vnCbNJeGWmnVaMChBTJV1",
+          "id": "henr_T9iPNYAbvl62ECcfkLa0K",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "slots": 1,
@@ -5598,25 +5649,25 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "henrc_Bav5LTGN4JXbqQSTxX7o0FOS"
+      "cursor": "henrc_3l6nDnw6uprSTIT4Upg89r7S"
     }
   },
   "get_host_enrolment": {
     "params": {
-      "id": "henr_vnCbNJeGWmnVaMChBTJV1"
+      "id": "henr_T9iPNYAbvl62ECcfkLa0K"
     },
     "response": {
       "object": "host_enrolment",
-      "id": "henr_vnCbNJeGWmnVaMChBTJV1",
+      "id": "henr_T9iPNYAbvl62ECcfkLa0K",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "slots": 1,
@@ -5628,7 +5679,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_host_enrolment": {
     "params": {
-      "id": "henr_vnCbNJeGWmnVaMChBTJV1"
+      "id": "henr_T9iPNYAbvl62ECcfkLa0K"
     }
   },
   "create_account": {
@@ -5646,7 +5697,6 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
-      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -5674,7 +5724,6 @@ export const recordedCalls: RecordedCalls = {
           "trust_level": "basic",
           "is_frozen": false,
           "is_platform": false,
-          "token_lifetime_max_days": 365,
           "created_at": 1795425240,
           "balance": {
             "object": "balance",
@@ -5693,12 +5742,11 @@ export const recordedCalls: RecordedCalls = {
           "trust_level": "partner",
           "is_frozen": false,
           "is_platform": false,
-          "token_lifetime_max_days": 365,
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922620.580327",
-            "total_dollars": "1000002416.706846",
+            "available_dollars": "999922676.652008",
+            "total_dollars": "1000002472.778527",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
@@ -5706,7 +5754,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "acctc_3l6nDnw6uprSTIT4Upg89r7S"
+      "cursor": "acctc_13r3fcjHIvVRZp-vfzSEUyCx"
     }
   },
   "get_administered_account": {
@@ -5721,7 +5769,6 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
-      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -5748,7 +5795,6 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
-      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -5772,7 +5818,6 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": true,
       "is_platform": false,
-      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -5796,7 +5841,6 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
-      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -5823,7 +5867,6 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "trusted",
       "is_frozen": false,
       "is_platform": false,
-      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -5847,7 +5890,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "user",
-      "id": "usr_T9iPNYAbvl62ECcfkLa0K",
+      "id": "usr_d48iRtV7r866wpO8-oAcN",
       "resource_path": "svc:user:fathom:joan",
       "name": "joan",
       "email": "joan@fathom.example",
@@ -5920,7 +5963,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sku",
-      "id": "sku_d48iRtV7r866wpO8-oAcN",
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
       "alias": "b200-east",
       "region": {
         "value": "us-west",
@@ -5952,14 +5995,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_sku": {
     "params": {
-      "id": "sku_d48iRtV7r866wpO8-oAcN"
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu"
     },
     "body": {
       "fee_bps": 150
     },
     "response": {
       "object": "sku",
-      "id": "sku_d48iRtV7r866wpO8-oAcN",
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
       "alias": "b200-east",
       "region": {
         "value": "us-west",
@@ -5991,16 +6034,16 @@ export const recordedCalls: RecordedCalls = {
   },
   "retire_sku": {
     "params": {
-      "id": "sku_d48iRtV7r866wpO8-oAcN"
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu"
     }
   },
   "restore_sku": {
     "params": {
-      "id": "sku_d48iRtV7r866wpO8-oAcN"
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu"
     },
     "response": {
       "object": "sku",
-      "id": "sku_d48iRtV7r866wpO8-oAcN",
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
       "alias": "b200-east",
       "region": {
         "value": "us-west",
@@ -6051,7 +6094,7 @@ export const recordedCalls: RecordedCalls = {
   "put_sku_override": {
     "params": {
       "account": "acme",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "body": {
       "num_vcpus": 208
@@ -6061,7 +6104,7 @@ export const recordedCalls: RecordedCalls = {
       "account": "acme",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "properties": {
@@ -6085,7 +6128,7 @@ export const recordedCalls: RecordedCalls = {
           "account": "acme",
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "properties": {
@@ -6101,7 +6144,7 @@ export const recordedCalls: RecordedCalls = {
           "account": "acme",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
             "alias": "a100-north"
           },
           "properties": {
@@ -6119,26 +6162,26 @@ export const recordedCalls: RecordedCalls = {
   "delete_sku_override": {
     "params": {
       "account": "acme",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     }
   },
   "halt_market": {
     "body": {
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "message": "The fabric is being replaced."
     },
     "response": {
       "object": "market_halt",
       "halted": "some",
       "skus": [
-        "sku_8ZRX-A5vf5AK44yVU2ZKP"
+        "sku_Lp0trjs6Y4iRUtcMc9CmO"
       ],
       "message": "The fabric is being replaced."
     }
   },
   "resume_market": {
     "body": {
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "market_halt",
@@ -6155,12 +6198,12 @@ export const recordedCalls: RecordedCalls = {
       "title": "New switches in us-west-1a",
       "description": "The network is slower while switches are replaced, one after the other.",
       "sku": [
-        "sku_8ZRX-A5vf5AK44yVU2ZKP"
+        "sku_Lp0trjs6Y4iRUtcMc9CmO"
       ]
     },
     "response": {
       "object": "maintenance_window",
-      "id": "mwin_V9sP5kOTkUNzYlGEPzmgu",
+      "id": "mwin_ZJ5_kEprIKetRCeZkPMIr",
       "start_at": 1795597200,
       "end_at": 1795604400,
       "maintenance_type": "degraded_performance",
@@ -6168,7 +6211,7 @@ export const recordedCalls: RecordedCalls = {
       "description": "The network is slower while switches are replaced, one after the other.",
       "action_message": null,
       "sku": [
-        "sku_8ZRX-A5vf5AK44yVU2ZKP"
+        "sku_Lp0trjs6Y4iRUtcMc9CmO"
       ],
       "created_at": 1795425240
     }
@@ -6179,7 +6222,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "maintenance_window",
-          "id": "mwin_V9sP5kOTkUNzYlGEPzmgu",
+          "id": "mwin_ZJ5_kEprIKetRCeZkPMIr",
           "start_at": 1795597200,
           "end_at": 1795604400,
           "maintenance_type": "degraded_performance",
@@ -6187,18 +6230,18 @@ export const recordedCalls: RecordedCalls = {
           "description": "The network is slower while switches are replaced, one after the other.",
           "action_message": null,
           "sku": [
-            "sku_8ZRX-A5vf5AK44yVU2ZKP"
+            "sku_Lp0trjs6Y4iRUtcMc9CmO"
           ],
           "created_at": 1795425240
         }
       ],
       "has_more": false,
-      "cursor": "mwinc_13r3fcjHIvVRZp-vfzSEUyCx"
+      "cursor": "mwinc_m2cwjxETYcACi01wBPc5xVrm"
     }
   },
   "delete_maintenance_window": {
     "params": {
-      "id": "mwin_V9sP5kOTkUNzYlGEPzmgu"
+      "id": "mwin_ZJ5_kEprIKetRCeZkPMIr"
     }
   },
   "create_ready_image": {
@@ -6207,11 +6250,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr",
+      "id": "image_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6231,15 +6274,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "publish_public_image": {
     "params": {
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr"
+      "id": "image_VcAW6qUu0EF4LL--IK-IB"
     },
     "response": {
       "object": "image",
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr",
+      "id": "image_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6259,15 +6302,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "revoke_public_image": {
     "params": {
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr"
+      "id": "image_VcAW6qUu0EF4LL--IK-IB"
     },
     "response": {
       "object": "image",
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr",
+      "id": "image_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6287,15 +6330,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "reinstate_public_image": {
     "params": {
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr"
+      "id": "image_VcAW6qUu0EF4LL--IK-IB"
     },
     "response": {
       "object": "image",
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr",
+      "id": "image_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6315,18 +6358,18 @@ export const recordedCalls: RecordedCalls = {
   },
   "deprecate_public_image": {
     "params": {
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr"
+      "id": "image_VcAW6qUu0EF4LL--IK-IB"
     },
     "body": {
       "message": "Use rocky-11."
     },
     "response": {
       "object": "image",
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr",
+      "id": "image_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6399,7 +6442,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "market_maker",
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "enabled": true,
@@ -6412,7 +6455,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "market_maker",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
             "alias": "a100-north"
           },
           "enabled": true,
@@ -6427,7 +6470,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_market_maker": {
     "params": {
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "body": {
       "base_price_dollars_per_node_hour": "18.00"
@@ -6436,7 +6479,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "market_maker",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "enabled": true,
@@ -6448,7 +6491,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "create_market_maker": {
     "body": {
-      "sku": "sku_d48iRtV7r866wpO8-oAcN",
+      "sku": "sku_V9sP5kOTkUNzYlGEPzmgu",
       "base_price_dollars_per_node_hour": "18.00",
       "node_count": 4
     },
@@ -6456,7 +6499,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "market_maker",
       "sku": {
         "object": "sku",
-        "id": "sku_d48iRtV7r866wpO8-oAcN",
+        "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
         "alias": "b200-east"
       },
       "enabled": true,
@@ -6474,7 +6517,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "fault",
-      "id": "flt_VcAW6qUu0EF4LL--IK-IB",
+      "id": "flt_IX4L9wRih_1MKZQdTsrIu",
       "kind": "http_error",
       "status": 503,
       "times": 3,
@@ -6489,7 +6532,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "fault",
-          "id": "flt_VcAW6qUu0EF4LL--IK-IB",
+          "id": "flt_IX4L9wRih_1MKZQdTsrIu",
           "kind": "http_error",
           "status": 503,
           "times": 3,
@@ -6499,10 +6542,10 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "fault",
-          "id": "flt_IX4L9wRih_1MKZQdTsrIu",
+          "id": "flt_GeHDYdJlx40XzchGRitx8",
           "kind": "instance_unhealthy",
           "times": 1,
-          "instance": "inst_GeHDYdJlx40XzchGRitx8",
+          "instance": "inst_tik7QxXMPlXVpcsVmmrzH",
           "hits": 1,
           "active": false,
           "created_at": 1795421700
@@ -6513,7 +6556,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_fault": {
     "params": {
-      "id": "flt_VcAW6qUu0EF4LL--IK-IB"
+      "id": "flt_IX4L9wRih_1MKZQdTsrIu"
     }
   },
   "set_clock_rate": {
@@ -6591,17 +6634,17 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "ids": {
-        "sku": "sku_tik7QxXMPlXVpcsVmmrzH",
-        "instance_1": "inst_otFp4BHBJ7zUaIl378w2e",
-        "instance_2": "inst_JpVveoRaqePY9Q3TJA-95",
-        "instance_3": "inst_GsdJOZMU1U0RZ_ZQAml4U",
-        "instance_4": "inst_ZAUZi5ZOrPElGlKakH160",
-        "instance_5": "inst_WRq1m8prjKN4w0OKWWHvV",
-        "instance_6": "inst_7dsiuhnFpCLkpRhU8BOl8",
-        "instance_waiting": "inst_iO98--bsLhuGkTW2Si2al",
-        "pool": "pool_OwJ6U78SqfVH1dMQk116y",
-        "image": "image_Z11LPdciHi5I2pd6dJtgh",
-        "pool_market": "pool_HDQ76vfvzW79qkmUenk0C"
+        "sku": "sku_otFp4BHBJ7zUaIl378w2e",
+        "instance_1": "inst_JpVveoRaqePY9Q3TJA-95",
+        "instance_2": "inst_GsdJOZMU1U0RZ_ZQAml4U",
+        "instance_3": "inst_ZAUZi5ZOrPElGlKakH160",
+        "instance_4": "inst_WRq1m8prjKN4w0OKWWHvV",
+        "instance_5": "inst_7dsiuhnFpCLkpRhU8BOl8",
+        "instance_6": "inst_iO98--bsLhuGkTW2Si2al",
+        "instance_waiting": "inst_OwJ6U78SqfVH1dMQk116y",
+        "pool": "pool_Z11LPdciHi5I2pd6dJtgh",
+        "image": "image_HDQ76vfvzW79qkmUenk0C",
+        "pool_market": "pool_DMCkemfHj3xzszN5PbK18"
       }
     }
   },

@@ -18,12 +18,19 @@ export type Unit =
   | 'period'
 
 /** What a schema says about its values beyond JSON Schema. */
-export type Notes = { description?: string; code?: string; code_always?: boolean; form?: string; unit?: Unit }
+export type Notes = {
+  description?: string
+  code?: string
+  code_always?: boolean
+  form?: string
+  unit?: Unit
+  is_secret?: boolean
+}
 
 /**
  * Annotations of a schema: a description for the reference, and the detail code of a value that has the right type and
  * size but is invalid (with `code_always`: of every error). `form` describes a pattern, after the words "This must be".
- * `unit` is what a value counts, for clients that format it.
+ * `unit` is what a value counts, for clients that format it. `is_secret`: the audit trail never holds the value.
  */
 export function annotations(notes: Notes): Record<string, string | boolean> {
   return {
@@ -32,5 +39,6 @@ export function annotations(notes: Notes): Record<string, string | boolean> {
     ...(notes.code_always ? { 'x-code-always': true } : {}),
     ...(notes.form === undefined ? {} : { 'x-form': notes.form }),
     ...(notes.unit === undefined ? {} : { 'x-unit': notes.unit }),
+    ...(notes.is_secret ? { 'x-secret': true } : {}),
   }
 }

@@ -23,6 +23,7 @@ export const kinds = {
   fill: { prefix: 'fill', path_segments: 0 },
   pool_transfer: { prefix: 'pxfr', path_segments: 0 },
   event: { prefix: 'evt', path_segments: 0 },
+  audit_entry: { prefix: 'audt', path_segments: 0 },
   transaction: { prefix: 'txn', path_segments: 0 },
   hold: { prefix: 'hold', path_segments: 0 },
   budget: { prefix: 'bdgt', path_segments: 0 },

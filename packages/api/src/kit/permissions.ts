@@ -19,6 +19,7 @@ export const permissionResources = [
   'infiniband_partition',
   'billing',
   'event',
+  'audit',
   'webhook',
   'host',
   'platform',
@@ -33,7 +34,14 @@ export type PermissionVerb = (typeof permissionVerbs)[number]
 export type Permission = `${PermissionResource}:${PermissionVerb}`
 
 /** Kinds whose permissions exist for the whole account only. `workspace:create` is account-wide too. */
-export const accountWideResources: readonly PermissionResource[] = ['user', 'role', 'billing', 'webhook', 'platform']
+export const accountWideResources: readonly PermissionResource[] = [
+  'user',
+  'role',
+  'billing',
+  'audit',
+  'webhook',
+  'platform',
+]
 
 /** Splits a permission into kind and verb. */
 export function splitPermission(permission: Permission): { resource: PermissionResource; verb: PermissionVerb } {

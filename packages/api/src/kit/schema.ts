@@ -295,6 +295,7 @@ export function cloudInitUserData(): TUnsafe<string> {
     'x-code': 'invalid_base64',
     'x-form': 'base64 in the standard alphabet, padded, without white space',
     'x-not-null': true,
+    'x-secret': true,
     contentEncoding: 'base64',
     description: 'Base64 of at most 65,536 bytes of cloud-init user data.',
   } as never)

@@ -16,6 +16,8 @@ const lists: Readonly<Partial<Record<OperationName, Emptiness>>> = {
   list_roles: { what: 'roles', make: ['Create one', 'roles create --help'] },
   list_grants: { what: 'grants', make: ['Give a role', 'grants create --help'] },
   list_tokens: { what: 'tokens', make: ['Create one', 'tokens create --name ci'] },
+  list_audit_entries: { what: 'audit entries', cause: 'Writes make them. They are kept for 400 days.' },
+  list_all_audit_entries: { what: 'audit entries', cause: 'Writes make them. They are kept for 400 days.' },
   list_events: { what: 'events', cause: 'Changes on the account make them. They are kept for 7 days.' },
   list_webhooks: { what: 'webhooks', make: ['Create one', 'webhooks create --url https://example.com/hook'] },
   list_webhook_deliveries: {

@@ -183,7 +183,8 @@ export const nounTexts: Readonly<Record<string, string>> = {
   'image-parts': 'The parts in which an image is uploaded.',
   'maintenance-windows': 'Maintenance windows of machines. For the platform operator.',
   market: 'Halt and resume of all trading. For the platform operator.',
-  platform: 'Revenue and ledger of the whole marketplace. For the platform operator.',
+  audit: 'Who did what in the account, and whether the record of it is intact.',
+  platform: 'Revenue, ledger and audit trail of the whole marketplace. For the platform operator.',
   'pool-transfers': 'Transfers of allocation between pools of the account.',
   'sku-overrides': 'Properties of SKUs that differ for one account. For the platform operator.',
   'sku-properties': 'The properties of SKUs and the values in use.',
@@ -193,6 +194,8 @@ export const nounTexts: Readonly<Record<string, string>> = {
 /** The operations with exceptions. */
 export const presentations: Readonly<Partial<Record<OperationName, Presentation>>> = {
   create_user_sign_in_link: { as: ['users', 'sign-in-link'] },
+  list_audit_entries: { as: ['audit', 'list'], summary: 'List who did what in the account, newest first.' },
+  list_all_audit_entries: { as: ['platform', 'audit'] },
   list_events: { summary: "List the account's events of the last 7 days, newest first." },
   create_deployment_estimate: { as: ['deployments', 'estimate'] },
   create_deployment_update_estimate: { as: ['deployments', 'estimate-update'] },

@@ -35,6 +35,8 @@ export const operations: readonly Operation[] = [
   {"name":"delete_token","method":"DELETE","path":"/preview/v2/tokens/:id","query":["cascade"]},
   {"name":"start_device_login","method":"POST","path":"/preview/v2/auth/device","takes_body":true,"is_public":true},
   {"name":"finish_device_login","method":"POST","path":"/preview/v2/auth/device/token","takes_body":true,"is_public":true},
+  {"name":"list_audit_entries","method":"GET","path":"/preview/v2/audit_entries","query":["limit","starting_after","ending_before","actor","operation","target","outcome","from","to"]},
+  {"name":"list_all_audit_entries","method":"GET","path":"/preview/v2/admin/audit_entries","query":["limit","starting_after","ending_before","account","actor","operation","target","outcome","from","to"]},
   {"name":"list_events","method":"GET","path":"/preview/v2/events","query":["starting_after","limit","action","target","target_type","since","until","on_gap"]},
   {"name":"create_webhook","method":"POST","path":"/preview/v2/webhooks","takes_body":true,"is_idempotent":true},
   {"name":"list_webhooks","method":"GET","path":"/preview/v2/webhooks","query":["limit","starting_after","ending_before","id"]},

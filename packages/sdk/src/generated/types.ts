@@ -39,6 +39,7 @@ export type OrderId = `ordr_${string}`
 export type FillId = `fill_${string}`
 export type PoolTransferId = `pxfr_${string}`
 export type EventId = `evt_${string}`
+export type AuditEntryId = `audt_${string}`
 export type TransactionId = `txn_${string}`
 export type HoldId = `hold_${string}`
 export type BudgetId = `bdgt_${string}`
@@ -199,6 +200,7 @@ export type Role = {
         infiniband_partition?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
         billing?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
         event?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
+        audit?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
         webhook?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
         host?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
         platform?: ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[]
@@ -372,6 +374,68 @@ export type DeviceToken = {
   token_type: 'Bearer'
   /** Seconds. */
   expires_in: number
+}
+
+export type AuditActor = {
+  /** A token of a program, a person who signed in, or the service and its operators. */
+  type: 'token' | 'user' | 'system'
+  /** Null for `system`. */
+  id: string | null
+  /** The name that it had then. `platform`: an operator. */
+  name: string | null
+}
+
+export type AuditTarget = {
+  /** Kind of resource: `instance`, `order`, `user`, `account`, … */
+  type: string
+  /** The id, or the path or name that a refused request gave. */
+  id: string
+}
+
+export type AuditChange = {
+  /** A field of the request or the resource. */
+  field: string
+  /** The value before as JSON. A longer one is cut and ends in `…`. Null: none, not known, or secret. */
+  old_value: string | null
+  /** The value after as JSON, in the same form. Null: none, not known, or secret. */
+  new_value: string | null
+  /** Whether the field is secret, so its values are never shown. */
+  is_secret: boolean
+}
+
+export type AuditEntry = {
+  object: 'audit_entry'
+  /** Audit entry id. */
+  id: AuditEntryId
+  /** Unix seconds. */
+  occurred_at: number
+  /** Account id. */
+  account: string
+  actor: AuditActor
+  /** The operation of this API, or how somebody signed in. */
+  operation: string
+  targets: AuditTarget[]
+  outcome: 'done' | 'refused'
+  /** Why it was refused; null if it was done. Known values: forbidden, not_found. New ones may be added; clients must accept them. */
+  code: 'forbidden' | 'not_found' | OpenWord | null
+  changes: AuditChange[]
+  /** The account in which an operator acted; null for everything else. */
+  on_behalf_of: string | null
+  /** From where. Null for operators and the service. */
+  address: string | null
+  /** What sent it, by its own account. */
+  user_agent: string | null
+  /** As in the header `X-Request-Id` of its response. */
+  request_id: string
+}
+
+export type AuditEntryPage = {
+  object: 'list'
+  data: AuditEntry[]
+  /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
+  has_more: boolean
+  /** Omitted when the page is empty. */
+  cursor?: string
 }
 
 export type TokenActor = {
@@ -2315,6 +2379,7 @@ export type CreateRoleBody = {
         infiniband_partition?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
         billing?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
         event?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        audit?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
         webhook?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
         host?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
         platform?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
@@ -2353,6 +2418,7 @@ export type UpdateRoleBody = {
         infiniband_partition?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
         billing?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
         event?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
+        audit?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
         webhook?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
         host?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
         platform?: readonly ('*' | 'create' | 'read' | 'list' | 'write' | 'delete')[] | undefined
@@ -3360,6 +3426,52 @@ export type DeleteTokenQuery = {
   cascade?: boolean | undefined
 }
 
+/** The query of `list_audit_entries`. */
+export type ListAuditEntriesQuery = {
+  /** Rows on a page. */
+  limit?: number | undefined
+  /** Continue after the page with this cursor. */
+  starting_after?: string | undefined
+  /** Return the rows before the page with this cursor. */
+  ending_before?: string | undefined
+  /** Only entries of this token or user, by id. */
+  actor?: string | undefined
+  /** Only entries of this operation, such as `create_token`. */
+  operation?: string | undefined
+  /** Only entries about this id, compared literally. */
+  target?: string | undefined
+  /** Only entries with this outcome. */
+  outcome?: 'done' | 'refused' | undefined
+  /** Unix seconds: only entries of then or later. */
+  from?: number | undefined
+  /** Unix seconds: only entries before then. */
+  to?: number | undefined
+}
+
+/** The query of `list_all_audit_entries`. */
+export type ListAllAuditEntriesQuery = {
+  /** Rows on a page. */
+  limit?: number | undefined
+  /** Continue after the page with this cursor. */
+  starting_after?: string | undefined
+  /** Return the rows before the page with this cursor. */
+  ending_before?: string | undefined
+  /** Only the trail of this account. */
+  account?: string | undefined
+  /** Only entries of this token or user, by id. */
+  actor?: string | undefined
+  /** Only entries of this operation, such as `create_token`. */
+  operation?: string | undefined
+  /** Only entries about this id, compared literally. */
+  target?: string | undefined
+  /** Only entries with this outcome. */
+  outcome?: 'done' | 'refused' | undefined
+  /** Unix seconds: only entries of then or later. */
+  from?: number | undefined
+  /** Unix seconds: only entries before then. */
+  to?: number | undefined
+}
+
 /** The query of `list_events`. */
 export type ListEventsQuery = {
   /** Only events behind this cursor. */
@@ -3990,6 +4102,8 @@ export type Answers = {
   delete_token: undefined
   start_device_login: DeviceLogin
   finish_device_login: DeviceToken
+  list_audit_entries: AuditEntryPage
+  list_all_audit_entries: AuditEntryPage
   list_events: EventPage
   create_webhook: WebhookWithSecret
   list_webhooks: WebhookPage
@@ -4225,6 +4339,8 @@ export type Bodies = {
   delete_token: never
   start_device_login: StartDeviceLoginBody
   finish_device_login: FinishDeviceLoginBody
+  list_audit_entries: never
+  list_all_audit_entries: never
   list_events: never
   create_webhook: CreateWebhookBody
   list_webhooks: never
@@ -4438,6 +4554,8 @@ export type Queries = {
   delete_token: DeleteTokenQuery
   start_device_login: never
   finish_device_login: never
+  list_audit_entries: ListAuditEntriesQuery
+  list_all_audit_entries: ListAllAuditEntriesQuery
   list_events: ListEventsQuery
   create_webhook: never
   list_webhooks: ListWebhooksQuery
@@ -4735,6 +4853,18 @@ export type Groups = {
      * Until then 400 with the code `authorization_pending`. After `slow_down`, wait five seconds longer between two polls. `access_denied` and `expired_token` are final. The session lasts 30 days, and ends when it is not used for 7.
      */
     finish(body: Bodies['finish_device_login'], options?: RequestOptions): Call<Answers['finish_device_login']>
+  }
+  readonly auditEntries: {
+    /**
+     * List who did what in the account in the last 400 days, newest first.
+     *
+     * An entry for each write that was done or refused for lack of rights, each read of a secret and each sign-in. What operators did in the account is shown too, with the actor `platform`.
+     */
+    list(query?: Queries['list_audit_entries'], options?: RequestOptions): ListCall<Answers['list_audit_entries']['data'][number]>
+  }
+  readonly allAuditEntries: {
+    /** List the audit trails of all accounts, newest first. */
+    list(query?: Queries['list_all_audit_entries'], options?: RequestOptions): ListCall<Answers['list_all_audit_entries']['data'][number]>
   }
   readonly events: {
     /**

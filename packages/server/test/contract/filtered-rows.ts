@@ -96,6 +96,11 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
     const selects = { action: 'image.revoked', target: image.id, target_type: 'image', since: `${wanted.occurred_at}` }
     return { wanted: wanted.id, other: other.id, selects, rejects: { until: `${other.occurred_at}` } }
   },
+  list_audit_entries: (world) => auditRows(world),
+  list_all_audit_entries: async (world) => {
+    const { selects, ...rows } = await auditRows(world)
+    return { ...rows, selects: { ...selects, account: world.account.id }, token: world.platform.token }
+  },
   list_skus: async ({ operate, shared }) => {
     await shared('sku')
     const [other, wanted] = [await operate('POST', skus, {}), await operate('POST', skus, {})]
@@ -109,6 +114,30 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
     const selects = { id: wanted.id, trust_level: 'untrusted', is_frozen: 'true' }
     return { wanted: wanted.id, other: other.id, selects, token: platform.token }
   },
+}
+
+/** An entry for a new image and, later, one that another token was refused. */
+async function auditRows({ make, server, account, word }: World): Promise<Rows> {
+  const path = '/preview/v2/audit_entries'
+  const image = await make('/v2/images', { name: word() })
+  const viewer = await make('/preview/v2/tokens', { name: word() })
+  await server.advance(10)
+  await server.request('DELETE', `/v2/images/${image.id}`, { token: viewer.token })
+  const find = async (filter: string) => {
+    for (;;) {
+      const { data } = await server.ok('GET', `${path}?target=${image.id}&${filter}`, { token: account.token })
+      if (data[0]) return data[0]
+    }
+  }
+  const [other, wanted] = [await find('outcome=done'), await find('outcome=refused')]
+  const selects = { actor: viewer.id, operation: 'delete_image', target: image.id, outcome: 'refused' }
+  const times = { from: `${wanted.occurred_at}` }
+  return {
+    wanted: wanted.id,
+    other: other.id,
+    selects: { ...selects, ...times },
+    rejects: { to: `${wanted.occurred_at}` },
+  }
 }
 
 /** Two rows that differ in their ids only. */

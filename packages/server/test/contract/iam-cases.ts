@@ -91,6 +91,8 @@ export const iamCases = {
   start_device_login: { call: () => ({ body: {} }) },
   finish_device_login: { call: approvedLogin },
   list_events: {},
+  list_audit_entries: {},
+  list_all_audit_entries: {},
   create_account: { call: ({ word }) => ({ body: { id: word() } }) },
   list_accounts: {},
   get_administered_account: { call: ofAccount },

@@ -96,7 +96,7 @@ const rules: readonly Rule[] = [
     holds: (value) => value === 'false',
   },
   { setting: 'role owns tables', ...none, because: 'an owner could change or drop its tables' },
-  { setting: 'role may rewrite tables', ...none, because: 'events and the ledger are append-only' },
+  { setting: 'role may rewrite tables', ...none, because: 'events, the audit trail and the ledger are append-only' },
 ]
 
 /**
@@ -146,7 +146,7 @@ export function describeProblem({ setting, value, must_be, because }: SettingPro
 }
 
 // One statement, because it runs on each new connection. The append-only tables are matched by name: `events` and its
-// partitions, and all names that begin with `ledger`.
+// partitions, and all names that begin with `audit_` or `ledger`.
 const findSettings = statement<SettingRow>(
   'settings.find',
   `with tables as (
@@ -176,7 +176,7 @@ const findSettings = statement<SettingRow>(
    select 'role may rewrite tables', coalesce((
      select string_agg(relname, ', ' order by relname)
      from tables
-     where relname ~ '^(events$|events_|ledger)'
+     where relname ~ '^(events$|events_|ledger|audit_)'
        and (has_table_privilege(oid, 'update, delete, truncate') or has_any_column_privilege(oid, 'update'))), '')
    union all
    select 'connections', (

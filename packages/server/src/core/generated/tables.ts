@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 1c02654b8a7c27992befccac8b150b7a
+// migrations: 978e3a8674964d71aa96a97194011d40
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -12,7 +12,28 @@ export type Tables = {
     is_frozen: boolean
     is_platform: boolean
     created_at: number
-    token_lifetime_max_days: number
+  }
+  audit_entries: {
+    stored_on: Date
+    write_order: number
+    account_id: string
+    occurred_at: number
+    id: string
+    operation: string
+    actor_id: string | null
+    outcome: string
+    target_ids: string[]
+    body: string
+  }
+  audit_seals: {
+    number: number
+    chain: string
+    sealed_at: number
+    until: number
+    parts: unknown
+    digest: Buffer
+    key_id: string
+    signature: Buffer
   }
   books: {
     sku_id: Id<'sku'>
@@ -802,8 +823,6 @@ export type Tables = {
     created_by_token_id: string | null
     created_by_user_id: string | null
     deleted_at: number | null
-    allowed_cidrs: string[] | null
-    resources: string[] | null
   }
   usage_changes: {
     id: number

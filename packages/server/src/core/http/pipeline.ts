@@ -7,6 +7,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { codesOf } from '@bourse/api/kit/endpoint.ts'
+import { isRefusedByRights } from '../audit/request-entries.ts'
 import { monotonicMilliseconds } from '../base/clock.ts'
 import { isInNetworks } from '../base/networks.rules.ts'
 import { isRefusal, type RefusalData } from '../base/refusal.ts'
@@ -18,6 +19,7 @@ import { refuseHost } from './connections.ts'
 import { addressRefusal, bearerToken, credentialOf, unauthenticated } from './credentials.ts'
 import { refuseStream, sendContent, sendStream } from './long-responses.ts'
 import { type DelayKind, networkOf, rateLimited } from './rate-limits.ts'
+import { recordedRequestOf } from './replay.ts'
 import type { Edge, Handled, RawInput, RequestContext, Response, Target } from './request-context.ts'
 import { refusalResponse, sendWhole } from './response.ts'
 
@@ -356,12 +358,20 @@ function responseToThrown(context: RequestContext, thrown: unknown): Response {
   // Some code reads the database outside of a command or query.
   const error = !isRefusal(thrown) && isUnavailable(thrown) ? unavailable(thrown) : thrown
   if (!isRefusal(error)) return reportBug(context, error)
+  recordRefusal(context, error.data)
   if (error.code === 'unavailable' && error.cause) context.edge.runtime.services.failures.record(error.cause)
   const endpoint = context.target?.endpoint
   if (context.edge.check_answers && endpoint && !codesOf(endpoint).includes(error.code)) {
     return reportBug(context, new Error(`${endpoint.name} does not list the code ${error.code}.`))
   }
   return refusalResponse(error.data)
+}
+
+/** Adds a refusal for lack of rights to the audit trail. Its transaction is rolled back, so the entry is queued. */
+function recordRefusal(context: RequestContext, refusal: RefusalData): void {
+  const trail = context.target?.trail
+  const request = trail && isRefusedByRights(refusal) ? recordedRequestOf(context, undefined) : undefined
+  if (trail && request) context.edge.runtime.services.audit_queue.add(trail.recorder.refused(request, refusal))
 }
 
 function releasePlace(context: RequestContext): void {

@@ -1,4 +1,6 @@
 /** Idempotency keys at the edge: the claim of a request, and the stored response for a repeated one. */
+import type { RecordedRequest } from '../audit/request-entries.ts'
+import { recordAfterwards } from '../audit/request-trail.ts'
 import { isRefusal, refuse } from '../base/refusal.ts'
 import type { Actor, Ctx } from '../work/ctx.ts'
 import { type Claim, findStoredResponse, type StoredResponse } from '../work/idempotency.ts'
@@ -8,6 +10,7 @@ import { fingerprintOf, readIdempotencyKey } from './input.ts'
 import { ownHeaders } from './rendering.ts'
 import type { AnyEndpoint, RawInput, RequestContext, Response } from './request-context.ts'
 import { jsonResponse } from './response.ts'
+import { senderOf } from './transfer.ts'
 
 /** Puts the secrets back into a stored response before it is replayed. */
 export type Restore = (ctx: Ctx, body: Record<string, unknown>) => Promise<Record<string, unknown>>
@@ -29,6 +32,14 @@ export function originOf({ caller, request_id, target }: RequestContext): Origin
   const isSystem = !caller || (path !== undefined && systemPaths.test(path))
   const actor: Actor = isSystem ? { type: 'system' } : { type: 'token', id: caller.token_id }
   return caller ? { caller, actor, request_id } : { actor, request_id }
+}
+
+/** A request as the audit trail records it; undefined without a caller. */
+export function recordedRequestOf(context: RequestContext, body: unknown): RecordedRequest | undefined {
+  const { caller, request_id, raw } = context
+  if (!caller) return undefined
+  const { address, device: user_agent } = senderOf(context)
+  return { caller, request_id, address, user_agent, params: raw.params, body }
 }
 
 /** The claim of a request that was sent with an idempotency key. */
@@ -65,6 +76,13 @@ export async function replay(context: RequestContext, { endpoint, claim, stored,
     const body = JSON.parse(stored.body) as Record<string, unknown>
     return jsonResponse(stored.status, restore ? await restore(ctx, body) : body)
   })
+  // The response shows a secret again, which is recorded as the read of one: an entry without changes.
+  const trail = restore && context.target?.trail
+  const request = trail && recordedRequestOf(context, undefined)
+  if (request) {
+    const result = JSON.parse(stored.body) as unknown
+    await recordAfterwards(edge.runtime, originOf(context), { trail, request, result })
+  }
   return { ...response, headers: [...ownHeaders(endpoint), 'Idempotency-Replayed', 'true'] }
 }
 

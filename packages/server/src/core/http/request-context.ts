@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
+import type { RequestTrail } from '../audit/request-trail.ts'
 import type { Delays } from '../base/delays.ts'
 import type { RecentCache } from '../base/recent-cache.ts'
 import type { RefusalData } from '../base/refusal.ts'
@@ -62,6 +63,8 @@ export type Target = {
   readonly handler: EndpointHandler
   /** Whether a GET that succeeds may be served by its URL the next time, without routing and validation. */
   readonly is_ready: boolean
+  /** Records the requests in the audit trail. Undefined: they are not recorded. */
+  readonly trail?: RequestTrail | undefined
   /** A page for people, which anybody may ask for. */
   readonly is_page?: boolean
   readonly pace: Pace

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
+import { type ResourceReader, trailOf } from '../audit/request-trail.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import type { EndpointHandler, Found, Response, Router, Target } from './request-context.ts'
 import { refusalResponse } from './response.ts'
@@ -29,7 +30,8 @@ const paramTooLong = refusalResponse({
 
 /** Creates the router of one server. */
 export function createRouter({ routes, transfers = [], console_origin }: RouterOptions): Router {
-  const leaves = [...routes.flatMap(leavesOf), ...transfers.map(leafOfTransfer)]
+  const readers = routes.flatMap(({ endpoint, read }) => (read ? [{ endpoint, read }] : []))
+  const leaves = [...routes.flatMap((route) => leavesOf(route, readers)), ...transfers.map(leafOfTransfer)]
   const targets = treeOf<Target>()
   for (const { method, path, target } of leaves) targets.on(method as HTTPMethod, path, () => target)
   const methodsByPath = treeOf<readonly string[]>()
@@ -88,9 +90,9 @@ function treeOf<Value>(): Tree<Value> {
   }
 }
 
-function leavesOf({ endpoint, handler, is_ready }: Route): Leaf[] {
+function leavesOf({ endpoint, handler, is_ready }: Route, readers: readonly ResourceReader[]): Leaf[] {
   const { name, method, path, former_path } = endpoint
-  const target: Target = { name, endpoint, handler, is_ready, pace: 'whole' }
+  const target: Target = { name, endpoint, handler, is_ready, trail: trailOf(endpoint, readers), pace: 'whole' }
   return [path, former_path].filter((one) => one !== undefined).map((one) => ({ method, path: one, target }))
 }
 

@@ -3,6 +3,7 @@
  * function. Each `handle…` closes over its endpoint, so the pipeline does not depend on the types.
  */
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
+import { again, type ResourceReader, recordAfterwards, recording } from '../audit/request-trail.ts'
 import { accepts, prefers, ranksAsHigh } from '../base/accept.ts'
 import { Refusal } from '../base/refusal.ts'
 import type { BatchEntry, BatchOutcome } from '../work/batch-command.ts'
@@ -15,7 +16,7 @@ import { unauthenticated } from './credentials.ts'
 import { inputReader } from './input.ts'
 import { rateLimited } from './rate-limits.ts'
 import { bodyCheck, csvResponse, renderer, varying } from './rendering.ts'
-import { claimOf, originOf, type Restore, replay, storedBody, storedDespite } from './replay.ts'
+import { claimOf, originOf, type Restore, recordedRequestOf, replay, storedBody, storedDespite } from './replay.ts'
 import type {
   AnyEndpoint,
   EndpointHandler,
@@ -32,6 +33,8 @@ export type Route = {
   readonly handler: EndpointHandler
   /** Whether the validated input of a URL is kept for the next request with the same one. */
   readonly is_ready: boolean
+  /** Reads one resource within a command, for the audit trail. */
+  readonly read?: ResourceReader['read']
 }
 
 /** The input of a reader that returns ready bytes. */
@@ -101,8 +104,10 @@ export function handle<E extends AnyEndpoint>(
   run: (ctx: Ctx, input: Input<E>) => Promise<Output<E>>,
   { restore, secret, stream, reads = endpoint.method === 'GET' }: HandleOptions<E> = {},
 ): Route {
-  const handler = reads ? queryHandler(endpoint, run, stream) : commandHandler(endpoint, run, { restore, secret })
-  return { endpoint, handler, is_ready: false }
+  if (!reads) return { endpoint, handler: commandHandler(endpoint, run, { restore, secret }), is_ready: false }
+  const read = run as ResourceReader['read']
+  const isResource = endpoint.method === 'GET'
+  return { endpoint, handler: queryHandler(endpoint, run, stream), is_ready: false, ...(isResource ? { read } : {}) }
 }
 
 /** Serves a request of a host's agent, as a command or as a query. */
@@ -177,7 +182,12 @@ export function handleLongPoll<E extends AnyEndpoint>(
   const render = renderer(endpoint)
   const handler: EndpointHandler = async (context, raw) => {
     const input = read(raw, context.incoming.headers)
-    return render(context.edge, await run(context.edge.runtime, input, context))
+    const { runtime } = context.edge
+    const result = await run(runtime, input, context)
+    const trail = context.target?.trail
+    const request = trail && recordedRequestOf(context, input.body)
+    if (request) await recordAfterwards(runtime, originOf(context), { trail, request, result })
+    return render(context.edge, result)
   }
   return { endpoint, handler, is_ready: false }
 }
@@ -265,7 +275,10 @@ export function handleBatched<E extends AnyEndpoint, I>(endpoint: E, batched: Ba
     const known = batched.read?.(input)
     const prepared = known === undefined ? await prepareByReading() : { input: known, asked: [] }
     if ('stored' in prepared) return replay(context, { endpoint, claim, stored: prepared.stored })
-    const outcome = await batched.enqueue(runtime, { origin, claim, ...prepared }, answer)
+    const trail = context.target?.trail
+    const request = trail && recordedRequestOf(context, input.body)
+    const audit = request && ((result: unknown) => trail.recorder.done(request, { result }))
+    const outcome = await batched.enqueue(runtime, { origin, claim, ...prepared, ...(audit ? { audit } : {}) }, answer)
     if ('refusal' in outcome) throw new Refusal(outcome.refusal)
     if (outcome.replayed) return replay(context, { endpoint, claim, stored: outcome.stored })
     return render(context.edge, outcome.result)
@@ -364,7 +377,12 @@ function commandHandler<E extends AnyEndpoint>(
       response = render(edge, result)
       return result
     }
-    const outcome = await inTurn(context, 'commands', () => command(edge.runtime, originOf(context), work, options))
+    const trail = context.target?.trail
+    const request = trail && recordedRequestOf(context, input.body)
+    const recorded = request ? recording(trail, request, work) : work
+    const runInTurn = () =>
+      inTurn(context, 'commands', () => command(edge.runtime, originOf(context), recorded, options))
+    const outcome = await again(runInTurn)
     if (outcome.replayed) return replay(context, { endpoint, claim, stored: outcome.stored, restore })
     return response as Response
   }

@@ -7,6 +7,7 @@
 
 import { isRefusal, type RefusalData } from '../base/refusal.ts'
 import type { Session } from '../db/db.ts'
+import type { NewAuditEntry } from './audit-log.ts'
 import { keyInUse, type Outcome } from './command.ts'
 import type { AskedRight, Ctx } from './ctx.ts'
 import {
@@ -30,6 +31,8 @@ export type BatchEntry<I> = {
   readonly claim: Claim | undefined
   /** The permissions that were checked before the request joined the batch. They are stored under its key. */
   readonly asked: readonly AskedRight[]
+  /** The entries of the audit trail for its result. */
+  readonly audit?: (result: unknown) => readonly NewAuditEntry[]
 }
 
 /** The decision on one request; `asked` lists the permissions that the work checked itself. */
@@ -158,14 +161,22 @@ async function runInTurn<I, T, A>(
   }
   const verdicts = await withFinishCallbacks(work_unit, async () => {
     const decided = await work(work_unit.ctx, freshEntries, prefetched as A)
+    recordDone(work_unit.ctx, freshEntries, decided)
     await runtime.failpoint?.('after_work', request_id)
     const answers = answersOf(session, freshEntries, { verdicts: decided, answer, now: work_unit.ctx.now })
-    await commitUnitOfWork(runtime, session, work_unit, { answers, xid: begun.xid })
+    await commitUnitOfWork(runtime, session, work_unit, { answers, begun })
     return decided
   })
   await runtime.failpoint?.('after_commit', request_id)
   const byEntry = new Map(freshEntries.map((entry, index) => [entry, verdicts[index] as BatchVerdict<T>]))
   return entries.map((entry) => outcomeOf(byEntry.get(entry), storedOf(entry)))
+}
+
+function recordDone<I, T>(ctx: Ctx, entries: readonly BatchEntry<I>[], verdicts: readonly BatchVerdict<T>[]): void {
+  for (const [index, { audit }] of entries.entries()) {
+    const verdict = verdicts[index] as BatchVerdict<T>
+    if (audit && 'done' in verdict) for (const entry of audit(verdict.done)) ctx.record(entry)
+  }
 }
 
 function notBegun(): never {

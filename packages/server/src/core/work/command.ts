@@ -88,7 +88,7 @@ function runOnce<T>(
       await commitUnitOfWork(runtime, session, work_unit, {
         answers,
         end_step: options.end_step?.(done),
-        xid: begun.xid,
+        begun,
       })
       return done
     })

@@ -1,3 +1,4 @@
+import type { AuditActor } from '@bourse/api/iam/audit-entries.ts'
 import type { Id, Kind } from '@bourse/api/kit/ids.ts'
 import type { Permission } from '@bourse/api/kit/permissions.ts'
 import type { Log } from '../base/log.ts'
@@ -7,6 +8,7 @@ import type { RefusalData } from '../base/refusal.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Db } from '../db/db.ts'
 import type { ServerKeys } from '../keys/server-keys.ts'
+import type { NewAuditEntry } from './audit-log.ts'
 import type { Lock, RowLock } from './locks.ts'
 import type { Services } from './services.ts'
 
@@ -31,6 +33,8 @@ export type Caller = {
   readonly rights: unknown
   /** Absent where the token is not limited. */
   readonly limits?: CallerLimits
+  /** Who it is, for the audit trail: the token of a program, or the person who signed in. */
+  readonly principal: AuditActor
 }
 
 /** The host whose agent sent a request. */
@@ -79,6 +83,8 @@ export type Ctx = {
   newId<K extends Kind>(kind: K): Id<K>
   /** Appends to the event log when the command commits. */
   emit(event: NewEvent): void
+  /** Appends to the audit trail when the command commits. Requests of the API record themselves (core/audit). */
+  record(entry: NewAuditEntry): void
   /** Schedules a reconciler's key for a time, now by default. The earliest time given for a key holds. */
   schedule(kind: string, key: string, at?: number): void
   /** Schedules the key for every reconciler that subscribes to the topic. Areas to the right subscribe. */

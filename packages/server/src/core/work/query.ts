@@ -42,6 +42,7 @@ async function readOnce<T>(runtime: Runtime, origin: Origin, work: (ctx: Ctx) =>
       asked: [],
       newId: noWriting,
       emit: noWriting,
+      record: noWriting,
       schedule: noWriting,
       publish: noWriting,
       unschedule: noWriting,

@@ -10,6 +10,7 @@ import { isStartProblem } from '../base/start-problem.ts'
 import { isUnavailable, type Session, statement, unavailable } from '../db/db.ts'
 import { type InterruptedCommit, readOutcome } from '../db/outcome.ts'
 import { isTornRead } from '../db/torn-read.ts'
+import { appendAuditEntries } from './audit-log.ts'
 import { type DueChanges, type StepEnd, sendDueChanges, sendStepEnd } from './due.ts'
 import { appendEvents } from './event-log.ts'
 import type { Runtime } from './runtime.ts'
@@ -22,8 +23,7 @@ const outcomePauseMilliseconds = 50
 /** A day, which takes more than a second even under the fastest sandbox clock. */
 const farSeconds = 86_400
 const beginLazily = 'begin; set local synchronous_commit = off'
-type BegunWork = Begun & { readonly history: number }
-const beginWork = statement<BegunWork>(
+const beginWork = statement<Begun>(
   'core.begin_work',
   `select
      bourse_now_ms() as now_ms,
@@ -107,7 +107,7 @@ export async function begin<A, B = undefined>(
     prefetch(),
   ]
   const [, begun, first, second] = await settleAll(statements)
-  database.history.observe(begun as BegunWork)
+  database.history.observe(begun as Begun)
   return { begun: begun as Begun, claimed: first as A, prefetch: second as B | undefined }
 }
 
@@ -115,14 +115,17 @@ export async function begin<A, B = undefined>(
 export async function commitUnitOfWork(
   runtime: Runtime,
   session: Session,
-  { ctx, events, due_changes: requests, deferred_writes }: UnitOfWork,
+  { ctx, events, audit_entries, due_changes: requests, deferred_writes }: UnitOfWork,
   {
     answers = [],
     end_step,
-    xid,
-  }: { answers?: readonly (() => Promise<unknown>)[]; end_step?: StepEnd | undefined; xid: string },
+    begun,
+  }: { answers?: readonly (() => Promise<unknown>)[]; end_step?: StepEnd | undefined; begun: Begun },
 ): Promise<void> {
   const statements = [...deferred_writes, ...answers].map((send) => send())
+  if (audit_entries.length > 0) {
+    statements.push(appendAuditEntries(session, audit_entries, { now: ctx.now, transaction: begun }))
+  }
   statements.push(...sendDueChanges(session, requests))
   if (end_step) statements.push(sendStepEnd(session, end_step))
   if (runtime.failpoint) {
@@ -146,7 +149,7 @@ export async function commitUnitOfWork(
   } catch (error) {
     if (isRefusal(error) || isStatementError(error) || !isUnavailable(error)) throw error
     const [mark] = events
-    const interrupted = { xid, mark, history }
+    const interrupted = { xid: begun.xid, mark, history }
     if (!(await wasCommitted(runtime, interrupted, sent_at + outcomeMilliseconds))) throw nothingCommitted
   }
   if (end_step || isDueSoon(requests, ctx.now)) runtime.kick()

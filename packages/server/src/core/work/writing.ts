@@ -1,18 +1,20 @@
 /**
- * The ctx of one writing transaction. It collects events, schedule changes and deferred writes until the commit.
+ * The ctx of one writing transaction. It collects events, audit entries, schedule changes and deferred writes until the
+ * commit.
  * Not this file's work: opening and ending the transaction (transaction.ts).
  */
 import { type Id, type Kind, kinds } from '@bourse/api/kit/ids.ts'
 import { mintId } from '../base/ids.ts'
 import { isRefusal } from '../base/refusal.ts'
 import { type Session, statement } from '../db/db.ts'
+import type { NewAuditEntry } from './audit-log.ts'
 import type { Actor, AskedRight, Caller, Ctx, NewEvent } from './ctx.ts'
 import { type DueChanges, emptyDueChanges, scheduleDue, unscheduleDue } from './due.ts'
 import { type LockOrder, lockOrder, type RowLock } from './locks.ts'
 import type { Runtime } from './runtime.ts'
 
 /** What the first round trip of a transaction returns. */
-export type Begun = { readonly now_ms: number; readonly xid: string }
+export type Begun = { readonly now_ms: number; readonly xid: string; readonly history: number }
 
 /** The origin of a command. */
 export type Origin = {
@@ -25,6 +27,7 @@ export type Origin = {
 export type UnitOfWork = {
   readonly ctx: Ctx
   readonly events: (NewEvent & { id: Id<'event'> })[]
+  readonly audit_entries: (NewAuditEntry & { id: Id<'audit_entry'> })[]
   readonly due_changes: DueChanges
   readonly asked: AskedRight[]
   readonly finish_callbacks: ((isCommitted: boolean) => void)[]
@@ -38,10 +41,12 @@ export type UnitOfWork = {
  */
 export function openUnitOfWork(runtime: Runtime, session: Session, origin: Origin, begun: () => Begun): UnitOfWork {
   const events: UnitOfWork['events'] = []
+  const audit_entries: UnitOfWork['audit_entries'] = []
   const due_changes = emptyDueChanges()
   const asked: AskedRight[] = []
   const finish_callbacks: UnitOfWork['finish_callbacks'] = []
   const deferred_writes: UnitOfWork['deferred_writes'] = []
+  const collected = { events, audit_entries, due_changes, asked, finish_callbacks, deferred_writes }
   const order = lockOrder()
   const mint = runtime.mint ?? ((prefix: string) => mintId(prefix, begun().now_ms, runtime.random))
   const newId = <K extends Kind>(kind: K) => mint(kinds[kind].prefix) as Id<K>
@@ -68,19 +73,20 @@ export function openUnitOfWork(runtime: Runtime, session: Session, origin: Origi
     asked,
     newId,
     emit: (event) => void events.push({ ...event, id: newId('event') }),
+    record: (entry) => void audit_entries.push({ ...entry, id: newId('audit_entry') }),
     schedule: (kind, key, at = now()) => scheduleDue(due_changes, kind, key, at),
     publish: (topic, key) => {
       for (const kind of runtime.topics.get(topic) ?? []) scheduleDue(due_changes, kind, key, now())
     },
     unschedule: (kind, key) => unscheduleDue(due_changes, kind, key),
-    attempt: (work) => attempt(session, { events, due_changes, asked, finish_callbacks, deferred_writes, order }, work),
+    attempt: (work) => attempt(session, { ...collected, order }, work),
     onFinish: (run) => void finish_callbacks.push(run),
     deferWrite: (write) => void deferred_writes.push(write),
     lock: async (lock, ids) => (await lockRows<{ id: string }>(lock, ids)).map((row) => row.id),
     lockRows,
     referrers: (question, id, limit) => runtime.referrers(ctx, question, id, limit),
   }
-  return { ctx, events, due_changes, asked, finish_callbacks, deferred_writes }
+  return { ctx, ...collected }
 }
 
 const markAttempt = statement<never>(null, 'savepoint attempt')
@@ -89,9 +95,10 @@ const undoAttempt = statement<never>(null, 'rollback to savepoint attempt')
 type Pending = Omit<UnitOfWork, 'ctx'> & { order: LockOrder }
 
 async function attempt<T>(session: Session, pending: Pending, work: () => Promise<T>) {
-  const { events, due_changes, asked, finish_callbacks, deferred_writes, order } = pending
+  const { events, audit_entries, due_changes, asked, finish_callbacks, deferred_writes, order } = pending
   const before = {
     events: events.length,
+    audit_entries: audit_entries.length,
     set: new Map(due_changes.set),
     clear: new Map(due_changes.clear),
     asked: asked.length,
@@ -109,6 +116,7 @@ async function attempt<T>(session: Session, pending: Pending, work: () => Promis
     for (const run of finish_callbacks.splice(callbacksBefore)) run(false)
     deferred_writes.length = writesBefore
     events.length = before.events
+    audit_entries.length = before.audit_entries
     asked.length = before.asked
     restore(due_changes.set, before.set)
     restore(due_changes.clear, before.clear)

@@ -36,7 +36,7 @@ function oracle({ roles, is_platform }: World): (question: Question) => Decision
         for (const resource of kind === '*' ? permissionResources : [kind]) {
           for (const verb of verbs.includes('*') ? permissionVerbs : verbs) {
             const isOfAccount = role.workspace_id === null
-            if (!isOfAccount && ['user', 'role', 'billing', 'webhook', 'platform'].includes(resource)) continue
+            if (!isOfAccount && ['user', 'role', 'billing', 'audit', 'webhook', 'platform'].includes(resource)) continue
             if (!isOfAccount && resource === 'workspace' && verb === 'create') continue
             if (resource === 'platform' && !is_platform) continue
             assigned.add(`${isOfAccount ? 'account' : role.workspace_id} ${resource} ${verb}`)

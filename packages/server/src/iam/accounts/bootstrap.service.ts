@@ -6,6 +6,7 @@ import { startProblem } from '../../core/base/start-problem.ts'
 import { systemCommand } from '../../core/work/command.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
+import { recordLocalAct } from '../audit/sign-ins.service.ts'
 import { resolveRef } from '../names/names.service.ts'
 import { findAccount, lockAccount } from '../names/owners.service.ts'
 import { endLinksOf, makeSignInLink } from '../people/sign-in-links.service.ts'
@@ -71,6 +72,7 @@ export function createFirstPlatformToken(runtime: Runtime, account_id: string): 
     if (!(await findAccount(ctx, account_id))?.is_platform) {
       throw new Error(`There is no platform account ${account_id}.`)
     }
+    recordLocalAct(ctx, account_id, 'create_platform_token')
     return makeAdminToken(ctx, account_id)
   })
 }
@@ -114,6 +116,7 @@ export function createFirstPersonLink(runtime: Runtime, account_id: string, emai
     if (known === undefined && ((await findAdminToken(ctx, account_id)) ?? (await findAdminUser(ctx, account_id)))) {
       refuse('invalid_state', 'The platform account already has an admin.')
     }
+    recordLocalAct(ctx, account_id, 'create_platform_person')
     return makeSignInLink(ctx, { account_id, user_id: known ?? (await makeAdminUser(ctx, account_id, { email })) })
   })
 }

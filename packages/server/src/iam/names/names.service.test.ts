@@ -71,6 +71,7 @@ test('paths of built-in roles resolve in the caller’s account, and in all for 
       is_frozen: false,
       is_platform: false,
       rights: noRights,
+      principal: { type: 'token' as const, id: 'tokn_x', name: 'x' },
     }
     const origin = caller ? { ...systemOrigin, caller: { ...none, ...caller } as Caller } : systemOrigin
     return command(runtime, origin, async (ctx) => {

@@ -14,6 +14,7 @@ import { plainCommand } from '../../core/work/command.ts'
 import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { requireRecentSignIn, rightsOfCaller } from '../access/permissions.service.ts'
+import { recordSignIn } from '../audit/sign-ins.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
 import { endSessionsOf } from '../tokens/sessions.service.ts'
 import {
@@ -127,6 +128,7 @@ export async function findTypedLogin(
   const found = await findOpenLogin(ctx.db, code, ctx.now)
   if (found) return found
   await putWrongCodes(ctx.db, network, withFailure(failed_at, ctx.now))
+  await recordRefusal(ctx, sender, 'not_found')
   await removeOldWrongCodes(ctx.db, ctx.now - wrongCodesSeconds)
   return undefined
 }
@@ -143,9 +145,16 @@ export async function approveLogin(ctx: Ctx, user_code: string): Promise<boolean
   return approveDeviceLogin(ctx.db, { user_code, now: ctx.now, by })
 }
 
-/** Denies a request. */
-export async function denyLogin(ctx: Ctx, user_code: string): Promise<void> {
+/** Denies a request. The entry of the audit trail shows the program that asked. */
+export async function denyLogin(ctx: Ctx, { user_code, ...sender }: ShownLogin): Promise<void> {
   await denyDeviceLogin(ctx.db, user_code, ctx.now)
+  await recordRefusal(ctx, sender, 'access_denied')
+}
+
+/** Records that the person whose page this is did not let a program in. */
+async function recordRefusal(ctx: Ctx, sender: Sender, code: string): Promise<void> {
+  const { account_id, user_id } = personOf(callerOf(ctx))
+  await recordSignIn(ctx, { account_id, user_id, way: 'sign_in_by_device', sender, code })
 }
 
 /** Ends the sessions and links of a user, and what it has approved. */
@@ -193,6 +202,7 @@ async function openApproved(ctx: Ctx, login: DeviceLoginRow): Promise<DeviceToke
   const sender = { device: `${client_name} (${device})`.slice(0, 255), address }
   const origin = { ends_by, opened_by_token_id }
   const opened = await openSession(ctx, { account_id, user_id, use: 'program', sender, origin, authenticated_at })
+  if (opened) await recordSignIn(ctx, { ...opened, way: 'sign_in_by_device', sender })
   return opened && { access_token: opened.token, token_type: 'Bearer', expires_in: opened.seconds }
 }
 

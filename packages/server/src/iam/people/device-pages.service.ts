@@ -57,7 +57,7 @@ export async function answerDevicePage(runtime: Runtime, transfer: Transfer): Pr
     const login = await findTypedLogin(ctx, typed, transfer.sender)
     if (login === undefined || login === 'limited') return missing(login)
     if (answer === 'approve') return approve(ctx, login)
-    await denyLogin(ctx, login.user_code)
+    await denyLogin(ctx, login)
     return pageAnswer(200, pages.denied)
   })
 }

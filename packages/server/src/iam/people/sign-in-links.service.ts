@@ -11,6 +11,7 @@ import type { Caller, Ctx } from '../../core/work/ctx.ts'
 import { listPrincipalGrants } from '../access/grants.service.ts'
 import { policyOf } from '../access/roles.rules.ts'
 import { findLackingRight } from '../access/roles.service.ts'
+import { recordSignIn } from '../audit/sign-ins.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
 import { endSessions, listOpenSessions, recordSession } from '../tokens/sessions.service.ts'
 import { createSessionToken, requireMaker } from '../tokens/tokens.service.ts'
@@ -101,15 +102,24 @@ export async function useSignInLink(
   { sender, replaces }: Opening,
 ): Promise<OpenedSession | undefined> {
   const seen = await readSignInLink(ctx, text)
-  if (!seen) return undefined
+  if (!seen) return refuseLink(ctx, text, sender)
   await lockAccount(ctx, seen.account_id)
   // Read again under the lock: two requests with one link open one session, and a deleted user opens none.
   const link = await readSignInLink(ctx, text)
-  if (!link) return undefined
+  if (!link) return refuseLink(ctx, text, sender)
   await removeLinks(ctx.db, [link.id])
   if (replaces) await endSessions(ctx, [replaces.token_id])
   const { ends_by, made_by_token_id: opened_by_token_id } = link
-  return openSession(ctx, { ...link, use: 'browser', sender, origin: { ends_by, opened_by_token_id } })
+  const opened = await openSession(ctx, { ...link, use: 'browser', sender, origin: { ends_by, opened_by_token_id } })
+  if (opened) await recordSignIn(ctx, { ...opened, way: 'sign_in_by_link', sender })
+  return opened
+}
+
+/** Records that a link did not sign anybody in. One that is gone names no account. */
+async function refuseLink(ctx: Ctx, text: string, sender: Sender): Promise<undefined> {
+  const code = readLinkCode(text)
+  const link = code && (await findLink(ctx.db, code.id))
+  if (link) await recordSignIn(ctx, { ...link, way: 'sign_in_by_link', sender, code: 'authentication_error' })
 }
 
 type SessionParams = UserPlace & {

@@ -194,7 +194,13 @@ function callerOf(row: CallerRow, before: Known | undefined): Caller {
     authenticated_at,
   }
   const limits = limitsOf(row)
-  return { token_id: id, account_id, workspace_id, is_frozen, is_platform, rights, ...(limits ? { limits } : {}) }
+  const principal = principalOf(row)
+  const limited = limits ? { limits } : {}
+  return { token_id: id, account_id, workspace_id, is_frozen, is_platform, rights, principal, ...limited }
+}
+
+function principalOf({ id, user_id, name }: CallerRow): Caller['principal'] {
+  return user_id === null ? { type: 'token', id, name } : { type: 'user', id: user_id, name }
 }
 
 /** The limits of a caller; undefined if it has none. */
@@ -205,7 +211,8 @@ function limitsOf({ allowed_cidrs, resources }: CallerRow): CallerLimits | undef
 
 /** Whether a caller is unchanged. Account, workspace, user and limits of a token never change. */
 function isSameCaller(before: CallerRow, row: CallerRow): boolean {
-  return before.grants === row.grants && before.is_frozen === row.is_frozen && before.is_platform === row.is_platform
+  const isSame = before.grants === row.grants && before.name === row.name
+  return isSame && before.is_frozen === row.is_frozen && before.is_platform === row.is_platform
 }
 
 /** Records when tokens are used, in whole minutes, with at most one write a second. */

@@ -4,6 +4,8 @@ import { type Db, statement } from '../../core/db/db.ts'
 /** A token with the state that determines its rights. */
 export type CallerRow = {
   id: Id<'token'>
+  /** The name of the user of a session, otherwise of the token. */
+  name: string | null
   account_id: string
   workspace_id: Id<'workspace'>
   user_id: Id<'user'> | null
@@ -30,6 +32,10 @@ const listMany = statement<CallerRow>(
        from sessions s
        where s.token_id = t.id
      ) end as authenticated_at, (
+       select n.name
+       from names n
+       where n.id = coalesce(t.user_id, t.id)
+     ) as name, (
        select json_agg(json_build_object('workspace_id', g.workspace_id, 'role_id', g.role_id, 'policy', r.policy))
        from grants g
        left join roles r on r.id = g.role_id

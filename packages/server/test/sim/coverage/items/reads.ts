@@ -41,12 +41,15 @@ export const readItems: readonly Item[] = [
     covers: [
       ...[done('export_ledger'), refusal('export_ledger', 'range_too_long')],
       ...[done('list_revenue'), refusal('list_revenue', 'range_too_long')],
+      ...[done('list_audit_entries'), done('list_all_audit_entries')],
     ],
     work: async (pass) => {
       const by = pass.platform
       await pass.ok('export_ledger', { by, query: 'from=0&to=86400' })
       await pass.refuse('export_ledger', 'range_too_long', { by, query: 'from=0&to=86486400' })
       await pass.ok('list_revenue', { by, query: 'from=2026-01' })
+      await pass.ok('list_audit_entries', { query: 'limit=5' })
+      await pass.ok('list_all_audit_entries', { by, query: `account=${pass.platform.id}&limit=5` })
       await pass.refuse('list_revenue', 'range_too_long', { by, query: 'from=2020-01&to=2026-01' })
     },
   },

@@ -1,0 +1,126 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  accountId,
+  array,
+  boolean,
+  constant,
+  id,
+  nullable,
+  oneOf,
+  openOneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+
+/** The bounds of an entry. Longer values are cut, further ones are left out. */
+export const auditBounds = {
+  targets: 16,
+  changes: 64,
+  /** Characters of one value, and of all values of an entry together. */
+  value: 1_024,
+  values: 16_384,
+  word: 255,
+  address: 64,
+  request_id: 128,
+} as const
+
+/** For how long entries are kept. */
+export const auditRetentionDays = 400
+
+export const auditActor = resource('AuditActor', {
+  type: oneOf(['token', 'user', 'system'], {
+    description: 'A token of a program, a person who signed in, or the service and its operators.',
+  }),
+  id: nullable(text({ max: auditBounds.word, description: 'Null for `system`.' })),
+  name: nullable(text({ max: auditBounds.word, description: 'The name that it had then. `platform`: an operator.' })),
+})
+export type AuditActor = Static<typeof auditActor>
+
+export const auditTarget = resource('AuditTarget', {
+  type: text({ max: auditBounds.word, description: 'Kind of resource: `instance`, `order`, `user`, `account`, …' }),
+  id: text({ max: auditBounds.word, description: 'The id, or the path or name that a refused request gave.' }),
+})
+export type AuditTarget = Static<typeof auditTarget>
+
+const value = (description: string) =>
+  nullable(text({ max: auditBounds.value + 1, description: `${description} Null: none, not known, or secret.` }))
+
+export const auditChange = resource('AuditChange', {
+  field: text({ max: auditBounds.word, description: 'A field of the request or the resource.' }),
+  old_value: value('The value before as JSON. A longer one is cut and ends in `…`.'),
+  new_value: value('The value after as JSON, in the same form.'),
+  is_secret: boolean({ description: 'Whether the field is secret, so its values are never shown.' }),
+})
+export type AuditChange = Static<typeof auditChange>
+
+export const auditEntry = resource('AuditEntry', {
+  object: constant('audit_entry'),
+  id: id('audit_entry'),
+  occurred_at: timestamp(),
+  account: accountId(),
+  actor: auditActor,
+  operation: text({ max: auditBounds.word, description: 'The operation of this API, or how somebody signed in.' }),
+  targets: array(auditTarget, { max: auditBounds.targets }),
+  outcome: oneOf(['done', 'refused']),
+  code: nullable(openOneOf(['forbidden', 'not_found'], { description: 'Why it was refused; null if it was done.' })),
+  changes: array(auditChange, { max: auditBounds.changes }),
+  on_behalf_of: nullable(
+    accountId({ description: 'The account in which an operator acted; null for everything else.' }),
+  ),
+  address: nullable(text({ max: auditBounds.address, description: 'From where. Null for operators and the service.' })),
+  user_agent: nullable(text({ max: auditBounds.word, description: 'What sent it, by its own account.' })),
+  request_id: text({ max: auditBounds.request_id, description: 'As in the header `X-Request-Id` of its response.' }),
+})
+export type AuditEntry = Static<typeof auditEntry>
+
+const filter = { min: 1, max: auditBounds.word }
+const filters = {
+  actor: optional(text({ ...filter, description: 'Only entries of this token or user, by id.' })),
+  operation: optional(text({ ...filter, description: 'Only entries of this operation, such as `create_token`.' })),
+  target: optional(text({ ...filter, description: 'Only entries about this id, compared literally.' })),
+  outcome: optional(oneOf(['done', 'refused'], { description: 'Only entries with this outcome.' })),
+  from: optional(timestamp({ description: 'Unix seconds: only entries of then or later.' })),
+  to: optional(timestamp({ description: 'Unix seconds: only entries before then.' })),
+}
+
+export const listAuditEntries = endpoint({
+  name: 'list_audit_entries',
+  method: 'GET',
+  path: '/preview/v2/audit_entries',
+  area: 'audit trail',
+  summary: `List who did what in the account in the last ${auditRetentionDays} days, newest first.`,
+  description:
+    'An entry for each write that was done or refused for lack of rights, each read of a secret and each sign-in. ' +
+    'What operators did in the account is shown too, with the actor `platform`.',
+  query: { ...pageParameters('audtc'), ...filters },
+  response: pageOf(auditEntry, 'audtc'),
+  access: 'audit:list',
+  scope: 'account',
+  errors: ['invalid_cursor', 'mutually_exclusive', 'invalid_range', 'forbidden'],
+  also_csv: true,
+})
+
+export const listAllAuditEntries = endpoint({
+  name: 'list_all_audit_entries',
+  method: 'GET',
+  path: '/preview/v2/admin/audit_entries',
+  area: 'administration',
+  summary: 'List the audit trails of all accounts, newest first.',
+  query: {
+    ...pageParameters('audtc'),
+    account: optional(accountId({ description: 'Only the trail of this account.' })),
+    ...filters,
+  },
+  response: pageOf(auditEntry, 'audtc'),
+  access: 'platform:read',
+  scope: 'account',
+  errors: ['invalid_cursor', 'mutually_exclusive', 'invalid_range', 'not_found', 'forbidden'],
+  also_csv: true,
+})
+
+export const operations = [listAuditEntries, listAllAuditEntries] as const

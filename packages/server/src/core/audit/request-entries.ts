@@ -1,0 +1,103 @@
+/**
+ * The entries of the audit trail for a request of the API. Everything is derived from the contract, so an operation
+ * needs no code of its own to be recorded.
+ */
+import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
+import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
+import type { RefusalData } from '../base/refusal.ts'
+import type { NewAuditEntry } from '../work/audit-log.ts'
+import type { Caller } from '../work/ctx.ts'
+import { changesOf, secretFieldsOf } from './changes.ts'
+import { targetsOf } from './targets.ts'
+
+type AnyEndpoint = Endpoint<TObject, TObject, TSchema, TSchema>
+
+/** A request that is recorded. */
+export type RecordedRequest = {
+  readonly caller: Caller
+  readonly request_id: string
+  readonly address: string
+  readonly user_agent: string
+  readonly params: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** What a request did. */
+export type Effect = { readonly before?: unknown; readonly result: unknown }
+
+/** Makes the entries of the requests of one endpoint. */
+export type RequestRecorder = {
+  done(request: RecordedRequest, effect: Effect): NewAuditEntry[]
+  refused(request: RecordedRequest, refusal: RefusalData): NewAuditEntry
+}
+
+const operatorPaths = /^\/preview\/v2\/admin\//
+
+/** How customers see an operator. */
+const platform = { type: 'system', id: null, name: 'platform' } as const
+
+/**
+ * Refusals for lack of rights. A 404 is among them whether the resource exists or not: otherwise the work of the server
+ * would tell.
+ */
+const codesOfRights: readonly string[] = ['forbidden', 'not_found', 'insufficient_user_authentication']
+
+/** Whether the trail has entries of an endpoint: it changes something, or shows a secret. Agents are not recorded. */
+export function isRecorded({ method, access, no_store, path }: AnyEndpoint): boolean {
+  if (access === 'public' || access === 'agent' || path.startsWith('/metrics')) return false
+  return method !== 'GET' || no_store
+}
+
+/** Whether a refusal of a recorded endpoint is recorded. */
+export function isRefusedByRights({ code }: RefusalData): boolean {
+  return codesOfRights.includes(code)
+}
+
+/** Creates the recorder of an endpoint. */
+export function createRequestRecorder(endpoint: AnyEndpoint): RequestRecorder {
+  const secrets = secretFieldsOf(endpoint)
+  const isReading = endpoint.method === 'GET'
+  return {
+    done: (request, { before, result }) => {
+      const changes = isReading ? [] : changesOf(endpoint, secrets, { body: request.body, before, result })
+      const targets = targetsOf({ path: endpoint.path, params: request.params, before, result })
+      const entry = { ...entryOf(endpoint, request), targets, changes }
+      const customer = customerOf(endpoint, request, result)
+      if (customer === undefined) return [entry]
+      const own = { ...entry, on_behalf_of: customer }
+      const shown = { account_id: customer, actor: platform, address: null, user_agent: null }
+      return [own, { ...own, ...shown }]
+    },
+    refused: (request, { code }) => ({
+      ...entryOf(endpoint, request),
+      targets: targetsOf({ path: endpoint.path, params: request.params, before: undefined, result: undefined }),
+      outcome: 'refused',
+      code,
+    }),
+  }
+}
+
+function entryOf({ name }: AnyEndpoint, { caller, address, user_agent, request_id }: RecordedRequest): NewAuditEntry {
+  return {
+    account_id: caller.account_id,
+    actor: caller.principal,
+    operation: name,
+    targets: [],
+    outcome: 'done',
+    code: null,
+    changes: [],
+    on_behalf_of: null,
+    address,
+    user_agent,
+    request_id,
+  }
+}
+
+/** The account in which an operator acted, if it is not its own. */
+function customerOf(endpoint: AnyEndpoint, { caller, params, body }: RecordedRequest, result: unknown) {
+  if (!operatorPaths.test(endpoint.path)) return undefined
+  const { object, id } = (result ?? {}) as Record<string, unknown>
+  const named = [params.account, (body as { account?: unknown } | undefined)?.account, object === 'account' ? id : '']
+  const account = named.find((one) => typeof one === 'string' && one !== '') as string | undefined
+  return account === caller.account_id ? undefined : account
+}

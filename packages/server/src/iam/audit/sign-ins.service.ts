@@ -1,0 +1,56 @@
+/** Records sign-ins of people in the audit trail. Whatever lets people in calls this. */
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Sender } from '../../core/http/transfer.ts'
+import type { NewAuditEntry } from '../../core/work/audit-log.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { findUserName } from './sign-ins.store.ts'
+
+/** A sign-in that succeeded or failed. One of an unknown account is not recorded: nobody could read it. */
+export type SignIn = {
+  readonly account_id: string
+  /** The person; undefined where somebody failed of whom only the account is known. */
+  readonly user_id: Id<'user'> | undefined
+  /** How: a word such as `sign_in_by_link`, which the trail shows as the operation. */
+  readonly way: string
+  readonly sender: Sender
+  /** Why it failed: a code of the contract. Undefined: it succeeded. */
+  readonly code?: string
+}
+
+/**
+ * Records a sign-in. One that succeeded is written with the transaction of `ctx`. One that failed is queued, so it is
+ * recorded although its transaction may be rolled back; `ctx` may then be that of a query.
+ */
+export async function recordSignIn(ctx: Ctx, signIn: SignIn): Promise<void> {
+  const { code } = signIn
+  const entry = entryOf(ctx, signIn, signIn.user_id && (await findUserName(ctx.db, signIn.user_id)))
+  if (code === undefined) ctx.record(entry)
+  else ctx.services.audit_queue.add({ ...entry, outcome: 'refused', code })
+}
+
+/** Records what somebody did beside the database, with a command of this program. Nobody knows who. */
+export function recordLocalAct(ctx: Ctx, account_id: string, operation: string): void {
+  ctx.record({ ...emptyEntry(ctx), account_id, operation })
+}
+
+function entryOf(ctx: Ctx, { account_id, user_id, way, sender }: SignIn, name: string | undefined): NewAuditEntry {
+  const { address, device: user_agent } = sender
+  const entry = { ...emptyEntry(ctx), account_id, operation: way, address, user_agent }
+  if (user_id === undefined) return entry
+  const actor = { type: 'user', id: user_id, name: name ?? null } as const
+  return { ...entry, actor, targets: [{ type: 'user', id: user_id }] }
+}
+
+function emptyEntry({ request_id }: Ctx): Omit<NewAuditEntry, 'account_id' | 'operation'> {
+  return {
+    actor: { type: 'system', id: null, name: null },
+    targets: [],
+    outcome: 'done',
+    code: null,
+    changes: [],
+    on_behalf_of: null,
+    address: null,
+    user_agent: null,
+    request_id,
+  }
+}

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listAllAuditEntries, listAuditEntries } from '@bourse/api/iam/audit-entries.ts'
+import { makeAccountToken } from '../support/access.ts'
+import { startTestServer } from '../support/server.ts'
+import { assertStrict } from '../support/strictness.ts'
+import { makeLink, makePerson, press } from './people.ts'
+
+const server = await startTestServer()
+const account = await server.account()
+const { token } = account
+const path = '/preview/v2/audit_entries'
+
+type Entry = {
+  id: string
+  account: string
+  actor: { type: string; id: string | null; name: string | null }
+  operation: string
+  targets: { type: string; id: string }[]
+  outcome: string
+  code: string | null
+  changes: { field: string; old_value: string | null; new_value: string | null; is_secret: boolean }[]
+  on_behalf_of: string | null
+  address: string | null
+  user_agent: string | null
+  request_id: string
+}
+
+async function entries(query: string, by = token): Promise<Entry[]> {
+  return (await server.ok('GET', `${path}?${query}`, { token: by })).data
+}
+
+/** Entries of refused requests are written soon after the response. */
+async function eventually(query: string, by = token): Promise<Entry> {
+  for (let tries = 0; tries < 400; tries++) {
+    const [entry] = await entries(query, by)
+    if (entry) return entry
+  }
+  throw new Error(`No entry has ${query}.`)
+}
+
+function write(method: string, at: string, body?: unknown, by = token) {
+  return server.request(method, at, { token: by, ...(body === undefined ? {} : { body }) })
+}
+
+test('every operation requires a token and refuses unknown parameters', async () => {
+  await assertStrict(server, token, [listAuditEntries, listAllAuditEntries])
+})
+
+test('a write is recorded with its author, its target, its request and what it set', async () => {
+  const headers = { 'user-agent': 'robot/7', 'x-request-id': 'audit-1' }
+  const made = await server.request('POST', '/v2/workspaces', { token, body: { name: 'audited' }, headers })
+  const [entry, ...others] = await entries(`target=${made.body.id}`)
+  assert.equal(others.length, 0)
+  const me = await server.ok('GET', '/preview/v2/account', { token })
+  const { id: _, occurred_at: __, ...shown } = entry as Entry & { occurred_at: number }
+  assert.deepEqual(shown, {
+    object: 'audit_entry',
+    account: account.id,
+    actor: { type: 'token', id: me.token.id, name: me.token.name },
+    operation: 'create_workspace',
+    targets: [{ type: 'workspace', id: made.body.id }],
+    outcome: 'done',
+    code: null,
+    changes: [{ field: 'name', old_value: null, new_value: '"audited"', is_secret: false }],
+    on_behalf_of: null,
+    address: '127.0.0.1',
+    user_agent: 'robot/7',
+    request_id: 'audit-1',
+  })
+})
+
+test('a change has the old and the new value, by id and by path, and leaves out what stays the same', async () => {
+  const made = await server.ok('POST', '/preview/v2/firewalls', { token, body: { name: 'one', tags: { a: 'b' } } })
+  await write('PATCH', `/preview/v2/firewalls/${made.id}`, { name: 'two', tags: { a: 'b' } })
+  await write('PATCH', `/preview/v2/firewalls/${encodeURIComponent(`svc:firewall:${account.id}:default:two`)}`, {
+    name: 'three',
+  })
+  const found = await entries(`target=${made.id}&operation=update_firewall`)
+  assert.deepEqual(
+    found.map(({ changes }) => changes),
+    [
+      [{ field: 'name', old_value: '"two"', new_value: '"three"', is_secret: false }],
+      [{ field: 'name', old_value: '"one"', new_value: '"two"', is_secret: false }],
+    ],
+  )
+})
+
+test('an action shows which fields of its resource it changed', async () => {
+  const image = await server.ok('POST', '/sandbox/images', { token, body: { name: 'acted-on' } })
+  await write('POST', `/v2/images/${image.id}/revoke`)
+  const [entry] = await entries(`target=${image.id}&operation=revoke_image`)
+  const state = entry?.changes.find(({ field }) => field === 'state')
+  assert.deepEqual(state, { field: 'state', old_value: '"completed"', new_value: '"revoked"', is_secret: false })
+})
+
+test('of requests that change one resource at once, each has the value that the one before set', async () => {
+  const made = await server.ok('POST', '/preview/v2/firewalls', { token, body: { name: 'start' } })
+  const names = Array.from({ length: 8 }, (_, index) => `raced-${index}`)
+  const answers = await Promise.all(names.map((name) => write('PATCH', `/preview/v2/firewalls/${made.id}`, { name })))
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  const changes = (await entries(`target=${made.id}&operation=update_firewall`)).flatMap((one) => one.changes)
+  const next = new Map(changes.map(({ old_value, new_value }) => [old_value, new_value]))
+  let at: string | null | undefined = '"start"'
+  let steps = 0
+  while (next.has(at ?? null)) {
+    at = next.get(at ?? null)
+    steps++
+  }
+  const { name } = await server.ok('GET', `/preview/v2/firewalls/${made.id}`, { token })
+  assert.deepEqual([steps, at], [8, JSON.stringify(name)])
+})
+
+test('the old value is known although the caller may not read the resource', async () => {
+  const writer = await makeAccountToken(server, account, { firewall: ['write'] })
+  const made = await server.ok('POST', '/preview/v2/firewalls', { token, body: { name: 'unread' } })
+  const answer = await write('PATCH', `/preview/v2/firewalls/${made.id}`, { name: 'written' }, writer.token)
+  assert.equal(answer.status, 200)
+  const found = await entries(`target=${made.id}&operation=update_firewall`)
+  assert.deepEqual(
+    found.map(({ changes }) => changes),
+    [[{ field: 'name', old_value: '"unread"', new_value: '"written"', is_secret: false }]],
+  )
+})
+
+test('secrets are never recorded, and reading one is', async () => {
+  const secret = Buffer.from('#cloud-config secret').toString('base64')
+  const image = await server.ok('POST', '/sandbox/images', { token, body: { name: 'with-secret' } })
+  const body = { name: 'secretive', image: image.id, cloud_init_user_data: secret }
+  const { id } = await server.ok('POST', '/preview/v2/instance_templates', { token, body })
+  await server.ok('GET', `/preview/v2/instance_templates/${id}/cloud_init_user_data`, { token })
+  const [read, made] = await entries(`target=${id}`)
+  assert.equal(read?.operation, 'get_instance_template_cloud_init')
+  assert.deepEqual(read?.changes, [])
+  assert.deepEqual(
+    made?.changes.find(({ field }) => field === 'cloud_init_user_data'),
+    { field: 'cloud_init_user_data', old_value: null, new_value: null, is_secret: true },
+  )
+  const hook = await server.ok('POST', '/preview/v2/webhooks', { token, body: { url: 'https://a.example/x' } })
+  await server.ok('POST', `/preview/v2/webhooks/${hook.id}/rotate_secret`, { token })
+  const fresh = await server.ok('POST', '/preview/v2/tokens', { token, body: { name: 'fresh' } })
+  const texts = JSON.stringify(await entries('limit=200'))
+  for (const one of [secret, hook.secret, fresh.token]) assert.ok(!texts.includes(one.slice(0, 40)))
+})
+
+test('a write that is refused for lack of rights is recorded, and one that the state refuses is not', async () => {
+  const reader = await makeAccountToken(server, account, { firewall: ['read'] })
+  const made = await server.ok('POST', '/preview/v2/firewalls', { token, body: { name: 'guarded' } })
+  assert.equal((await write('DELETE', `/preview/v2/firewalls/${made.id}`, undefined, reader.token)).status, 403)
+  const refused = await eventually(`target=${made.id}&outcome=refused`)
+  assert.deepEqual(
+    [refused.operation, refused.code, refused.actor.id, refused.targets, refused.changes],
+    ['delete_firewall', 'forbidden', reader.id, [{ type: 'firewall', id: made.id }], []],
+  )
+  const foreign = await server.account()
+  assert.equal((await write('DELETE', `/preview/v2/firewalls/${made.id}`, undefined, foreign.token)).status, 404)
+  const unseen = await eventually(`target=${made.id}`, foreign.token)
+  assert.deepEqual([unseen.outcome, unseen.code], ['refused', 'not_found'])
+  assert.equal((await write('POST', '/v2/workspaces', { name: 'default' })).status, 409)
+  assert.deepEqual(await entries('operation=create_workspace&outcome=refused'), [])
+})
+
+test('orders and replacements of one transaction have an entry each', async () => {
+  const { data } = await server.ok('GET', `${path}?operation=create_order`, { token })
+  assert.deepEqual(data, [])
+  const platform = (body: unknown, at: string) => server.ok('POST', at, { body })
+  const sku = (await platform({}, '/preview/v2/admin/skus')).id
+  const supply = await server.ok('POST', '/sandbox/hosts', { token, body: { sku, count: 1, slots: 8 } })
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const start_at = now - (now % 60) + 7200
+  const body = {
+    ...{ pool: supply.data[0].pool.id, side: 'sell', sku, limit_price_dollars_per_node_hour: '6.000000' },
+    allocation_schedule_delta: [{ start_at, end_at: start_at + 60, node_count: 1 }],
+  }
+  const made = await Promise.all(Array.from({ length: 5 }, () => server.ok('POST', '/v2/orders', { token, body })))
+  const found = await entries('operation=create_order')
+  assert.deepEqual(
+    new Set(found.flatMap(({ targets }) => targets.map(({ id }) => id))),
+    new Set(made.map(({ id }) => id)),
+  )
+  assert.equal(found.length, 5)
+  assert.ok(found[0]?.changes.some(({ field, new_value }) => field === 'side' && new_value === '"sell"'))
+})
+
+test('an operator’s act appears in the trail of the platform, and of the account under "platform"', async () => {
+  const customer = await server.account()
+  const at = `/preview/v2/admin/accounts/${customer.id}`
+  await server.ok('PUT', `${at}/trust_level`, { body: { trust_level: 'basic' }, headers: { 'user-agent': 'ops/1' } })
+  const [seen] = await entries('operation=set_trust_level', customer.token)
+  assert.deepEqual(seen?.actor, { type: 'system', id: null, name: 'platform' })
+  assert.deepEqual([seen?.address, seen?.user_agent, seen?.on_behalf_of], [null, null, customer.id])
+  assert.deepEqual(seen?.changes, [
+    { field: 'trust_level', old_value: '"trusted"', new_value: '"basic"', is_secret: false },
+  ])
+  const all = await server.ok('GET', `/preview/v2/admin/audit_entries?operation=set_trust_level&target=${customer.id}`)
+  assert.equal(all.data.length, 2)
+  const own = all.data.find((one: Entry) => one.account !== customer.id)
+  assert.deepEqual([own.actor.type, own.user_agent, own.on_behalf_of], ['token', 'ops/1', customer.id])
+  const { data } = await server.ok('GET', `/preview/v2/admin/audit_entries?account=${customer.id}`)
+  assert.ok(data.length > 0 && data.every((one: Entry) => one.account === customer.id))
+})
+
+test('sign-ins are recorded, and those that failed', async () => {
+  const person = await makePerson(server, account, 'role_viewer')
+  const [done] = await entries(`actor=${person.user}&operation=sign_in_by_link`)
+  assert.deepEqual([done?.outcome, done?.actor.type, done?.address], ['done', 'user', '127.0.0.1'])
+  assert.deepEqual(done?.targets, [{ type: 'user', id: person.user }])
+  const link = await makeLink(server, account, person.user)
+  await server.advance(901)
+  assert.equal((await press(server, link)).status, 410)
+  const failed = await eventually(`actor=${person.user}&operation=sign_in_by_link&outcome=refused`)
+  assert.deepEqual([failed.code, failed.actor.id], ['authentication_error', person.user])
+  const refused = await person.request('POST', '/v2/workspaces', { body: {} })
+  assert.equal(refused.status, 403)
+  const { actor } = await eventually(`actor=${person.user}&operation=create_workspace`)
+  assert.deepEqual([actor.type, actor.id], ['user', person.user])
+})
+
+test('a request with an idempotency key is recorded once, and again where its secret is shown again', async () => {
+  const headers = { 'idempotency-key': 'audited-once' }
+  const make = () => server.ok('POST', '/preview/v2/tokens', { token, body: { name: 'once' }, headers })
+  const { id } = await make()
+  assert.equal((await entries(`target=${id}`)).length, 1)
+  await make()
+  const found = await entries(`target=${id}`)
+  assert.deepEqual(
+    found.map(({ changes }) => changes.length),
+    [0, 1],
+  )
+})
+
+test('the list shows only the account of its caller, as pages and as CSV, and needs the right to it', async () => {
+  const other = await server.account()
+  const page = await server.ok('GET', `${path}?limit=2`, { token })
+  assert.ok(page.data.every((one: Entry) => one.account === account.id) && page.has_more)
+  const next = await server.ok('GET', `${path}?limit=2&starting_after=${page.cursor}`, { token })
+  assert.ok(next.data[0].id !== page.data[1].id && next.data[0].occurred_at <= page.data[1].occurred_at)
+  const csv = await server.request('GET', `${path}?limit=1`, { token, headers: { accept: 'text/csv' } })
+  assert.match(csv.text, /^id,occurred_at,account,actor,operation,targets,outcome,code,changes,/)
+  for (const role of ['role_viewer', 'role_operator', 'role_trader', 'role_billing']) {
+    const { token: weak } = await server.ok('POST', '/preview/v2/tokens', { token, body: { roles: [role] } })
+    assert.equal((await server.request('GET', path, { token: weak })).status, 403)
+  }
+  assert.ok((await entries('limit=200', other.token)).every((one) => one.account === other.id))
+  assert.equal((await server.request('GET', '/preview/v2/admin/audit_entries', { token })).status, 404)
+  const codes = await server.request('GET', `${path}?from=10&to=10`, { token })
+  assert.deepEqual([codes.status, codes.body.error.details[0].code], [400, 'invalid_range'])
+})
+
+test('long values are cut, and their number is bounded', async () => {
+  const tags = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`tag-${index}`, 'é'.repeat(200)]))
+  const made = await server.ok('POST', '/preview/v2/firewalls', { token, body: { name: 'long', tags } })
+  const [entry] = await entries(`target=${made.id}`)
+  const value = entry?.changes.find(({ field }) => field === 'tags')?.new_value ?? ''
+  assert.deepEqual([value.length, value.at(-1)], [1025, '…'])
+})

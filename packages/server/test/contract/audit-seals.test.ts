@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createCryptoRandom } from '../../src/core/base/random.ts'
+import { statement } from '../../src/core/db/db.ts'
+import { makeKeys } from '../../src/core/keys/key-files.ts'
+import { loadKeys } from '../../src/core/keys/keys.ts'
+import { systemCommand } from '../../src/core/work/command.ts'
+import type { Runtime } from '../../src/core/work/runtime.ts'
+import { keepAuditMonths } from '../../src/iam/audit/partitions.service.ts'
+import { auditSealReconciler } from '../../src/iam/audit/seals.reconciler.ts'
+import { sealEntries, type Verification, type VerifyOptions, verifyTrail } from '../../src/iam/audit/seals.service.ts'
+import { assertAuditsPass } from '../support/audit.ts'
+import { startTestServer } from '../support/server.ts'
+
+const inside = process.env.BOURSE_TEST_URL ? { skip: 'needs the inside of the server' } : {}
+const server = await startTestServer({ runs_reconcilers: false })
+const account = await server.account()
+const runtime = server.inside?.runtime as Runtime
+let made = 0
+
+async function write(count = 1): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    await server.ok('POST', '/v2/workspaces', { token: account.token, body: { name: `sealed-${made++}` } })
+  }
+}
+
+function seal(most?: number): Promise<boolean> {
+  return systemCommand(runtime, (ctx) => sealEntries(ctx, most))
+}
+
+async function sealAll(most?: number): Promise<void> {
+  while (await seal(most));
+}
+
+function verify(options?: VerifyOptions): Promise<Verification> {
+  return verifyTrail(runtime.database, runtime.keys, options)
+}
+
+async function kinds(options?: VerifyOptions): Promise<string[]> {
+  return (await verify(options)).problems.map(({ kind }) => kind)
+}
+
+/** Changes the database as its owner, verifies, and undoes the change. */
+async function tampered(sql: string, undo: string, options?: VerifyOptions): Promise<string[]> {
+  await change(sql)
+  try {
+    return await kinds(options)
+  } finally {
+    await change(undo)
+    assert.deepEqual(await kinds(), [])
+  }
+}
+
+function change(sql: string): Promise<void> {
+  return runtime.database.asOwner(async (db) => {
+    for (const text of sql.split(';')) await db.run(statement(null, text))
+  })
+}
+
+function count(sql: string): Promise<number> {
+  return runtime.database.reader.row(statement<{ n: number }>(null, sql)).then((row) => row?.n ?? -1)
+}
+
+test('seals cover every entry once, however many one covers', inside, async () => {
+  await write(12)
+  await sealAll(5)
+  const found = await verify()
+  assert.deepEqual(found.problems, [])
+  assert.equal(found.entries, await count('select count(*) as n from audit_entries'))
+  assert.ok(found.seals >= 3)
+  await assertAuditsPass(server)
+})
+
+test('an entry that was changed, removed or put in is found', inside, async () => {
+  const id = "(select id from audit_entries where operation = 'create_workspace' order by write_order limit 1)"
+  await change('create table kept as select * from audit_entries')
+  const restore = 'delete from audit_entries; insert into audit_entries select * from kept'
+  for (const column of ['operation', 'outcome', 'body', 'account_id']) {
+    const sql = `update audit_entries set ${column} = ${column} || 'x' where id = ${id}`
+    assert.deepEqual(await tampered(sql, restore), ['changed_entries'], column)
+  }
+  for (const set of ['occurred_at = occurred_at + 1', "target_ids = target_ids || 'x'::text", 'actor_id = null']) {
+    assert.deepEqual(await tampered(`update audit_entries set ${set} where id = ${id}`, restore), ['changed_entries'])
+  }
+  const last = '(select id from audit_entries order by write_order desc, id desc limit 1)'
+  for (const one of [id, last]) {
+    assert.deepEqual(await tampered(`delete from audit_entries where id = ${one}`, restore), ['changed_entries'])
+  }
+  const rest = 'operation, actor_id, outcome, target_ids, body'
+  const copy = `insert into audit_entries (stored_on, write_order, account_id, occurred_at, id, ${rest})`
+  const put = (columns: string) =>
+    `${copy} select ${columns}, account_id, occurred_at, id || 'x', ${rest} from audit_entries where id = ${id}`
+  assert.deepEqual(await tampered(put('stored_on, write_order'), restore), ['changed_entries'])
+  const nextMonth = "(date_trunc('month', stored_on) + interval '1 month')::date"
+  assert.deepEqual(await tampered(put(`${nextMonth}, write_order`), restore), ['added_entries'])
+  assert.deepEqual(await tampered(put('stored_on, write_order + 1000000'), restore), ['added_entries'])
+  await change('drop table kept')
+})
+
+test('a seal that was changed or removed is found, and with an earlier result a missing end', inside, async () => {
+  const { end = '', seals } = await verify()
+  const [, digest = ''] = end.split(':')
+  await change('create table kept as select * from audit_seals')
+  const restore = 'delete from audit_seals; insert into audit_seals select * from kept'
+  assert.deepEqual(await tampered('update audit_seals set sealed_at = sealed_at - 1 where number = 2', restore), [
+    'changed_seal',
+  ])
+  const removed = await tampered('delete from audit_seals where number = 2', restore)
+  assert.equal(removed[0], 'missing_seal')
+  const cut = `delete from audit_seals where number = ${seals}`
+  assert.deepEqual(await tampered(cut, restore), [])
+  assert.deepEqual(await tampered(cut, restore, { expected: { number: seals, digest } }), ['missing_end'])
+  const other = { number: seals, digest: '0'.repeat(64) }
+  assert.deepEqual(await tampered('select 1', 'select 1', { expected: other }), ['changed_seal'])
+  await change('drop table kept')
+})
+
+test('the chain is verified across a rotation of the key, but not with foreign keys', inside, async () => {
+  const foreign = loadKeys(makeKeys('sandbox', createCryptoRandom()))
+  const result = await verifyTrail(runtime.database, foreign)
+  assert.deepEqual(
+    result.problems.map(({ kind }) => kind),
+    ['unknown_key'],
+  )
+  // Afterwards the server signs with another key, and the first one is no longer known.
+  const before = runtime.keys.signing
+  const next = foreign.signing
+  await write()
+  await systemCommand({ ...runtime, keys: { ...runtime.keys, signing: next } }, (ctx) => sealEntries(ctx))
+  assert.deepEqual((await verifyTrail(runtime.database, foreign)).problems, [])
+  const both = { current: next.current, find: (kid: string) => next.find(kid) ?? before.find(kid) }
+  assert.deepEqual((await verifyTrail(runtime.database, { signing: both })).problems, [])
+  await write()
+  await seal()
+})
+
+test('an entry whose transaction commits late comes under the next seal', inside, async () => {
+  const free = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const late = systemCommand(runtime, async (ctx) => {
+    begun.resolve()
+    await free.promise
+    ctx.record({
+      ...{ account_id: account.id, actor: { type: 'system', id: null, name: null }, operation: 'late' },
+      ...{ targets: [], outcome: 'done', code: null, changes: [], on_behalf_of: null },
+      ...{ address: null, user_agent: null, request_id: 'late' },
+    })
+  })
+  await begun.promise
+  await write(2)
+  await sealAll()
+  free.resolve()
+  await late
+  assert.deepEqual(await kinds(), [])
+  await sealAll()
+  const { problems, entries } = await verify()
+  assert.deepEqual([problems, entries], [[], await count('select count(*) as n from audit_entries')])
+})
+
+test('the reconciler seals once an hour has ended, by the clock of the sandbox', inside, async () => {
+  const sweep = () => systemCommand(runtime, async (ctx) => (await auditSealReconciler.sweep?.(ctx)) ?? [])
+  await sealAll()
+  await write()
+  assert.deepEqual(await sweep(), [])
+  await server.advance(3600)
+  assert.deepEqual(await sweep(), ['all'])
+  const { seals } = await verify()
+  await systemCommand(runtime, (ctx) => auditSealReconciler.step(ctx, 'all'))
+  assert.equal((await verify()).seals, seals + 1)
+  assert.deepEqual(await sweep(), [])
+})
+
+test('the program can append to the trail, and neither change nor remove anything', inside, async () => {
+  for (const table of ['audit_entries', 'audit_seals']) {
+    for (const text of [`delete from ${table}`, `truncate ${table}`]) {
+      await assert.rejects(runtime.database.reader.run(statement(null, text)), { code: '42501' }, text)
+    }
+  }
+  const text = "update audit_entries set body = ''"
+  await assert.rejects(runtime.database.reader.run(statement(null, text)), { code: '42501' })
+})
+
+test(
+  'a month is dropped when all of it is older than entries are kept, and the chain stays verifiable',
+  inside,
+  async () => {
+    const name = 'audit_entries_200001'
+    const day = 86_400
+    await sealAll()
+    await change(
+      `create table ${name} (like audit_entries including storage);
+     alter table audit_entries attach partition ${name} for values from ('2000-01-01') to ('2000-02-01')`,
+    )
+    assert.deepEqual((await keepAuditMonths(runtime.database)).dropped, [name])
+    // Entries of a month that has passed by the real clock, and are young by that of the sandbox.
+    await change(
+      `create table ${name} (like audit_entries including storage);
+     alter table audit_entries attach partition ${name} for values from ('2000-01-01') to ('2000-02-01')`,
+    )
+    await write()
+    const newest = '(select max(write_order) from audit_entries)'
+    await change(`update audit_entries set stored_on = '2000-01-05' where write_order = ${newest}`)
+    assert.deepEqual((await keepAuditMonths(runtime.database)).dropped, [])
+    await sealAll()
+    await server.advance(399 * day)
+    assert.deepEqual((await keepAuditMonths(runtime.database)).dropped, [])
+    await server.advance(2 * day)
+    assert.deepEqual((await keepAuditMonths(runtime.database)).dropped, [name])
+    assert.deepEqual(await kinds(), [])
+    const { data } = await server.ok('GET', '/preview/v2/audit_entries', { token: account.token })
+    assert.deepEqual(data, [])
+  },
+)
+
+test('a reset of the sandbox begins a new chain', inside, async () => {
+  await server.ok('POST', '/sandbox/reset', { body: { scenario: 'empty' } })
+  await sealAll()
+  const { problems, seals } = await verify()
+  assert.deepEqual([problems, seals], [[], 1])
+  const { data } = await server.ok('GET', '/preview/v2/admin/audit_entries')
+  assert.ok(data.some(({ operation }: { operation: string }) => operation === 'reset_sandbox'))
+})
