@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 978e3a8674964d71aa96a97194011d40
+-- migrations: 684b7c8f7aee7d3caded9fec10613a35
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -157,6 +157,7 @@ create table accounts (
   is_frozen boolean not null default false,
   is_platform boolean not null default false,
   created_at bigint not null,
+  token_lifetime_max_days integer not null default 365,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_entity_type_check CHECK (entity_type = ANY (ARRAY['personal'::text, 'business'::text])),
   constraint accounts_trust_level_check CHECK (trust_level = ANY (ARRAY['untrusted'::text, 'basic'::text, 'trusted'::text, 'partner'::text]))
@@ -1459,6 +1460,8 @@ create table tokens (
   created_by_token_id text collate "C",
   created_by_user_id text collate "C",
   deleted_at bigint,
+  allowed_cidrs text[],
+  resources text[],
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 765874a41a1c1c7e
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 4cc241c641990e2d
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -13,6 +13,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "trusted",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1791968340,
       "token": {
         "object": "token",
@@ -234,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/hgXGC3VgG-bHrlypXRwlpw.q5CKYf6Gi3mNPnpDpH-bCgdP1fMJiavCCtcwjTk6jWs",
+      "url": "https://bourse.example/sign-in/wUbXxc2IaWqa7E62N92zyg.rJ0Yku4DqinkuLCIIE0knfiQGsYfUN_oKr5uIpJIQQQ",
       "expires_at": 1795425300
     }
   },
@@ -749,6 +750,8 @@ export const recordedCalls: RecordedCalls = {
       "device": null,
       "address": null,
       "suffix": "LC31p1",
+      "allowed_cidrs": null,
+      "resources": null,
       "expires_at": 1803200400,
       "last_used_at": null,
       "created_at": 1795424400,
@@ -765,10 +768,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "heGS_k42zcvMn_6Nrlg3Bcz3lWScIVB41IdwxQ8NnPc",
-      "user_code": "PRDW-QFMW",
+      "device_code": "BMw-RrjjIzULXJFSnaNabk0RwChBUrm5VIL-8Nqz0PU",
+      "user_code": "ZWZZ-VZBG",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=PRDW-QFMW",
+      "verification_uri_complete": "https://bourse.example/device?user_code=ZWZZ-VZBG",
       "expires_in": 600,
       "interval": 1
     }
@@ -795,6 +798,8 @@ export const recordedCalls: RecordedCalls = {
           "device": null,
           "address": null,
           "suffix": "LC31p1",
+          "allowed_cidrs": null,
+          "resources": null,
           "expires_at": 1803200400,
           "last_used_at": null,
           "created_at": 1795424400,
@@ -819,6 +824,8 @@ export const recordedCalls: RecordedCalls = {
           "device": null,
           "address": null,
           "suffix": "0nijRu",
+          "allowed_cidrs": null,
+          "resources": null,
           "expires_at": 1803196740,
           "last_used_at": null,
           "created_at": 1795420740,
@@ -852,6 +859,8 @@ export const recordedCalls: RecordedCalls = {
       "device": null,
       "address": null,
       "suffix": "LC31p1",
+      "allowed_cidrs": null,
+      "resources": null,
       "expires_at": 1803200400,
       "last_used_at": null,
       "created_at": 1795424400,
@@ -905,7 +914,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_--bOEwB-0a7iF7------K"
+          "request_id": "req_-1e3pdV-2PVsxO------K"
         }
       ],
       "has_more": false,
@@ -1176,7 +1185,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1206,7 +1215,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1998,6 +2007,173 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400
     }
   },
+  "get_balance": {
+    "response": {
+      "object": "balance",
+      "available_dollars": "9927.794808",
+      "total_dollars": "9927.794808",
+      "held_dollars": "0.000000",
+      "credit_limit_dollars": "0.000000",
+      "updated_at": 1795424400
+    }
+  },
+  "list_transactions": {
+    "query": {
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "transaction",
+          "id": "txn_DsfekebE4EjTQ097z9jCT",
+          "type": "buy_fill",
+          "amount_dollars": "-72.205192",
+          "balance_after_dollars": "9927.794808",
+          "fee_dollars": "0.000000",
+          "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
+          "fill": "fill_SPeRjWNGTXGE4igv1BKqM",
+          "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+          "description": null,
+          "created_at": 1795424400
+        },
+        {
+          "object": "transaction",
+          "id": "txn_OjYDuZVYnv_YA99WwBtCC",
+          "type": "credit_grant",
+          "amount_dollars": "10000.000000",
+          "balance_after_dollars": "10000.000000",
+          "fee_dollars": "0.000000",
+          "order": null,
+          "fill": null,
+          "workspace": null,
+          "description": "Initial funds.",
+          "created_at": 1795420740
+        }
+      ],
+      "has_more": false,
+      "cursor": "txc_4m86dKqXnV0TrDRK6cwb6NRS"
+    }
+  },
+  "create_pool_transfer": {
+    "body": {
+      "from_pool": "svc:pool:acme:default:training-extra",
+      "to_pool": "svc:pool:acme:default:spare-nodes",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795431600,
+          "node_count": 1
+        }
+      ]
+    },
+    "response": {
+      "object": "pool_transfer",
+      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
+      "state": "executed",
+      "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
+      "sku": {
+        "object": "sku",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "alias": "h100-west"
+      },
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795431600,
+          "node_count": 1
+        }
+      ],
+      "rejected_reason": null,
+      "created_at": 1795424400,
+      "created_by": {
+        "type": "token",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "name": "admin"
+      },
+      "executed_at": 1795424400
+    }
+  },
+  "list_pool_transfers": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "pool_transfer",
+          "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
+          "state": "executed",
+          "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+          "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
+          "sku": {
+            "object": "sku",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "alias": "h100-west"
+          },
+          "allocation_schedule_delta": [
+            {
+              "start_at": 1795428000,
+              "end_at": 1795431600,
+              "node_count": 1
+            }
+          ],
+          "rejected_reason": null,
+          "created_at": 1795424400,
+          "created_by": {
+            "type": "token",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "name": "admin"
+          },
+          "executed_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "pxfrc_WfwF-SZSgDssgKh36jZvLOMp"
+    }
+  },
+  "get_pool_transfer": {
+    "params": {
+      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA"
+    },
+    "response": {
+      "object": "pool_transfer",
+      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
+      "state": "executed",
+      "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
+      "sku": {
+        "object": "sku",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "alias": "h100-west"
+      },
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795431600,
+          "node_count": 1
+        }
+      ],
+      "rejected_reason": null,
+      "created_at": 1795424400,
+      "created_by": {
+        "type": "token",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "name": "admin"
+      },
+      "executed_at": 1795424400
+    }
+  },
+  "cancel_order": {
+    "params": {
+      "id": "ordr_bdkhQfHjcept8hfxr-QWl"
+    }
+  },
+  "delete_pool": {
+    "params": {
+      "id": "svc:pool:acme:default:scratch"
+    }
+  },
   "list_orderbook_windows": {
     "query": {
       "range_start_at": 1795424400,
@@ -2007,7 +2183,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "list",
       "has_more": true,
-      "cursor": "winc_4m86dKqXnV0TrDRK6cwb6NRS",
+      "cursor": "winc_8OMitYm1PlXL6RKtUdPYrh_g",
       "requirements": null,
       "range_start_at": 1795424400,
       "range_end_at": 1795446000,
@@ -2183,7 +2359,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "list",
       "has_more": true,
-      "cursor": "fillc_WfwF-SZSgDssgKh36jZvLOMp",
+      "cursor": "fillc_2T7MspKMd5JAlVhKWsjo4toM",
       "requirements": "alias:h100-west",
       "start_at": 1795428000,
       "end_at": 1795431600,
@@ -2215,6 +2391,87 @@ export const recordedCalls: RecordedCalls = {
       ]
     }
   },
+  "get_orderbook_curve": {
+    "query": {
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "from": 1795428000,
+      "to": 1795435200,
+      "length_minutes": 120,
+      "node_count": 2
+    },
+    "response": {
+      "object": "orderbook_curve",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "from": 1795428000,
+      "to": 1795435200,
+      "step_minutes": 60,
+      "length_minutes": 120,
+      "node_count": 2,
+      "requested_at": 1795424400,
+      "points": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795435200,
+          "average_price_dollars_per_node_hour": "18.212791",
+          "limit_price_dollars_per_node_hour": "18.212791",
+          "best_bid_dollars_per_node_hour": "17.835974",
+          "best_ask_dollars_per_node_hour": "18.212791",
+          "offered_node_count": 7
+        },
+        {
+          "start_at": 1795431600,
+          "end_at": 1795438800,
+          "average_price_dollars_per_node_hour": "18.132045",
+          "limit_price_dollars_per_node_hour": "18.212791",
+          "best_bid_dollars_per_node_hour": "17.835974",
+          "best_ask_dollars_per_node_hour": "18.051298",
+          "offered_node_count": 7
+        }
+      ]
+    }
+  },
+  "get_orderbook_heatmap": {
+    "query": {
+      "sku": [
+        "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      ],
+      "from": 1795424400,
+      "to": 1795431600
+    },
+    "response": {
+      "object": "orderbook_heatmap",
+      "from": 1795424400,
+      "to": 1795431600,
+      "step_minutes": 60,
+      "requested_at": 1795424400,
+      "rows": [
+        {
+          "sku": {
+            "object": "sku",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "alias": "h100-west"
+          },
+          "cells": [
+            {
+              "start_at": 1795424400,
+              "end_at": 1795428000,
+              "best_ask_dollars_per_node_hour": "18.051298",
+              "offered_node_count": 9,
+              "last_price_dollars_per_node_hour": "17.250067"
+            },
+            {
+              "start_at": 1795428000,
+              "end_at": 1795431600,
+              "best_ask_dollars_per_node_hour": "18.212791",
+              "offered_node_count": 7,
+              "last_price_dollars_per_node_hour": "18.051298"
+            }
+          ]
+        }
+      ],
+      "has_more": false
+    }
+  },
   "list_price_history": {
     "query": {
       "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
@@ -2225,8 +2482,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384560,
-          "end_at": 1795388160,
+          "start_at": 1795381320,
+          "end_at": 1795384920,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2239,8 +2496,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795388160,
-          "end_at": 1795391760,
+          "start_at": 1795384920,
+          "end_at": 1795388520,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2252,7 +2509,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "pricc_8OMitYm1PlXL6RKtUdPYrh_g"
+      "cursor": "pricc_KpiGShSoQBgCGRjiZGNGKHf6"
     }
   },
   "list_sku_availability": {
@@ -2295,7 +2552,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "skavc_2T7MspKMd5JAlVhKWsjo4toM"
+      "cursor": "skavc_zPVaexkw7qVu9wc7iX_PhpRs"
     }
   },
   "get_sku_availability": {
@@ -2320,173 +2577,6 @@ export const recordedCalls: RecordedCalls = {
           "node_count": 7
         }
       ]
-    }
-  },
-  "get_balance": {
-    "response": {
-      "object": "balance",
-      "available_dollars": "9927.794808",
-      "total_dollars": "9927.794808",
-      "held_dollars": "0.000000",
-      "credit_limit_dollars": "0.000000",
-      "updated_at": 1795424400
-    }
-  },
-  "list_transactions": {
-    "query": {
-      "limit": 2
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "transaction",
-          "id": "txn_DsfekebE4EjTQ097z9jCT",
-          "type": "buy_fill",
-          "amount_dollars": "-72.205192",
-          "balance_after_dollars": "9927.794808",
-          "fee_dollars": "0.000000",
-          "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
-          "fill": "fill_SPeRjWNGTXGE4igv1BKqM",
-          "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
-          "description": null,
-          "created_at": 1795424400
-        },
-        {
-          "object": "transaction",
-          "id": "txn_OjYDuZVYnv_YA99WwBtCC",
-          "type": "credit_grant",
-          "amount_dollars": "10000.000000",
-          "balance_after_dollars": "10000.000000",
-          "fee_dollars": "0.000000",
-          "order": null,
-          "fill": null,
-          "workspace": null,
-          "description": "Initial funds.",
-          "created_at": 1795420740
-        }
-      ],
-      "has_more": false,
-      "cursor": "txc_KpiGShSoQBgCGRjiZGNGKHf6"
-    }
-  },
-  "create_pool_transfer": {
-    "body": {
-      "from_pool": "svc:pool:acme:default:training-extra",
-      "to_pool": "svc:pool:acme:default:spare-nodes",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-      "allocation_schedule_delta": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795431600,
-          "node_count": 1
-        }
-      ]
-    },
-    "response": {
-      "object": "pool_transfer",
-      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
-      "state": "executed",
-      "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-      "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
-      "sku": {
-        "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-        "alias": "h100-west"
-      },
-      "allocation_schedule_delta": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795431600,
-          "node_count": 1
-        }
-      ],
-      "rejected_reason": null,
-      "created_at": 1795424400,
-      "created_by": {
-        "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-        "name": "admin"
-      },
-      "executed_at": 1795424400
-    }
-  },
-  "list_pool_transfers": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "pool_transfer",
-          "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
-          "state": "executed",
-          "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-          "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
-          "sku": {
-            "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-            "alias": "h100-west"
-          },
-          "allocation_schedule_delta": [
-            {
-              "start_at": 1795428000,
-              "end_at": 1795431600,
-              "node_count": 1
-            }
-          ],
-          "rejected_reason": null,
-          "created_at": 1795424400,
-          "created_by": {
-            "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-            "name": "admin"
-          },
-          "executed_at": 1795424400
-        }
-      ],
-      "has_more": false,
-      "cursor": "pxfrc_zPVaexkw7qVu9wc7iX_PhpRs"
-    }
-  },
-  "get_pool_transfer": {
-    "params": {
-      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA"
-    },
-    "response": {
-      "object": "pool_transfer",
-      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
-      "state": "executed",
-      "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-      "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
-      "sku": {
-        "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-        "alias": "h100-west"
-      },
-      "allocation_schedule_delta": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795431600,
-          "node_count": 1
-        }
-      ],
-      "rejected_reason": null,
-      "created_at": 1795424400,
-      "created_by": {
-        "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-        "name": "admin"
-      },
-      "executed_at": 1795424400
-    }
-  },
-  "cancel_order": {
-    "params": {
-      "id": "ordr_bdkhQfHjcept8hfxr-QWl"
-    }
-  },
-  "delete_pool": {
-    "params": {
-      "id": "svc:pool:acme:default:scratch"
     }
   },
   "list_all_audit_entries": {
@@ -2542,7 +2632,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 5305,
+          "allocated_node_minutes": 4873,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -5527,10 +5617,11 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
+      "next_due_at": 1795425300,
       "settled": true
     }
   },
@@ -5697,6 +5788,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -5724,6 +5816,7 @@ export const recordedCalls: RecordedCalls = {
           "trust_level": "basic",
           "is_frozen": false,
           "is_platform": false,
+          "token_lifetime_max_days": 365,
           "created_at": 1795425240,
           "balance": {
             "object": "balance",
@@ -5742,6 +5835,7 @@ export const recordedCalls: RecordedCalls = {
           "trust_level": "partner",
           "is_frozen": false,
           "is_platform": false,
+          "token_lifetime_max_days": 365,
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
@@ -5769,6 +5863,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -5795,6 +5890,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -5818,6 +5914,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": true,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -5841,6 +5938,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -5867,6 +5965,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "trusted",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -6391,20 +6490,22 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 1
+      "rate": 1,
+      "next_due_at": 1795425300
     }
   },
   "freeze_clock": {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 1
+      "rate": 1,
+      "next_due_at": 1795425300
     }
   },
   "settle": {
@@ -6566,20 +6667,22 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 60
+      "rate": 60,
+      "next_due_at": 1795425300
     }
   },
   "resume_clock": {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": false,
-      "rate": 60
+      "rate": 60,
+      "next_due_at": 1795425300
     }
   },
   "get_health": {
@@ -6622,7 +6725,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",
@@ -6656,7 +6759,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",

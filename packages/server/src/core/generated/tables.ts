@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 978e3a8674964d71aa96a97194011d40
+// migrations: 684b7c8f7aee7d3caded9fec10613a35
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -12,6 +12,7 @@ export type Tables = {
     is_frozen: boolean
     is_platform: boolean
     created_at: number
+    token_lifetime_max_days: number
   }
   audit_entries: {
     stored_on: Date
@@ -823,6 +824,8 @@ export type Tables = {
     created_by_token_id: string | null
     created_by_user_id: string | null
     deleted_at: number | null
+    allowed_cidrs: string[] | null
+    resources: string[] | null
   }
   usage_changes: {
     id: number
