@@ -17,7 +17,7 @@ export function hasBuildTools(): boolean {
 }
 
 /** The paths that the server answers, and not the console. */
-const serverPaths = '^/(v2|preview|sandbox|sign_in|sign_out|device|docs|openapi.json|version)(/|$|\\?)'
+const serverPaths = '^/(v2|preview|sandbox|image_data|sign_in|sign_out|device|docs|openapi.json|version)(/|$|\\?)'
 
 /** The configuration; with the address of a server, requests that are not the console's go there. */
 export function viteConfig(server?: string): InlineConfig {

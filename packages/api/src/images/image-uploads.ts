@@ -13,17 +13,11 @@ import {
   text,
   timestamp,
 } from '../kit/schema.ts'
+import { IMAGE_PARTS_MAX } from './image-parts.rules.ts'
 import { image } from './images.ts'
 
 const area = 'images'
 
-/** The largest image, in bytes: 128 GiB. */
-export const IMAGE_BYTES_MAX = 128 * 2 ** 30
-/** The highest part number; the first is 1. */
-export const IMAGE_PARTS_MAX = 10_000
-/** The smallest and largest size of a part, in bytes, as in S3. The last part may be smaller. */
-export const PART_BYTES_MIN = 5 * 2 ** 20
-export const PART_BYTES_MAX = 5 * 2 ** 30
 /** How long a signed URL is valid. */
 export const URL_LIFE_SECONDS = 3600
 /** An upload fails when no part URL is requested for this long. */

@@ -1,18 +1,18 @@
 /** `bourse images upload`: uploads a file as an image, in parts. Resumes an interrupted upload. */
 import { stat } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
 import {
   IMAGE_HEAD_BYTES,
   type ImageLayout,
   inspectImage,
   isImageLayout,
 } from '@bourse/api/images/image-format.rules.ts'
+import { type FilePart, hasForeignParts, imageNameOf, type ListedPart } from '@bourse/api/images/image-parts.rules.ts'
 import { getImage } from '@bourse/api/images/images.ts'
 import { ConflictError } from '@bourse/sdk/errors.ts'
 import { pause } from '@bourse/sdk/timing.ts'
 import type { Command } from 'commander'
 import { persist, sendBytes } from '../input/byte-transfer.ts'
-import { choosePartBytes, type FilePart, hashFile, type ListedPart, planParts, readFile } from '../input/file-parts.ts'
+import { choosePartBytes, hashFile, planParts, readFile } from '../input/file-parts.ts'
 import { readSize } from '../input/grammar/amounts.ts'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession, type Session } from '../input/session.ts'
@@ -138,7 +138,7 @@ function readParallel(text: string): number {
 async function findOrBegin(session: Session, path: string, options: Options): Promise<ImageId> {
   const { lookup, client, terminal } = session
   if (options.resume !== undefined) return (await requireOpen(session, options.resume)).id as ImageId
-  const name = options.name ?? nameOf(path)
+  const name = options.name ?? imageNameOf(path)
   const workspace = options.workspace && (await resolveReference(lookup, 'workspace', options.workspace))
   const place = workspace === undefined ? {} : { workspace: workspace as `wksp_${string}` }
   try {
@@ -166,15 +166,9 @@ function isOpen(state: string): boolean {
   return state === 'started' || state === 'uploading'
 }
 
-/** The file's name, if it is valid as the name of an image. */
-function nameOf(path: string): string | undefined {
-  const name = basename(path, extname(path))
-  return /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$/.test(name) ? name : undefined
-}
-
 /** Refuses parts after the end of the file, because they would become part of the image. */
 function refuseForeignParts(image_id: string, parts: readonly FilePart[], listed: readonly ListedPart[]): void {
-  if (listed.every(({ part_id }) => part_id <= parts.length)) return
+  if (!hasForeignParts(parts, listed)) return
   const remedy = `Delete it (bourse images delete ${image_id}) and start again, or use the same --part-size.`
   throw usageProblem(`${image_id} has parts of another file, or of another size.`, remedy)
 }

@@ -3,7 +3,7 @@
  * as uploaded only when the complete file is on the disk. An interrupted transfer leaves a row that is still arriving.
  */
 import { createHash } from 'node:crypto'
-import { PART_BYTES_MAX } from '@bourse/api/images/image-uploads.ts'
+import { PART_BYTES_MAX } from '@bourse/api/images/image-parts.rules.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { refuse, throwIfRefused } from '../core/base/refusal.ts'
 import type { FileStore } from '../core/blobs/file-store.ts'

@@ -3,13 +3,13 @@
  * themselves are handled elsewhere.
  */
 import type { ImageLayout, ImageProblem } from '@bourse/api/images/image-format.rules.ts'
+import { IMAGE_BYTES_MAX, PART_BYTES_MIN } from '@bourse/api/images/image-parts.rules.ts'
 import {
   type ImageAction,
   type ImageState,
   imageStates,
   isImageActionAllowed,
 } from '@bourse/api/images/image-states.ts'
-import { IMAGE_BYTES_MAX, PART_BYTES_MIN } from '@bourse/api/images/image-uploads.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../core/base/refusal.ts'
 

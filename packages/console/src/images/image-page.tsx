@@ -1,0 +1,115 @@
+/** One image: what it is, what uses it, and what can be done with it. */
+import type { Image, ImageId } from '@bourse/sdk'
+import { Link, useParams } from '@tanstack/react-router'
+import { client } from '../live/client.ts'
+import { useItem } from '../live/queries.ts'
+import { Badge } from '../ui/badge.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { CodeLines } from '../ui/code-lines.tsx'
+import { ErrorText } from '../ui/error-text.tsx'
+import { Facts, Loading, Page } from '../ui/page.tsx'
+import { asCli, asCurl, asSdk } from '../ui/requests.rules.ts'
+import { Copyable, Moment, Size } from '../ui/values.tsx'
+import { AffectedList } from './affected-list.tsx'
+import { ImageActions } from './image-actions.tsx'
+import { isUnderWay, useUploads } from './uploads.ts'
+import { UploadsPanel } from './uploads-panel.tsx'
+
+/** The page. */
+export function ImagePage() {
+  const { id } = useParams({ strict: false }) as { id: ImageId }
+  const { data: image, error } = useItem('image', id, client.images.get)
+  return (
+    <Page
+      title={image?.name ?? id}
+      help="What this image is and what starts from it. Its bytes never change; a newer disk is another image."
+      guide="/docs/guides/images"
+      actions={image ? <ImageActions image={image} /> : null}
+    >
+      <ErrorText error={error} />
+      {image ? <ImageDetails image={image} /> : error ? null : <Loading />}
+    </Page>
+  )
+}
+
+function ImageDetails({ image }: { image: Image }) {
+  const { id, state, failure_reason, resource_path } = image
+  const isUploading = useUploads().some((upload) => upload.image_id === id && isUnderWay(upload))
+  const canGoOn = (state === 'started' || state === 'uploading') && !isUploading
+  return (
+    <>
+      <UploadsPanel />
+      <Notices image={image} />
+      {failure_reason === null ? null : (
+        <p className="bad">
+          {failure_reason === 'digest_mismatch'
+            ? 'What the server received is not the file that was read. Did it change meanwhile? Upload it again.'
+            : 'The upload was not completed in time. Upload it again.'}
+        </p>
+      )}
+      {canGoOn ? (
+        <p>
+          The upload was interrupted.{' '}
+          <Link to="/images" search={{ resume: id } as never} className={buttonClass('primary')}>
+            Go on
+          </Link>
+        </p>
+      ) : null}
+      <Facts facts={factsOf(image)} />
+      <section>
+        <h2>What uses it</h2>
+        <AffectedList image={id} action={state === 'revoked' ? 'revoke' : 'reinstate'} />
+      </section>
+      <section>
+        <h2>As a program</h2>
+        <CodeLines
+          ways={{
+            CLI: asCli(`images download ${resource_path}`, {}),
+            curl: asCurl({ method: 'GET', path: `/v2/images/${id}/download` }, location.origin),
+            SDK: asSdk('images.getDownload', id),
+          }}
+        />
+      </section>
+    </>
+  )
+}
+
+function Notices({ image: { deprecated_at, deprecation_message, revoked_at } }: { image: Image }) {
+  return (
+    <>
+      {revoked_at === null ? null : (
+        <p className="bad">
+          Revoked <Moment at={revoked_at} />: no new instance starts from it.
+        </p>
+      )}
+      {deprecated_at === null ? null : (
+        <p className="warn">
+          Outdated since <Moment at={deprecated_at} />
+          {deprecation_message ? (
+            <>
+              : <bdi>{deprecation_message}</bdi>
+            </>
+          ) : (
+            '.'
+          )}
+        </p>
+      )}
+    </>
+  )
+}
+
+function factsOf(image: Image) {
+  const { id, state, workspace, format, size_bytes, virtual_size_bytes, sha256, is_public, created_at } = image
+  const size = (bytes: number | null) => (bytes === null ? '–' : <Size key="size" bytes={bytes} />)
+  return [
+    ['State', <Badge key="state" word={state} />],
+    ['Format', format ?? '–'],
+    ['Size of the file', size(size_bytes)],
+    ['Size of the disk', size(virtual_size_bytes)],
+    ['Workspace', workspace.name],
+    ['Public', is_public ? 'yes, every account can use it' : 'no'],
+    ['Created', <Moment key="created" at={created_at} />],
+    ['Id', <Copyable key="id" text={id} />],
+    ['SHA-256', sha256 ? <Copyable key="sha256" text={sha256} /> : '–'],
+  ] as const
+}
