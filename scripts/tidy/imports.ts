@@ -26,9 +26,12 @@ export const importRules: readonly Rule[] = [
   unusedFiles,
 ]
 
-/** Resolves an import: relative paths, and `@bourse/x/y.ts` to packages/x/src/y.ts. Undefined for other packages. */
+/**
+ * Resolves an import: relative paths, and `@bourse/x/y.ts` to packages/x/src/y.ts. Undefined for other packages. A query,
+ * which tells Vite what to make of a file, is left out.
+ */
 export function resolved(from: string, specifier: string): string | undefined {
-  if (specifier.startsWith('.')) return join(dirname(from), specifier)
+  if (specifier.startsWith('.')) return join(dirname(from), specifier.replace(/\?.*$/, ''))
   const ours = /^@bourse\/([a-z]+)\/(.+)$/.exec(specifier)
   return ours ? `packages/${ours[1]}/src/${ours[2]}` : undefined
 }

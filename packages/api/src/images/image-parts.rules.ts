@@ -53,7 +53,7 @@ export function isPartsProblem(found: number | readonly FilePart[] | PartsProble
   return typeof found === 'object' && 'message' in found
 }
 
-/** Whether the server has parts that this file, divided like this, does not have: they would become part of the image. */
+/** Whether the server has parts that are not of this file, divided like this: they would become part of the image. */
 export function hasForeignParts(parts: readonly FilePart[], listed: readonly ListedPart[]): boolean {
   return listed.some(({ part_id }) => part_id > parts.length)
 }

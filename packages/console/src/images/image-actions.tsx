@@ -14,18 +14,15 @@ import { AffectedList } from './affected-list.tsx'
 
 type Asked = 'revoke' | 'reinstate' | 'deprecate' | 'delete'
 
+const revoking = `No new instance starts from a revoked image, and it cannot be used in new templates. Running
+instances are not affected. It can be reinstated.`
+const deprecating = `Marks the image as outdated, with a message for those who use it. Instances can still start from
+it. The mark cannot be removed.`
+
 const words: Readonly<Record<Asked, { title: string; done: string; text: string }>> = {
-  revoke: {
-    title: 'Revoke',
-    done: 'Revoked',
-    text: 'No new instance starts from a revoked image, and it cannot be used in new templates. Running instances are not affected. It can be reinstated.',
-  },
+  revoke: { title: 'Revoke', done: 'Revoked', text: revoking },
   reinstate: { title: 'Reinstate', done: 'Reinstated', text: 'New instances can start from it again.' },
-  deprecate: {
-    title: 'Deprecate',
-    done: 'Deprecated',
-    text: 'Marks the image as outdated, with a message for those who use it. Instances can still start from it. The mark cannot be removed.',
-  },
+  deprecate: { title: 'Deprecate', done: 'Deprecated', text: deprecating },
   delete: { title: 'Delete', done: 'Deleted', text: 'The image and its bytes are gone for good.' },
 }
 

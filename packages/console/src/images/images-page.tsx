@@ -1,7 +1,7 @@
 /** The images of the account, and their upload. */
 import type { Image } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type DragEvent, useState } from 'react'
+import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useList } from '../live/queries.ts'
@@ -14,6 +14,7 @@ import { Empty, Loading, Page } from '../ui/page.tsx'
 import { allOr, Select } from '../ui/select.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Age, Copyable, Size } from '../ui/values.tsx'
+import { useFileDrop } from './file-drop.ts'
 import { UploadDialog } from './upload-dialog.tsx'
 import styles from './uploads.module.css'
 import { isUnderWay, useUploads } from './uploads.ts'
@@ -21,22 +22,20 @@ import { UploadsPanel } from './uploads-panel.tsx'
 
 const states = ['started', 'uploading', 'verifying', 'completed', 'revoked', 'failed']
 
+const help = `An image is the disk that an instance boots from: a qcow2 file, or a raw disk. It is uploaded in parts, so
+a broken connection costs one part, and it never changes once it is complete.`
+
 /** The page. A file may be dropped anywhere on it. */
 export function ImagesPage() {
   const [address, setAddress] = useAddress({ state: '', sort: '', create: '', resume: '' })
   const [dropped, setDropped] = useState<File>()
-  const [isOver, setOver] = useState(false)
+  const isOver = useFileDrop((file) => {
+    setDropped(file)
+    setAddress({ create: '1' })
+  })
   const isUploading = useUploads().some(isUnderWay)
   const list = useList('image', client.images.list, { state: address.state }, { every: isUploading ? 3_000 : 15_000 })
   const resumed = address.resume === '' ? undefined : list.rows.find(({ id }) => id === address.resume)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    const [file] = event.dataTransfer.files
-    if (!file) return
-    setDropped(file)
-    setAddress({ create: '1' })
-  }
   const close = () => {
     setDropped(undefined)
     setAddress({ create: '', resume: '' })
@@ -44,7 +43,7 @@ export function ImagesPage() {
   return (
     <Page
       title="Images"
-      help="An image is the disk that an instance boots from: a qcow2 file, or a raw disk. It is uploaded in parts, so a broken connection costs one part, and it never changes once it is complete."
+      help={help}
       guide="/docs/guides/images"
       actions={
         <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
@@ -52,16 +51,7 @@ export function ImagesPage() {
         </Button>
       }
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the same as the button, for those who drag. */}
-      <div
-        className={`stack ${styles.drop} ${isOver ? styles.over : ''}`}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
+      <div className={isOver ? `stack ${styles.over}` : 'stack'}>
         <UploadsPanel />
         <Select
           label="State"

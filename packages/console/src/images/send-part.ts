@@ -1,6 +1,9 @@
-/** Sends one part of a file to its signed URL. By XMLHttpRequest, which tells how many bytes have been sent; `fetch` does not. */
+/**
+ * Sends one part of a file to its signed URL. By XMLHttpRequest, which tells how many bytes have been sent; `fetch` does
+ * not.
+ */
 import type { FilePart } from '@bourse/api/images/image-parts.rules.ts'
-import type { ImageId } from '@bourse/sdk'
+import { ApiError, type ImageId } from '@bourse/sdk'
 import { client } from '../live/client.ts'
 import { mayRetry, pauseBefore, reachableUrl } from './upload.rules.ts'
 
@@ -18,13 +21,7 @@ type Sending = {
 }
 
 /** An answer that is not success. Zero: no answer came. */
-class Refused extends Error {
-  readonly status: number
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
-}
+type Refused = Error & { readonly status: number }
 
 /** Sends the part, again where that may help, each time to a new URL. */
 export async function sendPart(sending: Sending): Promise<void> {
@@ -36,7 +33,7 @@ export async function sendPart(sending: Sending): Promise<void> {
       return await putBytes(reachableUrl(url, location.origin), sending)
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof Refused && mayRetry(error.status)) || attempt >= tries) throw error
+      if (!isRefused(error) || !mayRetry(error.status) || attempt >= tries) throw error
       await pause(pauseBefore(attempt), signal)
     }
   }
@@ -67,13 +64,17 @@ function putBytes(url: string, { file, part, signal, onSent }: Sending): Promise
         return resolve()
       }
       onSent(-sent)
-      reject(new Refused(request.status, messageOf(request)))
+      reject(Object.assign(new Error(messageOf(request)), { status: request.status }) satisfies Refused)
     }
     signal.addEventListener('abort', stop)
     request.open('PUT', url)
     watch()
     request.send(file.slice(part.start, part.start + part.length))
   })
+}
+
+function isRefused(error: unknown): error is Refused {
+  return error instanceof Error && 'status' in error && !(error instanceof ApiError)
 }
 
 function messageOf({ status, responseText }: XMLHttpRequest): string {

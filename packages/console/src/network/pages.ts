@@ -1,4 +1,7 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ConsolePage } from '../ui/console-page.ts'
 
 /** The pages of this area. */
-export const networkPages: readonly ConsolePage[] = []
+export const networkPages: readonly ConsolePage[] = [
+  { path: '/network', component: lazyRouteComponent(() => import('./network-page.tsx'), 'NetworkPage') },
+]

@@ -1,0 +1,53 @@
+/** The instances and templates that refer to a firewall, a subnet or a partition. */
+import type { Instance, InstanceTemplate } from '@bourse/sdk'
+import { client } from '../live/client.ts'
+import { useRead } from '../live/queries.ts'
+import { ErrorText } from '../ui/error-text.tsx'
+import { Loading } from '../ui/page.tsx'
+
+/** The field by which instances and templates refer to a kind. */
+export type ReferringField = '_preview_firewall' | 'subnet' | '_preview_infiniband_partition'
+
+/** So many of each kind are looked at. */
+const lookedAtMax = 2_000
+const namedMax = 10
+
+type Network = { readonly instances: readonly Instance[]; readonly templates: readonly InstanceTemplate[] }
+
+async function readAll(): Promise<Network> {
+  const most = { max: lookedAtMax }
+  const [instances, templates] = await Promise.all([
+    client.instances.list({ state: ['awaiting_allocation', 'running', 'failed'] }).all(most),
+    client.instanceTemplates.list().all(most),
+  ])
+  return { instances, templates }
+}
+
+/** What refers to a resource, as a list. */
+export function Referrers({ field, id }: { field: ReferringField; id: string }) {
+  const { data, error } = useRead(['instance', 'networks'], readAll, { every: 30_000 })
+  if (error) return <ErrorText error={error} />
+  if (!data) return <Loading />
+  const instances = data.instances.filter((one) => one[field] === id)
+  const templates = data.templates.filter((one) => one[field] === id)
+  if (instances.length + templates.length === 0) return <p className="quiet">Nothing refers to it.</p>
+  return (
+    <ul>
+      {instances.slice(0, namedMax).map((one) => (
+        <li key={one.id}>
+          instance <a href={`/console/instances/${one.id}`}>{one.name}</a>
+        </li>
+      ))}
+      {templates.slice(0, namedMax).map((one) => (
+        <li key={one.id}>
+          template <bdi>{one.name}</bdi>
+        </li>
+      ))}
+      <More count={instances.length + templates.length} shown={2 * namedMax} />
+    </ul>
+  )
+}
+
+function More({ count, shown }: { count: number; shown: number }) {
+  return count > shown ? <li>{count} in all</li> : null
+}
