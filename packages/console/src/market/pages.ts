@@ -1,4 +1,7 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ConsolePage } from '../ui/console-page.ts'
 
 /** The pages of this area. */
-export const marketPages: readonly ConsolePage[] = []
+export const marketPages: readonly ConsolePage[] = [
+  { path: '/ticket', component: lazyRouteComponent(() => import('./ticket/ticket-page.tsx'), 'TicketPage') },
+]

@@ -9,14 +9,16 @@ type FieldProps = {
   /** The name of the field in requests, to show the server's message about it here. */
   name?: string
   error?: Error | null
+  /** What is wrong with the value, where the page knows it by itself. */
+  wrong?: string | undefined
   /** One input, select or textarea. */
   children: ReactElement<{ id?: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }>
 }
 
 /** A labelled input. */
-export function Field({ label, hint, name, error, children }: FieldProps) {
+export function Field({ label, hint, name, error, wrong, children }: FieldProps) {
   const id = useId()
-  const message = name === undefined ? undefined : messageAbout(error, name)
+  const message = wrong ?? (name === undefined ? undefined : messageAbout(error, name))
   const described = hint || message ? `${id}-hint` : undefined
   return (
     <div className={styles.field}>

@@ -1,0 +1,158 @@
+/** Parts of an order that several pages show: its explanation, its fills, and its price against the market's. */
+import type { Fill, Order, OrderId } from '@bourse/sdk'
+import { client } from '../../live/client.ts'
+import { useRead } from '../../live/queries.ts'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { Loading } from '../../ui/page.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Moment, Money } from '../../ui/values.tsx'
+import { nodeHoursText } from '../ticket/estimate.rules.ts'
+import { advantagePercent, againstMarketText, averagePrice, isOpen, nodeMinutes } from './order.rules.ts'
+
+/** Milliseconds after which an open order is read again: a fill of a part emits no event. */
+export const readAgain = 3_000
+
+/** One order, while it is open also without events. */
+export function useOrder(id: string) {
+  const known = useRead(['order', 'item', id], (signal) => client.orders.get(id as OrderId, { signal }))
+  const open = known.data !== undefined && isOpen(known.data)
+  return useRead(
+    ['order', 'item', id],
+    (signal) => client.orders.get(id as OrderId, { signal }),
+    open ? { every: readAgain } : {},
+  )
+}
+
+/** Why an order rests, or what ended it. */
+export function Explanation({ id, isResting }: { id: string; isResting: boolean }) {
+  const { data, error } = useRead(
+    ['order', 'explain', id],
+    (signal) => client.orders.explain(id as OrderId, { signal }),
+    isResting ? { every: readAgain } : {},
+  )
+  if (!data) return error ? <ErrorText error={error} /> : <Loading />
+  const { summary, reasons, nearest, fillable_node_minutes, open_node_minutes, ahead } = data
+  return (
+    <div>
+      <p>
+        <b>{summary}</b>
+      </p>
+      {reasons.length > 1 ? (
+        <ul>
+          {reasons.slice(1).map(({ code, message }) => (
+            <li key={code}>{message}</li>
+          ))}
+        </ul>
+      ) : null}
+      {nearest ? (
+        <p>
+          The nearest price of the other side is <Money dollars={nearest.price_dollars_per_node_hour} />,{' '}
+          <Money dollars={nearest.gap_dollars_per_node_hour} /> away from the limit.
+        </p>
+      ) : null}
+      {open_node_minutes > 0 ? (
+        <p className="quiet">
+          {nodeHoursText(open_node_minutes)} are open; {nodeHoursText(fillable_node_minutes)} of them could be filled at
+          the limit. {ahead.order_count} {ahead.order_count === 1 ? 'order is' : 'orders are'} ahead.
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+const fillColumns: readonly Column<Fill>[] = [
+  {
+    id: 'filled_at',
+    title: 'Filled',
+    value: ({ filled_at }) => filled_at,
+    cell: (row) => <Moment at={row.filled_at} />,
+  },
+  {
+    id: 'price',
+    title: 'Price',
+    isNumber: true,
+    value: (row) => row.price_dollars_per_node_hour,
+    cell: (row) => <Money dollars={row.price_dollars_per_node_hour} />,
+  },
+  {
+    id: 'volume',
+    title: 'Node-hours',
+    isNumber: true,
+    value: (row) => nodeMinutes(row.allocation_schedule_delta) / 60,
+    cell: (row) => nodeHoursText(nodeMinutes(row.allocation_schedule_delta)),
+  },
+  {
+    id: 'total',
+    title: 'Total',
+    isNumber: true,
+    value: (row) => row.total_dollars,
+    cell: (row) => <Money dollars={row.total_dollars} />,
+  },
+  {
+    id: 'fee',
+    title: 'Fee',
+    isNumber: true,
+    value: (row) => row.fee_dollars,
+    cell: (row) => <Money dollars={row.fee_dollars} />,
+  },
+  {
+    id: 'window',
+    title: 'From',
+    value: (row) => row.allocation_schedule_delta[0]?.start_at,
+    cell: (row) => <Moment at={row.allocation_schedule_delta[0]?.start_at} />,
+  },
+  { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <span className="mono">{id}</span>, isExtra: true },
+]
+
+type FillsProps = { fills: readonly Fill[]; hasMore?: boolean; loadMore?: () => void }
+
+/** The fills of an order. */
+export function Fills({ fills, hasMore = false, loadMore = () => undefined }: FillsProps) {
+  if (fills.length === 0) return <p className="quiet">Nothing is filled yet.</p>
+  return (
+    <Table
+      name="Fills"
+      columns={fillColumns}
+      rows={fills}
+      keyOf={({ id }) => id}
+      hasMore={hasMore}
+      loadMore={loadMore}
+    />
+  )
+}
+
+const hour = 3_600
+/** The most hours of a price history that one request returns. */
+const hoursMax = 200
+
+/** The average price of an order against all trades of its SKU in the hours in which it was filled. */
+export function AgainstMarket({ order }: { order: Order }) {
+  const times = order.fills.map(({ filled_at }) => filled_at)
+  const first = Math.floor(Math.min(...times) / hour) * hour
+  const until = Math.min(Math.floor(Math.max(...times) / hour) * hour + hour, first + hoursMax * hour)
+  const { data } = useRead(
+    ['orderbook', 'history', order.sku.id, first, until],
+    async (signal) => {
+      const query = { sku: order.sku.id, interval: 'hour', since: first, until, limit: hoursMax } as const
+      return (await client.priceHistory.list(query, { signal })).data
+    },
+    { enabled: times.length > 0 },
+  )
+  const own = order.filled_average_price_dollars_per_node_hour
+  const market = averagePrice(data ?? [])
+  if (own === null) return <span className="quiet">–</span>
+  const percent = market === undefined ? undefined : advantagePercent(order, Number(own), market)
+  return (
+    <>
+      <Money dollars={own} />{' '}
+      {percent === undefined ? null : (
+        <span
+          className={percent < 0 ? 'bad small' : percent > 0 ? 'good small' : 'quiet small'}
+          title={`The market's average in these hours: $${market?.toFixed(6)}`}
+        >
+          {againstMarketText(percent)}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Order, PriceBucket } from '@bourse/sdk'
+import {
+  advantagePercent,
+  againstMarketText,
+  amendTicket,
+  averagePrice,
+  filledPercent,
+  isOpen,
+  nodeMinutes,
+  windowOf,
+} from './order.rules.ts'
+
+const order = {
+  id: 'ordr_1',
+  side: 'sell',
+  state: 'partially_filled',
+  sku: { id: 'sku_1' },
+  pool: { id: 'pool_1' },
+  allow_standing: true,
+  allow_partial: false,
+  limit_price_dollars_per_node_hour: '10.500000',
+  allocation_schedule_delta: [{ start_at: 6_000, end_at: 9_600, node_count: 3 }],
+  filled_allocation_schedule_delta: [{ start_at: 6_000, end_at: 9_600, node_count: 1 }],
+} as unknown as Order
+
+test('a part of an order is filled in whole percent, and 100 is all of it', () => {
+  assert.equal(nodeMinutes(order.allocation_schedule_delta), 180)
+  assert.equal(filledPercent(order), 33)
+  assert.equal(filledPercent({ ...order, allocation_schedule_delta: [] }), 0)
+  assert.deepEqual(windowOf(order), { start: 6_000, end: 9_600, nodes: 3 })
+  assert.equal(isOpen(order), true)
+  assert.equal(isOpen({ state: 'filled' }), false)
+})
+
+test('an amended order is the same one, from now on where it has begun', () => {
+  assert.deepEqual(amendTicket(order, 0), {
+    ...{ side: 'sell', sku: 'sku_1', pool: 'pool_1', nodes: '3', start: '6000', end: '9600' },
+    ...{ limit: '10.5', standing: '1', amends: 'ordr_1' },
+  })
+  assert.equal(amendTicket(order, 6_100).start, '6060')
+  const round = { ...order, limit_price_dollars_per_node_hour: '100.000000' }
+  assert.equal(amendTicket(round, 0).limit, '100')
+})
+
+test('the price of the market is the average of its trades by volume', () => {
+  const bucket = (node_minutes: number, total_dollars: string) => ({ node_minutes, total_dollars }) as PriceBucket
+  assert.equal(averagePrice([bucket(60, '1.000000'), bucket(180, '9.000000')]), 2.5)
+  assert.equal(averagePrice([]), undefined)
+})
+
+test('a buyer who pays less and a seller who gets more did better than the market', () => {
+  assert.equal(advantagePercent({ side: 'buy' }, 9, 10), 10)
+  assert.equal(advantagePercent({ side: 'sell' }, 9, 10), -10)
+  assert.equal(advantagePercent({ side: 'buy' }, 9, 0), 0)
+  assert.equal(againstMarketText(10), '10 % better than the market')
+  assert.equal(againstMarketText(-2.5), '2.5 % worse than the market')
+  assert.equal(againstMarketText(0), 'as the market')
+})

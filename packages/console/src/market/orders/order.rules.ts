@@ -1,0 +1,77 @@
+/** Orders in figures and words. Pure. */
+import type { Order, PriceBucket, ScheduleEntry } from '@bourse/sdk'
+import { emptyTicket, type Ticket } from '../ticket/ticket.rules.ts'
+
+/** The states in which an order can still trade. */
+export const openStates = ['pending', 'standing', 'partially_filled'] as const
+
+/** Whether an order can still trade or be cancelled. */
+export function isOpen({ state }: Pick<Order, 'state'>): boolean {
+  return (openStates as readonly string[]).includes(state)
+}
+
+/** The node-minutes of a schedule; what has no end counts for nothing. */
+export function nodeMinutes(schedule: readonly ScheduleEntry[]): number {
+  return schedule.reduce((sum, { start_at, end_at, node_count }) => {
+    return sum + (((end_at ?? start_at) - start_at) / 60) * node_count
+  }, 0)
+}
+
+/** How much of an order is filled, in whole percent, rounded down: 100 is all of it. */
+export function filledPercent({ allocation_schedule_delta: asked, filled_allocation_schedule_delta: filled }: Order) {
+  const all = nodeMinutes(asked)
+  return all === 0 ? 0 : Math.floor((nodeMinutes(filled) / all) * 100)
+}
+
+/** The window of an order, and its nodes. */
+export function windowOf({ allocation_schedule_delta }: Order): { start: number; end: number; nodes: number } {
+  const first = allocation_schedule_delta[0]
+  const last = allocation_schedule_delta.at(-1)
+  return {
+    start: first?.start_at ?? 0,
+    end: last?.end_at ?? last?.start_at ?? 0,
+    nodes: Math.max(0, ...allocation_schedule_delta.map(({ node_count }) => node_count)),
+  }
+}
+
+/** The ticket that replaces an order: the same one, from the current minute on where its window has begun. */
+export function amendTicket(order: Order, now: number): Partial<Ticket> {
+  const { start, end, nodes } = windowOf(order)
+  const whole = {
+    ...emptyTicket,
+    side: order.side,
+    sku: order.sku.id,
+    pool: order.pool?.id ?? '',
+    nodes: String(nodes),
+    start: String(Math.max(start, Math.floor(now / 60) * 60)),
+    end: String(end),
+    limit: order.limit_price_dollars_per_node_hour.replace(/\.?0+$/, ''),
+    standing: order.allow_standing ? '1' : '',
+    partial: order.allow_partial ? '1' : '',
+    amends: order.id,
+  }
+  return Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== ''))
+}
+
+/** The prices of trades in buckets, together: the average by volume. Undefined where nothing was traded. */
+export function averagePrice(buckets: readonly PriceBucket[]): number | undefined {
+  const minutes = buckets.reduce((sum, { node_minutes }) => sum + node_minutes, 0)
+  const total = buckets.reduce((sum, { total_dollars }) => sum + Number(total_dollars), 0)
+  return minutes === 0 ? undefined : (total / minutes) * 60
+}
+
+/**
+ * How an order's average price compares with the market's, in percent: positive where it was better for the one who
+ * placed it, who paid less or got more.
+ */
+export function advantagePercent(order: Pick<Order, 'side'>, own: number, market: number): number {
+  if (market === 0) return 0
+  const above = ((own - market) / market) * 100
+  return Math.round((order.side === 'sell' ? above : -above) * 10) / 10
+}
+
+/** That comparison as a sentence. */
+export function againstMarketText(percent: number): string {
+  if (percent === 0) return 'as the market'
+  return `${Math.abs(percent)} % ${percent > 0 ? 'better' : 'worse'} than the market`
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Pool, Sku } from '@bourse/sdk'
+import { findPool, findSku, ownedIn, poolsFor, skuFacts, skuLine } from './sku.rules.ts'
+
+const value = (display_value: string) => ({ value: display_value, display_value })
+const sku = {
+  object: 'sku',
+  id: 'sku_1',
+  alias: 'h100',
+  accelerator: value('NVIDIA H100'),
+  num_accelerators: { value: 8, display_value: '8' },
+  region: value('US West'),
+} as Sku
+
+function poolOf(id: string, kind: Pool['kind'], steps: [number, number | null, number][] = []): Pool {
+  const by_sku = { sku_1: steps.map(([start_at, end_at, node_count]) => ({ start_at, end_at, node_count })) }
+  return { id, name: `name of ${id}`, kind, resource_path: `svc:${id}`, allocation_schedule: { by_sku } } as never
+}
+
+test('a SKU is told by its machine and its region', () => {
+  assert.equal(skuLine(sku), '8 × NVIDIA H100 · US West')
+  assert.equal(
+    skuLine({ object: 'sku', id: 'sku_2', alias: '', num_vcpus: { value: 4, display_value: '4' } }),
+    '4 vCPUs',
+  )
+  assert.deepEqual(
+    skuFacts(sku).map(([name]) => name),
+    ['Accelerator', 'Accelerators', 'Region'],
+  )
+})
+
+test('SKUs and pools are found by id before name', () => {
+  const named = { ...sku, id: 'sku_2', alias: 'sku_1' } as Sku
+  assert.equal(findSku([named, sku], 'sku_1'), sku)
+  assert.equal(findSku([named, sku], 'h100'), sku)
+  assert.equal(findSku([{ ...sku, alias: '' } as Sku], ''), undefined)
+  const pools = [poolOf('pool_1', 'market')]
+  assert.equal(findPool(pools, 'svc:pool_1'), pools[0])
+  assert.equal(findPool(pools, 'name of pool_1'), pools[0])
+})
+
+test('a sell names pools that can sell, the owners of the SKU first', () => {
+  const pools = [poolOf('a', 'market'), poolOf('b', 'read_only'), poolOf('c', 'originating', [[0, null, 1]])]
+  assert.deepEqual(
+    poolsFor(pools, 'buy', 'sku_1').map(({ id }) => id),
+    ['a'],
+  )
+  assert.deepEqual(
+    poolsFor(pools, 'sell', 'sku_1').map(({ id }) => id),
+    ['c', 'a'],
+  )
+})
+
+test('what a pool owns in a window is the least of its minutes', () => {
+  const pool = poolOf('a', 'market', [
+    [0, 100, 4],
+    [100, 200, 2],
+    [300, null, 9],
+  ])
+  assert.equal(ownedIn(pool, 'sku_1', { start: 0, end: 100 }), 4)
+  assert.equal(ownedIn(pool, 'sku_1', { start: 50, end: 150 }), 2)
+  assert.equal(ownedIn(pool, 'sku_1', { start: 150, end: 350 }), 0)
+  assert.equal(ownedIn(pool, 'sku_1', { start: 400, end: 1e9 }), 9)
+  assert.equal(ownedIn(pool, 'sku_1', { start: 150, end: 250 }), 0)
+  assert.equal(ownedIn(undefined, 'sku_1', { start: 0, end: 1 }), 0)
+})

@@ -1,0 +1,73 @@
+/** SKUs and pools as people choose them. Pure. */
+import type { Pool, Sku } from '@bourse/sdk'
+
+/** The properties that tell SKUs apart, in one line: `8 × NVIDIA H100 · US West`. */
+export function skuLine(sku: Sku): string {
+  const { accelerator, num_accelerators: count, region, memory_bytes: memory, num_vcpus: cpus } = sku
+  const machine = accelerator ? `${count ? `${count.display_value} × ` : ''}${accelerator.display_value}` : undefined
+  const other = machine ? undefined : cpus && `${cpus.display_value} vCPUs`
+  return [machine, other, memory?.display_value, region?.display_value].filter(Boolean).join(' · ')
+}
+
+/** The name of a SKU: its alias, or its id where it has none. */
+export function skuName({ alias, id }: { alias?: string | undefined; id: string }): string {
+  return alias || id
+}
+
+/** The properties of a SKU with their values, as the server words them. */
+export function skuFacts(sku: Sku): readonly (readonly [name: string, value: string])[] {
+  const properties = [
+    ['Accelerator', sku.accelerator],
+    ['Accelerators', sku.num_accelerators],
+    ['vCPUs', sku.num_vcpus],
+    ['Memory', sku.memory_bytes],
+    ['Local storage', sku.local_storage_bytes],
+    ['Form factor', sku.form_factor],
+    ['RDMA', sku.rdma_type],
+    ['Public IPv4', sku.supports_public_ipv4],
+    ['Region', sku.region],
+    ['Zone', sku.availability_zone],
+  ] as const
+  const step = sku.price_step_dollars_per_node_hour
+  return [
+    ...properties.flatMap(([name, value]) => (value ? [[name, value.display_value] as const] : [])),
+    ...(sku.infiniband_fabric ? [['Fabric', sku.infiniband_fabric] as const] : []),
+    ...(step ? [['Price step', `$${step}`] as const] : []),
+  ]
+}
+
+/** Finds a SKU by its id, or else by its alias. */
+export function findSku(skus: readonly Sku[], given: string): Sku | undefined {
+  return skus.find(({ id }) => id === given) ?? skus.find(({ alias }) => alias !== '' && alias === given)
+}
+
+/** Finds a pool by its id, its path, or else its name. */
+export function findPool(pools: readonly Pool[], given: string): Pool | undefined {
+  return (
+    pools.find(({ id, resource_path }) => id === given || resource_path === given) ??
+    pools.find(({ name }) => name === given)
+  )
+}
+
+/** The pools that an order can name: those that can own the SKU come first when it sells. */
+export function poolsFor(pools: readonly Pool[], side: string, sku: string): readonly Pool[] {
+  const kinds = side === 'sell' ? ['market', 'originating'] : ['market']
+  const fitting = pools.filter(({ kind }) => kinds.includes(kind))
+  if (side !== 'sell') return fitting
+  const owns = ({ allocation_schedule: { by_sku } }: Pool) => (by_sku[sku]?.length ?? 0) > 0
+  return fitting.toSorted((a, b) => Number(owns(b)) - Number(owns(a)))
+}
+
+/** How many nodes of a SKU a pool owns during all of a window. */
+export function ownedIn(pool: Pool | undefined, sku: string, { start, end }: { start: number; end: number }): number {
+  const steps = pool?.allocation_schedule.by_sku[sku] ?? []
+  const inside = steps.filter(({ start_at, end_at }) => start_at < end && (end_at ?? Infinity) > start)
+  let covered = start
+  let least = Number.POSITIVE_INFINITY
+  for (const { start_at, end_at, node_count } of inside.toSorted((a, b) => a.start_at - b.start_at)) {
+    if (start_at > covered) return 0
+    covered = end_at ?? Number.POSITIVE_INFINITY
+    least = Math.min(least, node_count)
+  }
+  return covered >= end && Number.isFinite(least) ? least : 0
+}

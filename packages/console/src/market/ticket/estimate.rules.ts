@@ -1,0 +1,55 @@
+/** What an estimate says, in figures that a ticket shows. Pure. */
+import { parseDollars, printDollars } from '@bourse/api/kit/money.ts'
+import type { Budget, OrderEstimate } from '@bourse/sdk'
+
+/** A budget that a buy counts against, and what is left of it then. */
+export type BudgetAfter = {
+  readonly name: string
+  readonly hard_stop: boolean
+  readonly left_dollars: string
+  readonly isExceeded: boolean
+}
+
+/** The change of the available balance that an estimate tells, in micro-dollars: negative for a buy. */
+export function changeOf({ available_dollars, available_after_dollars, worst_case_dollars }: OrderEstimate): bigint {
+  const [before, after] = [micros(available_dollars), micros(available_after_dollars)]
+  return before === undefined || after === undefined ? -(micros(worst_case_dollars) ?? 0n) : after - before
+}
+
+/** The budgets of an account and of the workspace of a buy, as they stand after it; the tightest first. */
+export function budgetsAfter(
+  budgets: readonly Budget[],
+  estimate: OrderEstimate,
+  workspace: string | undefined,
+): readonly BudgetAfter[] {
+  if (estimate.post_order_body?.side !== 'buy') return []
+  const change = changeOf(estimate)
+  return budgets
+    .filter((budget) => budget.workspace === null || budget.workspace === workspace)
+    .map(({ name, period, amount_dollars, spent_dollars, held_dollars, hard_stop }) => {
+      const used = (micros(spent_dollars) ?? 0n) + (micros(held_dollars) ?? 0n)
+      const left = (micros(amount_dollars) ?? 0n) - used + change
+      return { left, name: name ?? `${period} budget`, hard_stop }
+    })
+    .toSorted((a, b) => (a.left < b.left ? -1 : 1))
+    .map(({ left, ...rest }) => ({ ...rest, left_dollars: printDollars(left), isExceeded: left < 0n }))
+}
+
+/** What of an order would not trade at once, as a sentence. */
+export function restText({ node_minutes = 0, traded_node_minutes = 0, post_order_body }: OrderEstimate): string {
+  const rest = node_minutes - traded_node_minutes
+  if (rest === 0) return 'Nothing: all of it trades at once.'
+  const hours = nodeHoursText(rest)
+  if (post_order_body?.allow_standing) return `${hours} would rest on the order book at the limit price.`
+  return `${hours} would not be traded, and be cancelled.`
+}
+
+/** Node-minutes as node-hours, with at most two decimals. */
+export function nodeHoursText(node_minutes: number): string {
+  const hours = Math.round((node_minutes / 60) * 100) / 100
+  return `${hours.toLocaleString('en-US')} node-${hours === 1 ? 'hour' : 'hours'}`
+}
+
+function micros(dollars: string | null | undefined): bigint | undefined {
+  return typeof dollars === 'string' ? parseDollars(dollars.includes('.') ? dollars : `${dollars}.0`) : undefined
+}

@@ -1,0 +1,195 @@
+/** What the order of the ticket would do now. */
+import type { Budget, EstimatedOffer, NearestWindow, OrderEstimate } from '@bourse/sdk'
+import type { ReactNode } from 'react'
+import { client } from '../../live/client.ts'
+import { useRead } from '../../live/queries.ts'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { Facts } from '../../ui/page.tsx'
+import { momentText } from '../../ui/values.rules.ts'
+import { Moment, Money } from '../../ui/values.tsx'
+import { budgetsAfter, nodeHoursText, restText } from './estimate.rules.ts'
+import styles from './ticket.module.css'
+import type { Ticket } from './ticket.rules.ts'
+
+type EstimateProps = {
+  estimate: OrderEstimate | undefined
+  error: Error | null
+  isOld: boolean
+  workspace: string | undefined
+  change: (change: Partial<Ticket>) => void
+}
+
+/** The figures, or why there are none. */
+export function TicketEstimate({ estimate, error, isOld, workspace, change }: EstimateProps) {
+  return (
+    <section className="card" aria-label="Estimate" aria-busy={isOld}>
+      <h2>What it does now</h2>
+      {error ? <ErrorText error={error} /> : null}
+      {!estimate && !error ? <p className="quiet">Fill the ticket in; the estimate follows as you type.</p> : null}
+      {estimate?.type === 'unavailable' ? <Unavailable estimate={estimate} change={change} /> : null}
+      {estimate?.type === 'quoted' ? <Quoted estimate={estimate} workspace={workspace} /> : null}
+      {estimate?.notices.map(({ title, start_at, end_at, description }) => (
+        <p key={`${title} ${start_at}`} className="warn">
+          <b>{title}</b>, <Moment at={start_at} /> to <Moment at={end_at} />. {description}
+        </p>
+      ))}
+    </section>
+  )
+}
+
+function Quoted({ estimate, workspace }: { estimate: OrderEstimate; workspace: string | undefined }) {
+  const isBuy = estimate.post_order_body?.side === 'buy'
+  const { total_dollars, average_price_dollars_per_node_hour: average, traded_node_minutes = 0 } = estimate
+  const now = (
+    <>
+      <Money dollars={total_dollars} />{' '}
+      <span className="quiet small">
+        {nodeHoursText(traded_node_minutes)}
+        {average ? (
+          <>
+            {' '}
+            at <Money dollars={average} /> on average
+          </>
+        ) : null}
+      </span>
+    </>
+  )
+  return (
+    <>
+      {estimate.refusal ? (
+        <p className="bad" role="alert">
+          {estimate.refusal.message} <span className="quiet small">({estimate.refusal.code})</span>
+        </p>
+      ) : null}
+      <Facts
+        facts={[
+          [isBuy ? 'Costs now' : 'Brings now', now],
+          ['Worst case', <WorstCase key="worst" estimate={estimate} />],
+          ['Fee', <Fee key="fee" estimate={estimate} />],
+          ['Balance after', <Money key="after" dollars={estimate.available_after_dollars} />],
+          ['Rests', restText(estimate)],
+        ]}
+      />
+      {isBuy ? <Budgets estimate={estimate} workspace={workspace} /> : null}
+      <Offers offers={estimate.offers ?? []} count={estimate.offer_count ?? 0} />
+    </>
+  )
+}
+
+/** The most that an order can cost, with what it means. */
+export function WorstCase({ estimate }: { estimate: OrderEstimate }): ReactNode {
+  if (estimate.post_order_body?.side !== 'buy') return <>Nothing is paid; the nodes are promised until they are sold.</>
+  return (
+    <>
+      <Money dollars={estimate.worst_case_dollars} />{' '}
+      <span className="quiet small">held while the order is open; it cannot cost more</span>
+    </>
+  )
+}
+
+function Fee({ estimate: { fee, post_order_body } }: { estimate: OrderEstimate }): ReactNode {
+  if (!fee || post_order_body?.side === 'buy') return <span className="quiet">None: the seller pays it.</span>
+  return (
+    <>
+      <Money dollars={fee.total_dollars} />{' '}
+      <span className="quiet small">
+        {fee.percentage_bps / 100} % of the proceeds
+        {Number(fee.flat_dollars_per_node_hour) === 0 ? null : ` and $${fee.flat_dollars_per_node_hour} a node-hour`}
+      </span>
+    </>
+  )
+}
+
+function Budgets({ estimate, workspace }: { estimate: OrderEstimate; workspace: string | undefined }) {
+  const { data } = useRead<readonly Budget[]>(
+    ['budget', 'ticket'],
+    async (signal) => (await client.budgets.list({ limit: 100 }, { signal })).data,
+    { every: 30_000 },
+  )
+  const budgets = budgetsAfter(data ?? [], estimate, workspace)
+  if (budgets.length === 0) return null
+  return (
+    <>
+      <h3>Budget after</h3>
+      <ul className={styles.budgets}>
+        {budgets.map(({ name, hard_stop, left_dollars, isExceeded }) => (
+          <li key={name} className={isExceeded ? 'bad' : undefined}>
+            {name}: <Money dollars={left_dollars} /> left{isExceeded && hard_stop ? '; it refuses the order' : ''}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Offers({ offers, count }: { offers: readonly EstimatedOffer[]; count: number }) {
+  if (offers.length === 0) return null
+  return (
+    <details>
+      <summary>
+        {count} {count === 1 ? 'price level' : 'price levels'}
+      </summary>
+      <table className={styles.offers}>
+        <thead>
+          <tr>
+            <th scope="col">Price</th>
+            <th scope="col">Node-hours</th>
+            <th scope="col">Total</th>
+          </tr>
+        </thead>
+        <tbody>
+          {offers.map(({ price_dollars_per_node_hour: price, node_minutes, total_dollars }) => (
+            <tr key={price}>
+              <td>
+                <Money dollars={price} />
+              </td>
+              <td>{Math.round((node_minutes / 60) * 100) / 100}</td>
+              <td>
+                <Money dollars={total_dollars} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}
+
+/** Why there is nothing, with what there is instead. */
+function Unavailable({ estimate, change }: { estimate: OrderEstimate; change: EstimateProps['change'] }) {
+  const { message, free_node_count: free = 0, nearest_windows: windows = [] } = estimate
+  return (
+    <div role="status">
+      <p>{message}</p>
+      <div className="row">
+        {free > 0 && estimate.reason === 'no_availability' ? (
+          <button type="button" className={styles.take} onClick={() => change({ nodes: String(free) })}>
+            Take {free} {free === 1 ? 'node' : 'nodes'}
+          </button>
+        ) : null}
+        {windows.map((window) => (
+          <TakeWindow key={window.start_at} window={window} change={change} />
+        ))}
+      </div>
+      <p className="quiet small">Or give a limit price and let the order stand until somebody takes the other side.</p>
+    </div>
+  )
+}
+
+function TakeWindow({
+  window: { start_at, end_at },
+  change,
+}: {
+  window: NearestWindow
+  change: EstimateProps['change']
+}) {
+  return (
+    <button
+      type="button"
+      className={styles.take}
+      onClick={() => change({ start: String(start_at), end: String(end_at) })}
+    >
+      From {momentText(start_at)}
+    </button>
+  )
+}

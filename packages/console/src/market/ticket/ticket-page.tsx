@@ -1,0 +1,178 @@
+/** The ticket: an order is typed or filled in, estimated while it changes, and placed. */
+import { ApiError, type Order, type OrderEstimate } from '@bourse/sdk'
+import { useEffect, useState } from 'react'
+import { client } from '../../live/client.ts'
+import { useNow } from '../../live/clock.ts'
+import { useList } from '../../live/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { CodeLines } from '../../ui/code-lines.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { Page } from '../../ui/page.tsx'
+import { findPool, findSku, poolsFor, skuName } from '../sku.rules.ts'
+import { ConfirmOrder } from './confirm-order.tsx'
+import { PlacedOrder } from './placed-order.tsx'
+import styles from './ticket.module.css'
+import {
+  emptyTicket,
+  estimateBody,
+  filledTicket,
+  orderAsProgram,
+  orderBody,
+  type Problems,
+  problemsOf,
+  refusedFields,
+} from './ticket.rules.ts'
+import { TicketEstimate } from './ticket-estimate.tsx'
+import { type FieldsProps, PriceFields, TypedField, WhatFields, WindowFields } from './ticket-fields.tsx'
+import { TicketStrip } from './ticket-strip.tsx'
+import { useEstimate, useQuote } from './use-estimate.ts'
+import { useTicket } from './use-ticket.ts'
+
+/** The ticket with what it refers to. What is missing is filled in, and so becomes part of the address. */
+function useFilledTicket() {
+  const [given, change] = useTicket()
+  const now = useNow()
+  const skus = useList('sku', client.skus.list)
+  const pools = useList('pool', client.pools.list)
+  const sku = given.sku === '' ? skus.rows[0] : findSku(skus.rows, given.sku)
+  const offered = poolsFor(pools.rows, given.side, sku?.id ?? given.sku)
+  const pool = given.pool === '' ? offered[0] : findPool(pools.rows, given.pool)
+  const refs = { ...given, sku: sku?.id ?? given.sku, pool: pool?.id ?? given.pool }
+  const ticket = filledTicket(refs, { now, sku: undefined, pool: undefined })
+  const isReady = !skus.isPending && !pools.isPending
+  const isFilled = JSON.stringify(ticket) === JSON.stringify(given)
+  useEffect(() => {
+    if (isReady && !isFilled) change(ticket)
+  })
+  const error = skus.error ?? pools.error
+  return { ticket, change, now, skus: skus.rows, pools: pools.rows, sku, pool, error, isReady }
+}
+
+/** The page. */
+export function TicketPage() {
+  const filled = useFilledTicket()
+  const { ticket, change, now, pool, error } = filled
+  return (
+    <Page
+      title="Ticket"
+      help={
+        <>
+          An order buys or sells nodes of one SKU in a window of whole minutes, at a limit price or better. A buy holds
+          its worst case while it is open; what it does not spend comes back.
+        </>
+      }
+      guide="/docs/guides/trading"
+    >
+      <ErrorText error={error} />
+      {ticket.placed ? <PlacedOrder id={ticket.placed} onClose={() => change({ placed: '' })} /> : null}
+      <EstimatedTicket {...filled} />
+      <TicketStrip ticket={ticket} pool={pool} now={now} change={change} />
+    </Page>
+  )
+}
+
+/** The form, beside it what the server says about it, and the question before it is placed. */
+function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady }: ReturnType<typeof useFilledTicket>) {
+  const [isConfirming, setConfirming] = useState(false)
+  const asked = isReady ? estimateBody(ticket, now) : undefined
+  const { data, error, isPlaceholderData } = useEstimate(asked)
+  const estimate = asked ? data : undefined
+  const refused = asked ? error : null
+  const { data: quote } = useQuote(asked)
+  const body = orderBody(ticket, estimate, now)
+  const problems = isReady ? { ...refusedBy(refused, estimate), ...problemsOf(ticket, now) } : {}
+  const placed = (order: Order) => {
+    setConfirming(false)
+    change({ ...emptyTicket, side: ticket.side, sku: ticket.sku, pool: ticket.pool, placed: order.id })
+  }
+  return (
+    <div className={styles.ticket}>
+      <TicketForm
+        {...{ ticket, change, problems, skus, pools, quote, now }}
+        onReview={body ? () => setConfirming(true) : undefined}
+        unavailable={estimate?.type === 'unavailable'}
+      />
+      <div className="stack">
+        <TicketEstimate
+          estimate={estimate}
+          error={refused}
+          isOld={isPlaceholderData}
+          workspace={pool?.workspace.id}
+          change={change}
+        />
+        {body ? <CodeLines ways={orderAsProgram(body, location.origin)} /> : null}
+      </div>
+      {isConfirming && body ? (
+        <ConfirmOrder
+          body={body}
+          estimate={estimate}
+          sku={sku ? skuName(sku) : ticket.sku}
+          pool={pool?.name ?? ticket.pool}
+          amends={ticket.amends}
+          onAmended={() => change({ amends: '' })}
+          onClose={() => setConfirming(false)}
+          onPlaced={placed}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+type FormProps = FieldsProps & {
+  /** Undefined where the order is not complete. */
+  onReview: (() => void) | undefined
+  unavailable: boolean
+}
+
+function TicketForm({ onReview, unavailable, ...fields }: FormProps) {
+  const { ticket, change, problems } = fields
+  const wrong = Object.keys(problems).length
+  return (
+    <form
+      className={`${styles.form} card`}
+      aria-label="Order"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onReview?.()
+      }}
+    >
+      {ticket.amends ? <Amends id={ticket.amends} onStop={() => change({ amends: '' })} /> : null}
+      <TypedField {...fields} />
+      <div className={styles.fields}>
+        <WhatFields {...fields} />
+        <WindowFields {...fields} />
+        <PriceFields {...fields} />
+      </div>
+      <div className="row">
+        <Button kind="primary" type="submit" disabled={!onReview}>
+          Review the order
+        </Button>
+        <Button onClick={() => change({ ...emptyTicket, side: ticket.side })}>Clear</Button>
+        <span className="quiet">{onReview ? '' : missingText(wrong, unavailable)}</span>
+      </div>
+    </form>
+  )
+}
+
+/** Why the order cannot be reviewed. */
+function missingText(wrong: number, unavailable: boolean): string {
+  if (wrong > 0) return wrong === 1 ? 'One field is not right.' : `${wrong} fields are not right.`
+  return unavailable ? 'There is nothing to trade with: give a limit price.' : ''
+}
+
+/** What the server would refuse, by field. */
+function refusedBy(error: Error | null, estimate: OrderEstimate | undefined): Problems {
+  const details = error instanceof ApiError ? error.details : []
+  return refusedFields([...details, ...(estimate?.refusal ? [estimate.refusal] : [])])
+}
+
+function Amends({ id, onStop }: { id: string; onStop: () => void }) {
+  return (
+    <p className={styles.amends}>
+      Placing this cancels <span className="mono">{id}</span> first.{' '}
+      <Button kind="plain" onClick={onStop}>
+        Keep it
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,229 @@
+/**
+ * The ticket: what it holds, as texts. All of it is part of the address, so that a link opens it filled in:
+ *
+ *   /ticket?side=sell&sku=sku_…&start=1800000000&end=1800021600
+ *
+ * | Parameter | Holds | Without it |
+ * |---|---|---|
+ * | `side` | `buy` or `sell` | `buy` |
+ * | `sku` | SKU, id or alias | the first SKU |
+ * | `pool` | pool, id or name | the first pool that can place such an order |
+ * | `nodes` | number of nodes | 1 |
+ * | `start` | start of the window, Unix seconds, a whole minute | the next full hour |
+ * | `end` | end of the window, Unix seconds, a whole minute | an hour after the start |
+ * | `limit` | price in dollars per node-hour | the present price of the order book |
+ * | `standing` | `1`: what is not filled at once rests | it is cancelled |
+ * | `partial` | `1`: a part can be filled | all or nothing |
+ * | `text` | the typed order, as it was typed | |
+ * | `amends` | the id of an open order, which is cancelled first | |
+ * | `placed` | the id of the order that was placed last, shown above | |
+ */
+import type { CreateOrderBody, CreateOrderEstimateBody, OrderEstimate } from '@bourse/sdk'
+import { asCli, asCurl, asSdk } from '../../ui/requests.rules.ts'
+import type { TypedOrder } from './typed-order.rules.ts'
+
+/** An empty ticket. */
+export const emptyTicket = {
+  side: 'buy',
+  sku: '',
+  pool: '',
+  nodes: '1',
+  start: '',
+  end: '',
+  limit: '',
+  standing: '',
+  partial: '',
+  text: '',
+  amends: '',
+  placed: '',
+}
+/** What a ticket holds. */
+export type Ticket = typeof emptyTicket
+/** The fields that something can be wrong with. */
+export type TicketField = 'sku' | 'pool' | 'nodes' | 'start' | 'end' | 'limit'
+/** What is wrong, by field. */
+export type Problems = Readonly<Partial<Record<TicketField, string>>>
+
+const hour = 3_600
+
+/** Fills what is missing: the first SKU and pool, and the next full hour. */
+export function filledTicket(
+  ticket: Ticket,
+  { now, sku, pool }: { now: number; sku: string | undefined; pool: string | undefined },
+): Ticket {
+  const start = ticket.start || String(Math.floor(now / hour) * hour + hour)
+  const begin = secondsOf(start)
+  return {
+    ...ticket,
+    sku: ticket.sku || (sku ?? ''),
+    pool: ticket.pool || (pool ?? ''),
+    start,
+    end: ticket.end || (begin === undefined ? '' : String(begin + hour)),
+  }
+}
+
+/** The ticket with what a typed order names. A start alone keeps the length of the window. */
+export function withTyped(ticket: Ticket, typed: TypedOrder, skuOf: (alias: string) => string): Ticket {
+  const { side, nodes, sku, start, end, length, limit, standing, partial } = typed
+  const [from, to] = [secondsOf(ticket.start), secondsOf(ticket.end)]
+  const begin = start ?? from
+  const span = length ?? (from !== undefined && to !== undefined && to > from ? to - from : hour)
+  const isMoved = start !== undefined || length !== undefined
+  return {
+    ...ticket,
+    ...(side ? { side } : {}),
+    ...(nodes === undefined ? {} : { nodes: String(nodes) }),
+    ...(sku === undefined ? {} : { sku: skuOf(sku) }),
+    ...(isMoved && begin !== undefined ? { start: String(begin), end: String(end ?? begin + span) } : {}),
+    ...(limit === undefined ? {} : { limit }),
+    ...(standing ? { standing: '1' } : {}),
+    ...(partial ? { partial: '1' } : {}),
+  }
+}
+
+/** What is wrong with a ticket before the server is asked. */
+export function problemsOf({ sku, pool, nodes, start, end, limit, standing }: Ticket, now: number): Problems {
+  const [from, to] = [secondsOf(start), secondsOf(end)]
+  const hasPassed = from !== undefined && from < now - (now % 60)
+  return {
+    ...(sku === '' ? { sku: 'Choose a SKU.' } : {}),
+    ...(pool === '' ? { pool: 'Choose the pool that gets the nodes, or that they are sold from.' } : {}),
+    ...(/^\d{1,5}$/.test(nodes) && Number(nodes) >= 1 && Number(nodes) <= 10_000
+      ? {}
+      : { nodes: 'Write a whole number from 1 to 10,000.' }),
+    ...(from === undefined ? { start: 'Choose a day and a time, at a whole minute.' } : {}),
+    ...(hasPassed ? { start: 'This minute has passed.' } : {}),
+    ...(to === undefined ? { end: 'Choose a day and a time, at a whole minute.' } : {}),
+    ...(from !== undefined && to !== undefined && to <= from ? { end: 'The window has to end after it starts.' } : {}),
+    ...limitProblem(limit, standing),
+  }
+}
+
+function limitProblem(limit: string, standing: string): Problems {
+  if (limit === '') return standing ? { limit: 'An order that may rest needs a limit price.' } : {}
+  if (/^\d{1,9}(\.\d{1,6})?$/.test(limit)) return {}
+  return { limit: 'Write dollars per node-hour with at most six decimals: 2.50.' }
+}
+
+/** What the server is asked about a ticket; undefined where it is not complete. Without a pool it says less. */
+export function estimateBody(ticket: Ticket, now: number): CreateOrderEstimateBody | undefined {
+  const { pool: _, ...rest } = problemsOf(ticket, now)
+  if (Object.keys(rest).length > 0) return undefined
+  const [start_at, end_at] = [Number(ticket.start), Number(ticket.end)]
+  return {
+    side: ticket.side === 'sell' ? 'sell' : 'buy',
+    sku: ticket.sku as `sku_${string}`,
+    start_at,
+    duration_seconds: end_at - start_at,
+    node_count: Number(ticket.nodes),
+    ...(ticket.pool === '' ? {} : { pool: ticket.pool as `pool_${string}` }),
+    ...(ticket.limit === '' ? {} : { limit_price_dollars_per_node_hour: ticket.limit }),
+    allow_standing: ticket.standing === '1',
+    allow_partial: ticket.partial === '1',
+  }
+}
+
+/**
+ * The order of a ticket. Without a limit it is the worst price that the estimate trades at; undefined where there is
+ * none, or something is wrong.
+ */
+export function orderBody(
+  ticket: Ticket,
+  estimate: OrderEstimate | undefined,
+  now: number,
+): CreateOrderBody | undefined {
+  const asked = estimateBody(ticket, now)
+  const limit = ticket.limit || estimate?.post_order_body?.limit_price_dollars_per_node_hour
+  if (!asked?.sku || ticket.pool === '' || limit === undefined) return undefined
+  const { side, sku, start_at, duration_seconds, node_count, allow_standing = false, allow_partial = false } = asked
+  return {
+    pool: ticket.pool as `pool_${string}`,
+    side,
+    sku,
+    allocation_schedule_delta: [{ start_at, end_at: start_at + duration_seconds, node_count }],
+    limit_price_dollars_per_node_hour: limit,
+    allow_standing,
+    allow_partial,
+  }
+}
+
+/** An order as programs place it. */
+export function orderAsProgram(body: CreateOrderBody, origin: string): Readonly<Record<string, string>> {
+  const [window] = body.allocation_schedule_delta
+  const isoOf = (at: number | undefined) => new Date((at ?? 0) * 1_000).toISOString().slice(0, 16)
+  return {
+    CLI: asCli('orders create', {
+      side: body.side,
+      sku: body.sku,
+      pool: body.pool,
+      nodes: window?.node_count,
+      from: `${isoOf(window?.start_at)}Z`,
+      until: `${isoOf(window?.end_at)}Z`,
+      'limit-price': body.limit_price_dollars_per_node_hour,
+      'allow-standing': body.allow_standing,
+      'allow-partial': body.allow_partial,
+    }),
+    curl: asCurl({ method: 'POST', path: '/v2/orders', body }, origin),
+    SDK: asSdk('orders.create', body),
+  }
+}
+
+const fieldsOfCodes: Readonly<Record<string, TicketField>> = {
+  payment_required: 'limit',
+  budget_exceeded: 'limit',
+  not_aligned: 'limit',
+  out_of_range: 'limit',
+  insufficient_allocation: 'nodes',
+  limit_exceeded: 'nodes',
+  forbidden: 'pool',
+  pool_kind_not_allowed: 'pool',
+  reference_not_found: 'pool',
+  sku_not_available: 'sku',
+  in_the_past: 'start',
+  beyond_horizon: 'end',
+}
+const fieldsOfNames: Readonly<Record<string, TicketField>> = {
+  sku: 'sku',
+  pool: 'pool',
+  node_count: 'nodes',
+  start_at: 'start',
+  end_at: 'end',
+  duration_seconds: 'end',
+  limit_price_dollars_per_node_hour: 'limit',
+}
+
+/** A reason why an order is refused, as the server gives it. */
+export type Refused = { readonly code: string; readonly message: string; readonly field?: string | null | undefined }
+
+/** The fields that refusals are about. What belongs to no field is left out. */
+export function refusedFields(refusals: readonly Refused[]): Problems {
+  const found: Partial<Record<TicketField, string>> = {}
+  for (const { code, message, field } of refusals) {
+    const name = field?.replace(/^allocation_schedule_delta\.\d+\./, '') ?? ''
+    const place = fieldsOfNames[name] ?? fieldsOfCodes[code]
+    if (place) found[place] ??= message
+  }
+  return found
+}
+
+/** Whole minutes in Unix seconds; undefined for any other text. */
+export function secondsOf(text: string): number | undefined {
+  const value = /^\d{1,11}$/.test(text) ? Number(text) : Number.NaN
+  return value % 60 === 0 ? value : undefined
+}
+
+/** Unix seconds as the value of an input for a local date and time. */
+export function localText(text: string): string {
+  const at = secondsOf(text)
+  if (at === undefined) return ''
+  const date = new Date(at * 1_000)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** The value of an input for a local date and time as Unix seconds; empty where it is none. */
+export function secondsText(local: string): string {
+  const at = local === '' ? Number.NaN : new Date(local).getTime()
+  return Number.isFinite(at) ? String(Math.floor(at / 60_000) * 60) : ''
+}

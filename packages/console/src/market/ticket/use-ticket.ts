@@ -1,0 +1,53 @@
+/** The state of the ticket: in the address, and in this tab for who comes back to an empty one. */
+import { useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useDraft } from '../../live/draft.ts'
+import { useAddress } from '../../ui/address.ts'
+import { emptyTicket, type Ticket } from './ticket.rules.ts'
+
+/** Milliseconds after the last key until the address follows: before the server is asked, who may end the session. */
+const writeAfter = 40
+/** Addresses of this page that may still be on their way. */
+const ownMax = 8
+
+/**
+ * What the ticket holds, and how to change it. Fields keep what is typed by themselves and the address follows: a
+ * navigation for each key would lose keys.
+ */
+export function useTicket(): [Ticket, (change: Partial<Ticket>) => void] {
+  const search = useSearch({ strict: false }) as Readonly<Record<string, string>>
+  const [address, setAddress] = useAddress(emptyTicket)
+  const [draft, keepDraft] = useDraft<Partial<Ticket>>('ticket', {})
+  const [ticket, setTicket] = useState<Ticket>(() =>
+    Object.keys(search).length === 0 ? { ...emptyTicket, ...draft } : address,
+  )
+  const own = useRef<readonly string[]>([JSON.stringify(address)])
+  const text = JSON.stringify(ticket)
+  const given = JSON.stringify(address)
+  // Another link to the ticket, or Back.
+  useEffect(() => {
+    if (own.current.includes(given)) return
+    own.current = [given]
+    setTicket(JSON.parse(given))
+  }, [given])
+  const seen = useRef('')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    if (seen.current === text) return
+    seen.current = text
+    keepDraft(changesOf(ticket))
+    clearTimeout(timer.current)
+    if (own.current.at(-1) === text) return
+    timer.current = setTimeout(() => {
+      own.current = [...own.current, text].slice(-ownMax)
+      setAddress(ticket)
+    }, writeAfter)
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return [ticket, (change) => setTicket((old) => ({ ...old, ...change }))]
+}
+
+function changesOf(ticket: Ticket): Partial<Ticket> {
+  const names = Object.keys(emptyTicket) as (keyof Ticket)[]
+  return Object.fromEntries(names.filter((name) => ticket[name] !== emptyTicket[name]).map((one) => [one, ticket[one]]))
+}

@@ -1,0 +1,167 @@
+/** The ticket in a browser: typing an order, its estimate, placing it, and what of it is not lost. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { type Trader, tradersOn } from '../../server/test/support/traders.ts'
+import { checkPage, problemsOf, skip, visit } from './browser.ts'
+
+/** A name of a pool as an attacker would choose it, as far as the form of names allows one. */
+const hostilePool = 'xn--onerror.alert-1.svg'
+
+const { visitor, buyer, sku, start } = skip ? noMarket() : await openMarket()
+
+/** An account with money, another one with nodes, and a SKU that it offers for four hours. */
+async function openMarket() {
+  let buyer: Trader | undefined
+  const visitor = await visit(async (server) => {
+    buyer = await tradersOn(server).buyer('1000.000000')
+    return buyer
+  })
+  const traders = tradersOn(visitor.server)
+  const sku = await traders.sku({ alias: 'h100-west' })
+  const seller = await traders.seller(sku, 8)
+  const start = await traders.nextHour()
+  const offer = { side: 'sell', start_at: start, nodes: 6, hours: 4, price: '2.00' }
+  const { status } = await traders.order(seller, sku, { ...offer, allow_standing: true, allow_partial: true })
+  assert.equal(status, 201)
+  // The browser stays for the whole file.
+  await (await visitor.open('/instances')).close()
+  return { visitor, buyer: buyer as Trader, sku, start }
+}
+
+function noMarket() {
+  return {} as Awaited<ReturnType<typeof openMarket>>
+}
+
+function ordersOf({ token }: Trader) {
+  return visitor.server.ok('GET', '/v2/orders', { token }).then(({ data }) => data)
+}
+
+/** The address of a ticket for the window that is offered. */
+function address(fields: Record<string, string | number>): string {
+  const query = new URLSearchParams()
+  const all = { sku, start, end: start + 3600, ...fields }
+  for (const [name, value] of Object.entries(all)) query.set(name, String(value))
+  return `/ticket?${query}`
+}
+
+const estimate = (page: Page) => page.getByRole('region', { name: 'Estimate' })
+
+test('an order is typed and placed by keyboard only, and its fills are shown', { skip }, async () => {
+  const page = await visitor.open('/ticket')
+  const when = new Date(start * 1000).toISOString().slice(0, 16)
+  await page.getByLabel('Type an order').focus()
+  await page.keyboard.type(`2 nodes ${when}Z for 2h`)
+  await estimate(page).getByText('$8.00').first().waitFor()
+  await estimate(page).getByText('Nothing: all of it trades at once.').waitFor()
+  await checkPage(page, 'ticket')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Buy 2 nodes of h100-west?' })
+  await dialog.getByText('it cannot cost more').waitFor()
+  await checkPage(page, 'ticket-confirm')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const placed = page.getByRole('region', { name: 'Placed order' })
+  await placed.getByText('filled', { exact: true }).waitFor()
+  await placed.getByRole('row', { name: /\$2\.00 4 node-hours \$8\.00/ }).waitFor()
+  const [order] = await ordersOf(buyer)
+  assert.deepEqual([order.state, order.side, order.allocation_schedule_delta[0].node_count], ['filled', 'buy', 2])
+  await checkPage(page, 'ticket-placed')
+})
+
+test('the command of the ticket, run by the command line, places the same order', { skip }, async () => {
+  const page = await visitor.open(address({ nodes: 1, limit: '2.5', standing: 1, partial: 1 }))
+  await estimate(page).getByText('$2.00').first().waitFor()
+  const line = await page.locator('pre', { hasText: 'bourse orders create' }).innerText()
+  const program = join(import.meta.dirname, '../../cli/bin/bourse.mjs')
+  const env = { BOURSE_BASE_URL: visitor.server.url, BOURSE_API_TOKEN: buyer.token, PATH: process.env.PATH ?? '' }
+  const script = `${line.replace(/^bourse /, `"${process.execPath}" "${program}" `)} --yes --json`
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], { env })
+  const order = JSON.parse(stdout)
+  assert.deepEqual(
+    [order.state, order.sku.id, order.pool.id, order.limit_price_dollars_per_node_hour, order.allow_standing],
+    ['filled', sku, buyer.pool, '2.500000', true],
+  )
+  assert.deepEqual(order.allocation_schedule_delta, [{ start_at: start, end_at: start + 3600, node_count: 1 }])
+  assert.deepEqual(problemsOf(page), [])
+})
+
+test('an order that the account cannot pay is refused at its field, and nothing of it is lost', { skip }, async () => {
+  const page = await visitor.open(address({ nodes: 4, limit: 900, standing: 1, text: 'half a thou' }))
+  const limit = page.getByLabel('Limit price')
+  await page.locator('input[inputmode=decimal][aria-invalid]').waitFor()
+  const described = (await limit.getAttribute('aria-describedby')) ?? ''
+  assert.match(await page.locator(`[id="${described}"]`).innerText(), /\$|available|credit|balance/i)
+  await checkPage(page, 'ticket-refused')
+  await page.getByRole('button', { name: 'Review the order' }).click()
+  await page.getByRole('button', { name: 'Buy 4 nodes' }).click()
+  await page.getByRole('dialog').getByText('payment_required').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.reload()
+  assert.equal(await page.getByLabel('Limit price').inputValue(), '900')
+  assert.equal(await page.getByLabel('Nodes', { exact: true }).inputValue(), '4')
+  // Another page and back: what was typed waits in this tab.
+  await page.getByRole('link', { name: 'Instances' }).click()
+  await page.getByRole('heading', { name: 'Instances' }).waitFor()
+  await page.getByRole('link', { name: 'Ticket' }).click()
+  await page.getByLabel('Limit price').waitFor()
+  assert.equal(await page.getByLabel('Limit price').inputValue(), '900')
+  assert.equal(await page.getByLabel('Type an order').inputValue(), 'half a thou')
+})
+
+test('who is signed out comes back to the ticket as it was', { skip }, async () => {
+  const page = await visitor.openWith({ locale: 'en-GB' }, address({ nodes: 3, limit: '1.25' }))
+  await page.getByLabel('Nodes', { exact: true }).fill('5')
+  await page.waitForURL((url) => url.searchParams.get('nodes') === '5')
+  await page.context().clearCookies()
+  await page.waitForURL((url) => url.pathname.startsWith('/sign'))
+  const back = new URL(page.url()).searchParams.get('return_to') ?? ''
+  assert.match(back, /^\/console\/ticket\?/)
+  assert.deepEqual(
+    ['nodes', 'limit'].map((name) => new URLSearchParams(back.split('?')[1]).get(name)),
+    ['5', '1.25'],
+  )
+})
+
+test('a sell that rests says why, and a hostile name of a pool is shown as text', { skip }, async () => {
+  const { server } = visitor
+  const pool = await server.ok('POST', '/v2/pools', { token: buyer.token, body: { name: hostilePool } })
+  const page = await visitor.open(address({ side: 'sell', nodes: 1, limit: '3.00', standing: 1, pool: buyer.pool }))
+  await page.getByText('Nothing is paid; the nodes are promised until they are sold.').waitFor()
+  assert.ok((await page.getByLabel('Pool').innerText()).includes(pool.name))
+  await page.getByRole('button', { name: 'Review the order' }).click()
+  await page.getByRole('button', { name: 'Sell 1 node' }).click()
+  const placed = page.getByRole('region', { name: 'Placed order' })
+  await placed.getByText('standing', { exact: true }).waitFor()
+  await placed.getByText(/no orders of other accounts on the opposite side/).waitFor()
+  const taker = await tradersOn(server).buyer()
+  const buy = { side: 'buy', start_at: start, nodes: 1, price: '3.00' }
+  // The cheaper offers of others come first: it takes them all, and then the one of this page.
+  const left = { ...buy, nodes: 8, allow_partial: true }
+  assert.equal((await tradersOn(server).order(taker, sku, left)).status, 201)
+  await placed.getByText('filled', { exact: true }).waitFor()
+  await checkPage(page, 'ticket-sold')
+})
+
+test('a window is dragged on the strip, and an order that cannot be had offers what can', { skip }, async () => {
+  const page = await visitor.open(address({ nodes: 50, text: '' }))
+  await estimate(page)
+    .getByText(/of 50 nodes|No node/)
+    .waitFor()
+  const strip = page.getByRole('grid', { name: 'Best ask' })
+  const cell = (offset: number) => strip.getByRole('gridcell').nth(offset)
+  await cell(3).hover()
+  await page.mouse.down()
+  await cell(4).hover()
+  await cell(5).hover()
+  await page.mouse.up()
+  await page.waitForURL((url) => Number(url.searchParams.get('end')) - Number(url.searchParams.get('start')) === 10_800)
+  await cell(1).focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => Number(url.searchParams.get('end')) - Number(url.searchParams.get('start')) === 7_200)
+  await checkPage(page, 'ticket-unavailable')
+})
