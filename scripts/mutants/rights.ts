@@ -111,10 +111,10 @@ export const rightsMutants: readonly Mutant[] = [
   },
   {
     wrong: 'Characters that change the direction of text reach the terminal.',
-    file: 'packages/cli/src/output/plain-text.ts',
+    file: 'packages/api/src/kit/plain-text.ts',
     text: '[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]',
     replacement: '[\\p{Cc}\\p{Zl}\\p{Zp}]',
-    test: 'packages/cli/src/output/plain-text.test.ts',
+    test: 'packages/api/src/kit/plain-text.test.ts',
     caught_by: 'no escape sequence and no invisible character is printable',
     in_commit: true,
   },

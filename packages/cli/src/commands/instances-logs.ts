@@ -1,9 +1,9 @@
 /** `bourse instances logs`: prints the console output of a machine. */
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
+import { createConsoleText } from '@bourse/api/kit/plain-text.ts'
 import type { Command } from 'commander'
 import { resolveReference } from '../input/references.ts'
 import { type CommandContext, type GlobalOptions, openSession } from '../input/session.ts'
-import { createConsoleText } from '../output/plain-text.ts'
 import type { Terminal } from '../output/terminal.ts'
 
 type Options = GlobalOptions & { follow?: boolean; tail?: string }

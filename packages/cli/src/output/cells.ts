@@ -1,7 +1,8 @@
 /** Formats values of the API for people, by their types in the contract. */
+
+import { printable } from '@bourse/api/kit/plain-text.ts'
 import { bytesOf, dollarsOf, lengthOf, millisecondsOf, percentOfPoints } from './amounts.ts'
 import { absoluteOf, ageOf, minuteOf, rangeOf, type TimeOptions } from './moments.ts'
-import { printable } from './plain-text.ts'
 import { anyType, displayedType, type ObjectType, type Quantity, type ValueType } from './rows/value-types.ts'
 
 type Values = Readonly<Record<string, unknown>>

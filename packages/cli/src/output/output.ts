@@ -3,11 +3,11 @@
  * escape sequences nor invisible characters, unless they are asked for.
  */
 
+import { printable, visibleJson } from '@bourse/api/kit/plain-text.ts'
 import { csvTextOf, quotedCell } from '@bourse/server/core/base/csv.ts'
 import { type CellStyle, plainStyle } from './cells.ts'
 import type { Format } from './formats.ts'
 import type { TimeStyle } from './moments.ts'
-import { printable, visibleJson } from './plain-text.ts'
 import { columnOf, rowTypeOf, type Shape } from './rows/columns.ts'
 import { recordOf } from './rows/records.ts'
 import { type Column, type Table, tableOf } from './rows/table.ts'

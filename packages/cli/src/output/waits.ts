@@ -2,9 +2,10 @@
  * Says what a command waits for, so that it is never silent for long: what, since when, and what Ctrl-C ends. A
  * terminal shows the time that passes in one line.
  */
+
+import { printable } from '@bourse/api/kit/plain-text.ts'
 import { monotonic, wallSeconds } from '@bourse/sdk/timing.ts'
 import { clockOf, lengthOf } from './amounts.ts'
-import { printable } from './plain-text.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The longest silence of a command that waits. Milliseconds. */

@@ -1,5 +1,6 @@
 /** `bourse doctor`: finds problems of an installation and their remedies. */
 import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
+import { printable } from '@bourse/api/kit/plain-text.ts'
 import { createClient } from '@bourse/sdk/client.ts'
 import { AuthenticationError } from '@bourse/sdk/errors.ts'
 import { dataDirectory } from '@bourse/server/config.ts'
@@ -9,7 +10,6 @@ import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { acceptsHttp, httpRemedy, readSettings } from '../../input/settings.ts'
 import { printList, readOutputOptions } from '../../output/output.ts'
-import { printable } from '../../output/plain-text.ts'
 import { violations } from '../../output/quiet-ends.ts'
 
 const shape = {
