@@ -80,7 +80,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     wrong: 'A caller who may change roles may add rights to them that the caller lacks.',
     file: server('iam/access/roles.service.ts'),
-    text: '  if (body.policy) refuseRightsBeyondOwn(ctx, body.policy, null)\n',
+    text: '    refuseRightsBeyondOwn(ctx, body.policy, null)\n',
     replacement: '',
     test: api('roles'),
     caught_by: 'a caller cannot write a right that it lacks into a role',

@@ -18,6 +18,7 @@ import { limitedTokensMutants } from './limited-tokens.ts'
 import { marketMutants } from './market.ts'
 import type { Mutant } from './mutant.ts'
 import { peopleMutants } from './people.ts'
+import { platformMutants } from './platform.ts'
 import { rightsMutants } from './rights.ts'
 import { upgradeMutants } from './upgrades.ts'
 import { watchingMutants } from './watching.ts'
@@ -32,6 +33,7 @@ export const mutants: readonly Mutant[] = [
   ...accessMutants,
   ...rightsMutants,
   ...limitedTokensMutants,
+  ...platformMutants,
   ...peopleMutants,
   ...fleetMutants,
   ...hostMutants,

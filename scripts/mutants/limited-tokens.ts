@@ -10,7 +10,7 @@ export const limitedTokensMutants: readonly Mutant[] = [
     text: '  if (!networks || isInNetworks(address, networks)) return undefined',
     replacement: '  if (!networks || isInNetworks(address, networks) || address) return undefined',
     test: limited,
-    caught_by: 'a token works from its networks and nowhere else',
+    caught_by: 'allowed_cidrs: a token works from its networks and nowhere else',
   },
   {
     wrong: 'IPv4 in IPv6 notation counts as IPv6.',
@@ -18,7 +18,7 @@ export const limitedTokensMutants: readonly Mutant[] = [
     text: '  const family = isMapped ? 4 : parsed.family',
     replacement: '  const family = parsed.family',
     test: server('core/base/networks.rules.test.ts'),
-    caught_by: 'IPv4 mapped into IPv6 as IPv4',
+    caught_by: 'an address counts in either notation',
     in_commit: true,
   },
   {
@@ -36,7 +36,7 @@ export const limitedTokensMutants: readonly Mutant[] = [
     text: '  if (!isPath(ref) && !ctx.caller?.limits?.resources) return plainId(ref)',
     replacement: '  if (!isPath(ref)) return plainId(ref)',
     test: limited,
-    caught_by: 'a token for one deployment changes it and nothing else',
+    caught_by: 'resources: a token for one deployment changes it and nothing else',
   },
   {
     wrong: 'A new resource may have any name.',
@@ -44,7 +44,7 @@ export const limitedTokensMutants: readonly Mutant[] = [
     text: "  if (!limit || kind === 'token') return",
     replacement: '  if (!limit || kind) return',
     test: limited,
-    caught_by: 'names that do not match are refused',
+    caught_by: 'resources: a path follows the name',
   },
   {
     wrong: 'A list shows what does not match.',
@@ -52,7 +52,7 @@ export const limitedTokensMutants: readonly Mutant[] = [
     text: '  onlyWithinLimits(ctx, where, alias)\n',
     replacement: '',
     test: limited,
-    caught_by: 'lists show only those that match',
+    caught_by: 'resources: other resources appear to be absent',
   },
   {
     wrong: 'A token for resources may do everything to the account.',
@@ -60,7 +60,7 @@ export const limitedTokensMutants: readonly Mutant[] = [
     text: '  if (caller.limits?.resources) await refuseBeyondLimits(ctx, permission, place)\n',
     replacement: '',
     test: limited,
-    caught_by: 'a token acts on the account and on other kinds in no way',
+    caught_by: 'resources: a token acts on the account and on other kinds in no way',
   },
   {
     wrong: 'A limited token makes one that is not.',
@@ -84,7 +84,7 @@ export const limitedTokensMutants: readonly Mutant[] = [
     text: 'caller.limits?.resources ? { ...params, token_id: caller.token_id } : params',
     replacement: 'params',
     test: limited,
-    caught_by: 'gets no stored response of another token',
+    caught_by: 'a token that is limited to resources gets no stored response',
   },
   {
     wrong: 'A person makes tokens that live longer than the account allows.',

@@ -159,7 +159,7 @@ export const marketMutants: readonly Mutant[] = [
   {
     wrong: 'The right to transfer allocation is checked for the source pool only.',
     file: server('market/trading/pool-transfers.service.ts'),
-    text: "  await allow(ctx, 'pool_transfer:create', to.workspace_id)\n",
+    text: "  await allow(ctx, 'pool_transfer:create', to)\n",
     replacement: '',
     test: api('pool-transfers'),
     caught_by: 'create_pool_transfer needs the right in both workspaces',

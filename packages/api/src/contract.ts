@@ -16,6 +16,7 @@ import { operations as hosts } from './fleet/hosts.ts'
 import { operations as instanceAccess } from './fleet/instance-access.ts'
 import { operations as instanceTemplates } from './fleet/instance-templates.ts'
 import { operations as instances } from './fleet/instances.ts'
+import { operations as platformInstances } from './fleet/platform-instances.ts'
 import { operations as account } from './iam/account.ts'
 import { operations as accounts } from './iam/accounts.ts'
 import { operations as auditEntries } from './iam/audit-entries.ts'
@@ -36,6 +37,7 @@ import { operations as marketCharts } from './market/market-charts.ts'
 import { operations as orderEstimates } from './market/order-estimates.ts'
 import { operations as orderbook } from './market/orderbook.ts'
 import { operations as orders } from './market/orders.ts'
+import { operations as platformLists } from './market/platform-lists.ts'
 import { operations as poolTransfers } from './market/pool-transfers.ts'
 import { operations as pools } from './market/pools.ts'
 import { operations as skuAdministration } from './market/sku-administration.ts'
@@ -101,6 +103,8 @@ export const endpoints = [
   ...automationEstimates,
   ...accounts,
   ...platformLedger,
+  ...platformLists,
+  ...platformInstances,
   ...skuAdministration,
   ...imageAdministration,
   ...clock,

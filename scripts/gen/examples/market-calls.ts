@@ -90,6 +90,11 @@ export const moneyCalls: Calls = ({ now }) => {
   return [
     { operation: 'list_all_audit_entries', as: 'platform', query: { limit: 2, operation: 'create_account' } },
     { operation: 'list_revenue', as: 'platform', query: { from: new Date(now * 1000).toISOString().slice(0, 7) } },
+    { operation: 'list_platform_usage', as: 'platform', query: { ...days, account: 'acme' } },
+    { operation: 'list_platform_orders', as: 'platform', query: { account: 'acme', limit: 2 } },
+    { operation: 'list_platform_instances', as: 'platform', query: { account: 'acme', limit: 2 } },
+    { operation: 'list_platform_pools', as: 'platform', query: { account: 'acme', limit: 2 } },
+    { operation: 'list_platform_skus', as: 'platform', query: { limit: 2 } },
     { operation: 'list_usage', query: days },
     { operation: 'get_statement', params: { month: new Date(now * 1000).toISOString().slice(0, 7) } },
     {

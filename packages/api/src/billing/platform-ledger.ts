@@ -1,18 +1,24 @@
 import { endpoint } from '../kit/endpoint.ts'
 import {
+  accountId,
+  array,
   constant,
   dollars,
   id,
   integer,
   oneOf,
   optional,
+  pageOf,
+  pageParameters,
   resource,
   type Static,
   shortListOf,
   timestamp,
 } from '../kit/schema.ts'
+import { skuSummary } from '../kit/summaries.ts'
 import { exportEncodings, exportedRows } from './exports.ts'
 import { month } from './statements.ts'
+import { usage } from './usage.ts'
 
 /** What a SKU earned the operator in one month, and what was traded of it. */
 export const revenue = resource('Revenue', {
@@ -63,4 +69,51 @@ export const exportLedger = endpoint({
   errors: ['invalid_range', 'not_aligned', 'forbidden', 'not_found', 'range_too_long'],
 })
 
-export const operations = [listRevenue, exportLedger] as const
+const sums = {
+  allocated_node_minutes: usage.properties.allocated_node_minutes,
+  used_node_minutes: usage.properties.used_node_minutes,
+  bought_dollars: usage.properties.bought_dollars,
+  sold_dollars: usage.properties.sold_dollars,
+  effective_cost_dollars: usage.properties.effective_cost_dollars,
+}
+
+/** The usage of one account in a window, by SKU. */
+export const platformUsage = resource('PlatformUsage', {
+  object: constant('platform_usage'),
+  account: accountId(),
+  ...sums,
+  skus: array(resource('PlatformSkuUsage', { sku: skuSummary, ...sums }), {
+    max: 10_000,
+    description: 'The same by SKU. Their sums are those of the account.',
+  }),
+})
+export type PlatformUsage = Static<typeof platformUsage>
+
+export const listPlatformUsage = endpoint({
+  ...onPlatform,
+  name: 'list_platform_usage',
+  method: 'GET',
+  path: '/preview/v2/admin/usage',
+  summary: 'List what accounts used and paid in a window, by account and SKU.',
+  description:
+    'The newest account first. Accounts without usage have no row, so a page may have fewer rows than its limit, or ' +
+    'none, while more follow. A page costs about as much as the usage lists of its accounts.',
+  query: {
+    ...pageParameters('usagc'),
+    account: optional(accountId({ description: 'Only this account.' })),
+    from: timestamp({ description: 'Unix seconds, the beginning of a day in UTC.' }),
+    to: timestamp({ description: 'Unix seconds, not included, the beginning of a day. At most 400 days later.' }),
+  },
+  response: pageOf(platformUsage, 'usagc'),
+  errors: [
+    'invalid_cursor',
+    'invalid_range',
+    'not_aligned',
+    'forbidden',
+    'not_found',
+    'mutually_exclusive',
+    'range_too_long',
+  ],
+})
+
+export const operations = [listRevenue, exportLedger, listPlatformUsage] as const

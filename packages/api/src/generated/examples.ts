@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 4cc241c641990e2d
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 3ef05ac8fc1374bb
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -14,7 +14,7 @@ export const recordedCalls: RecordedCalls = {
       "is_frozen": false,
       "is_platform": false,
       "token_lifetime_max_days": 365,
-      "created_at": 1791968340,
+      "created_at": 1791968280,
       "token": {
         "object": "token",
         "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/wUbXxc2IaWqa7E62N92zyg.rJ0Yku4DqinkuLCIIE0knfiQGsYfUN_oKr5uIpJIQQQ",
+      "url": "https://bourse.example/sign-in/SfqSDA6LCYeVU19mCrdAXQ.H7xzPAjS_20lj7AV6vGTw19OjrRRU6Ar3JelAa2_D4A",
       "expires_at": 1795425300
     }
   },
@@ -334,8 +334,8 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968340,
-          "updated_at": 1791968340
+          "created_at": 1791968280,
+          "updated_at": 1791968280
         },
         {
           "object": "role",
@@ -408,8 +408,8 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968340,
-          "updated_at": 1791968340
+          "created_at": 1791968280,
+          "updated_at": 1791968280
         }
       ],
       "has_more": true,
@@ -711,10 +711,6 @@ export const recordedCalls: RecordedCalls = {
           "create",
           "read"
         ],
-        "audit": [
-          "create",
-          "read"
-        ],
         "webhook": [
           "create",
           "read"
@@ -768,10 +764,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "BMw-RrjjIzULXJFSnaNabk0RwChBUrm5VIL-8Nqz0PU",
-      "user_code": "ZWZZ-VZBG",
+      "device_code": "KyPa63RwdO72UpcGnvp9jEsVJQULsrx3X8-ocxA_Rx0",
+      "user_code": "FTTZ-PDFH",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=ZWZZ-VZBG",
+      "verification_uri_complete": "https://bourse.example/device?user_code=FTTZ-PDFH",
       "expires_in": 600,
       "interval": 1
     }
@@ -876,51 +872,6 @@ export const recordedCalls: RecordedCalls = {
       "id": "tokn_51GPmYD3cgk2ZvFOb1VhR"
     }
   },
-  "list_audit_entries": {
-    "query": {
-      "limit": 2,
-      "operation": "update_role"
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "audit_entry",
-          "id": "audt_Ex_d9y1-lPGSwT783GvsC",
-          "occurred_at": 1795424400,
-          "account": "acme",
-          "actor": {
-            "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-            "name": "admin"
-          },
-          "operation": "update_role",
-          "targets": [
-            {
-              "type": "role",
-              "id": "role_6iKfAIAeYAgGwOPpq4Wo9"
-            }
-          ],
-          "outcome": "done",
-          "code": null,
-          "changes": [
-            {
-              "field": "name",
-              "old_value": "\"runner\"",
-              "new_value": "\"launcher\"",
-              "is_secret": false
-            }
-          ],
-          "on_behalf_of": null,
-          "address": "127.0.0.1",
-          "user_agent": "node",
-          "request_id": "req_-1e3pdV-2PVsxO------K"
-        }
-      ],
-      "has_more": false,
-      "cursor": "audtc_iA5nieeWNnn6Yt51wMZjjo9s"
-    }
-  },
   "list_events": {
     "query": {
       "limit": 2,
@@ -931,7 +882,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "event",
-          "id": "evt_-gMXKgK1leIMc2OWntE_g",
+          "id": "evt_Ex_d9y1-lPGSwT783GvsC",
           "action": "instance.created",
           "occurred_at": 1795420860,
           "actor": {
@@ -940,14 +891,14 @@ export const recordedCalls: RecordedCalls = {
           "targets": [
             {
               "type": "instance",
-              "id": "inst_4X-KBnjDxPsRqK1kw9BFF"
+              "id": "inst_-gMXKgK1leIMc2OWntE_g"
             }
           ],
-          "cursor": "evtc_SPmRC8mE_yUFnRZCeRZRudGd"
+          "cursor": "evtc_iA5nieeWNnn6Yt51wMZjjo9s"
         },
         {
           "object": "event",
-          "id": "evt_LDufLNd-ahbGjQRNGIN3m",
+          "id": "evt_4X-KBnjDxPsRqK1kw9BFF",
           "action": "instance.created",
           "occurred_at": 1795420860,
           "actor": {
@@ -956,14 +907,14 @@ export const recordedCalls: RecordedCalls = {
           "targets": [
             {
               "type": "instance",
-              "id": "inst_wP9oT_OAr0klk2h-TMhOC"
+              "id": "inst_LDufLNd-ahbGjQRNGIN3m"
             }
           ],
-          "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW"
+          "cursor": "evtc_SPmRC8mE_yUFnRZCeRZRudGd"
         }
       ],
       "has_more": true,
-      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW"
+      "cursor": "evtc_SPmRC8mE_yUFnRZCeRZRudGd"
     }
   },
   "create_webhook": {
@@ -978,7 +929,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "webhook",
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
       "url": "https://hooks.acme.example/bourse",
       "description": "Pager of the training team",
       "actions": [
@@ -991,13 +942,13 @@ export const recordedCalls: RecordedCalls = {
       "enabled": false,
       "state": "disabled",
       "disabled_reason": "user",
-      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
+      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
       "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400,
-      "secret": "whsec_9NvmVRkvmLoMVmVcvtj3woKa="
+      "secret": "whsec_L6LM_97VaggYFetDa5gWxZrW="
     }
   },
   "list_webhooks": {
@@ -1006,7 +957,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "webhook",
-          "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+          "id": "whk_wP9oT_OAr0klk2h-TMhOC",
           "url": "https://hooks.acme.example/bourse",
           "description": "Pager of the training team",
           "actions": [
@@ -1019,7 +970,7 @@ export const recordedCalls: RecordedCalls = {
           "enabled": false,
           "state": "disabled",
           "disabled_reason": "user",
-          "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
+          "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
           "replay": null,
           "last_success_at": null,
           "last_failure_at": null,
@@ -1028,16 +979,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "whkc_9B5W2F1R8YjIoSqsCZawQa_I"
+      "cursor": "whkc_9NvmVRkvmLoMVmVcvtj3woKa"
     }
   },
   "get_webhook": {
     "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
+      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
     },
     "response": {
       "object": "webhook",
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
       "url": "https://hooks.acme.example/bourse",
       "description": "Pager of the training team",
       "actions": [
@@ -1050,7 +1001,7 @@ export const recordedCalls: RecordedCalls = {
       "enabled": false,
       "state": "disabled",
       "disabled_reason": "user",
-      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
+      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
       "last_failure_at": null,
@@ -1060,11 +1011,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "rotate_webhook_secret": {
     "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
+      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
     },
     "response": {
       "object": "webhook",
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
       "url": "https://hooks.acme.example/bourse",
       "description": "Pager of the training team",
       "actions": [
@@ -1077,23 +1028,23 @@ export const recordedCalls: RecordedCalls = {
       "enabled": false,
       "state": "disabled",
       "disabled_reason": "user",
-      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
+      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
       "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400,
-      "secret": "whsec_xTwaED2wWUeY8T5jfFsCv58o="
+      "secret": "whsec_9B5W2F1R8YjIoSqsCZawQa_I="
     }
   },
   "test_webhook": {
     "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
+      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
     },
     "response": {
       "object": "webhook_delivery",
-      "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
-      "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "id": "wdlv_Ve-Ofa6pT3xAVH5h3e6gB",
+      "webhook": "whk_wP9oT_OAr0klk2h-TMhOC",
       "event": null,
       "origin": "test",
       "state": "pending",
@@ -1104,15 +1055,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_webhook_deliveries": {
     "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
+      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
     },
     "response": {
       "object": "list",
       "data": [
         {
           "object": "webhook_delivery",
-          "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
-          "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+          "id": "wdlv_Ve-Ofa6pT3xAVH5h3e6gB",
+          "webhook": "whk_wP9oT_OAr0klk2h-TMhOC",
           "event": null,
           "origin": "test",
           "state": "pending",
@@ -1122,18 +1073,18 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "wdlvc_f--yyKXHcejewnlp-bOLONFp"
+      "cursor": "wdlvc_xTwaED2wWUeY8T5jfFsCv58o"
     }
   },
   "get_webhook_delivery": {
     "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
-      "delivery": "wdlv_bN9u3T8AFWr-3Po7nY6o9"
+      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "delivery": "wdlv_Ve-Ofa6pT3xAVH5h3e6gB"
     },
     "response": {
       "object": "webhook_delivery",
-      "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
-      "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "id": "wdlv_Ve-Ofa6pT3xAVH5h3e6gB",
+      "webhook": "whk_wP9oT_OAr0klk2h-TMhOC",
       "event": null,
       "origin": "test",
       "state": "pending",
@@ -1144,13 +1095,13 @@ export const recordedCalls: RecordedCalls = {
   },
   "redeliver_webhook_delivery": {
     "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
-      "delivery": "wdlv_bN9u3T8AFWr-3Po7nY6o9"
+      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "delivery": "wdlv_Ve-Ofa6pT3xAVH5h3e6gB"
     },
     "response": {
       "object": "webhook_delivery",
-      "id": "wdlv_8ZRX-A5vf5AK44yVU2ZKP",
-      "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
+      "webhook": "whk_wP9oT_OAr0klk2h-TMhOC",
       "event": null,
       "origin": "test",
       "state": "pending",
@@ -1161,7 +1112,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_webhook": {
     "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
+      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
     },
     "body": {
       "ordering": "per_target",
@@ -1169,7 +1120,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "webhook",
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
       "url": "https://hooks.acme.example/bourse",
       "description": "Pager of the training team",
       "actions": [
@@ -1182,7 +1133,7 @@ export const recordedCalls: RecordedCalls = {
       "enabled": true,
       "state": "active",
       "disabled_reason": null,
-      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
+      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
       "last_failure_at": 1795424400,
@@ -1192,14 +1143,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "replay_webhook": {
     "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
+      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
     },
     "body": {
-      "starting_after": "evtc_L6LM_97VaggYFetDa5gWxZrW"
+      "starting_after": "evtc_6KUQOfSv7FguRaDC8dR97KbW"
     },
     "response": {
       "object": "webhook",
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
       "url": "https://hooks.acme.example/bourse",
       "description": "Pager of the training team",
       "actions": [
@@ -1212,7 +1163,7 @@ export const recordedCalls: RecordedCalls = {
       "enabled": true,
       "state": "active",
       "disabled_reason": null,
-      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
+      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
       "replay": null,
       "last_success_at": null,
       "last_failure_at": 1795424400,
@@ -1222,7 +1173,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_webhook": {
     "params": {
-      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
+      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
     }
   },
   "list_webhook_keys": {
@@ -1244,11 +1195,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "list",
-      "cursor": "skuc_PEbka-m7LcC9yn2MXHVPdoZ6",
+      "cursor": "skuc_f--yyKXHcejewnlp-bOLONFp",
       "data": [
         {
           "object": "sku",
-          "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
           "alias": "h100-west",
           "region": {
             "value": "us-west",
@@ -1294,7 +1245,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "sku",
-          "id": "sku_fOfR5IvUV10aasDDXBb08",
+          "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "alias": "a100-north",
           "region": {
             "value": "eu-north",
@@ -1343,11 +1294,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_sku": {
     "params": {
-      "id": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "id": "sku_8ZRX-A5vf5AK44yVU2ZKP"
     },
     "response": {
       "object": "sku",
-      "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
       "alias": "h100-west",
       "region": {
         "value": "us-west",
@@ -1469,7 +1420,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "id": "pool_fOfR5IvUV10aasDDXBb08",
       "resource_path": "svc:pool:acme:default:bought",
       "workspace": {
         "object": "workspace",
@@ -1500,7 +1451,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "pool",
-          "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+          "id": "pool_fOfR5IvUV10aasDDXBb08",
           "resource_path": "svc:pool:acme:default:bought",
           "workspace": {
             "object": "workspace",
@@ -1523,7 +1474,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "pool",
-          "id": "pool_1yIR1lNK0U8SVtCZ3tBek",
+          "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
           "resource_path": "svc:pool:acme:default:legacy",
           "workspace": {
             "object": "workspace",
@@ -1542,7 +1493,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "by_sku": {
-              "sku_SB7EiswLiKEiDpZmDRbzG": [
+              "sku_1yIR1lNK0U8SVtCZ3tBek": [
                 {
                   "start_at": 1795424400,
                   "end_at": null,
@@ -1558,13 +1509,13 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "poolc_B5HQT0aGSKhJz4UxPx-g5rqi"
+      "cursor": "poolc_PEbka-m7LcC9yn2MXHVPdoZ6"
     }
   },
   "create_order_estimate": {
     "body": {
       "side": "buy",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
       "start_at": 1795428000,
       "duration_seconds": 7200,
       "node_count": 2
@@ -1575,7 +1526,7 @@ export const recordedCalls: RecordedCalls = {
       "post_order_body": {
         "pool": null,
         "side": "buy",
-        "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "allocation_schedule_delta": [
           {
             "start_at": 1795428000,
@@ -1623,7 +1574,7 @@ export const recordedCalls: RecordedCalls = {
     "body": {
       "pool": "svc:pool:acme:default:bought",
       "side": "buy",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
       "allocation_schedule_delta": [
         {
           "start_at": 1795428000,
@@ -1637,7 +1588,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "order",
-      "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
+      "id": "ordr_SB7EiswLiKEiDpZmDRbzG",
       "workspace": {
         "object": "workspace",
         "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
@@ -1646,13 +1597,13 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+        "id": "pool_fOfR5IvUV10aasDDXBb08",
         "name": "bought",
         "resource_path": "svc:pool:acme:default:bought"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "side": "buy",
@@ -1679,7 +1630,7 @@ export const recordedCalls: RecordedCalls = {
       "fills": [
         {
           "object": "fill",
-          "id": "fill_SPeRjWNGTXGE4igv1BKqM",
+          "id": "fill_s5VjAJBD3N4eFg6AxUroq",
           "filled_at": 1795424400,
           "allocation_schedule_delta": [
             {
@@ -1715,7 +1666,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "order",
-          "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
+          "id": "ordr_SB7EiswLiKEiDpZmDRbzG",
           "workspace": {
             "object": "workspace",
             "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
@@ -1724,13 +1675,13 @@ export const recordedCalls: RecordedCalls = {
           },
           "pool": {
             "object": "pool",
-            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+            "id": "pool_fOfR5IvUV10aasDDXBb08",
             "name": "bought",
             "resource_path": "svc:pool:acme:default:bought"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
             "alias": "h100-west"
           },
           "side": "buy",
@@ -1757,7 +1708,7 @@ export const recordedCalls: RecordedCalls = {
           "fills": [
             {
               "object": "fill",
-              "id": "fill_SPeRjWNGTXGE4igv1BKqM",
+              "id": "fill_s5VjAJBD3N4eFg6AxUroq",
               "filled_at": 1795424400,
               "allocation_schedule_delta": [
                 {
@@ -1785,16 +1736,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "ordrc_bHYFJ4A6bdBLdxTujGSLf0ss"
+      "cursor": "ordrc_B5HQT0aGSKhJz4UxPx-g5rqi"
     }
   },
   "get_order": {
     "params": {
-      "id": "ordr_s5VjAJBD3N4eFg6AxUroq"
+      "id": "ordr_SB7EiswLiKEiDpZmDRbzG"
     },
     "response": {
       "object": "order",
-      "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
+      "id": "ordr_SB7EiswLiKEiDpZmDRbzG",
       "workspace": {
         "object": "workspace",
         "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
@@ -1803,13 +1754,13 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+        "id": "pool_fOfR5IvUV10aasDDXBb08",
         "name": "bought",
         "resource_path": "svc:pool:acme:default:bought"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "side": "buy",
@@ -1836,7 +1787,7 @@ export const recordedCalls: RecordedCalls = {
       "fills": [
         {
           "object": "fill",
-          "id": "fill_SPeRjWNGTXGE4igv1BKqM",
+          "id": "fill_s5VjAJBD3N4eFg6AxUroq",
           "filled_at": 1795424400,
           "allocation_schedule_delta": [
             {
@@ -1865,14 +1816,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_order_fills": {
     "params": {
-      "id": "ordr_s5VjAJBD3N4eFg6AxUroq"
+      "id": "ordr_SB7EiswLiKEiDpZmDRbzG"
     },
     "response": {
       "object": "list",
       "data": [
         {
           "object": "fill",
-          "id": "fill_SPeRjWNGTXGE4igv1BKqM",
+          "id": "fill_s5VjAJBD3N4eFg6AxUroq",
           "filled_at": 1795424400,
           "allocation_schedule_delta": [
             {
@@ -1887,16 +1838,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "fillc_8q9kT66Dj0NsdA5p2iX-Fygv"
+      "cursor": "fillc_bHYFJ4A6bdBLdxTujGSLf0ss"
     }
   },
   "explain_order": {
     "params": {
-      "id": "ordr_s5VjAJBD3N4eFg6AxUroq"
+      "id": "ordr_SB7EiswLiKEiDpZmDRbzG"
     },
     "response": {
       "object": "order_explanation",
-      "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
+      "order": "ordr_SB7EiswLiKEiDpZmDRbzG",
       "state": "filled",
       "as_of": 1795424400,
       "summary": "The order is completely filled.",
@@ -1921,7 +1872,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "id": "pool_fOfR5IvUV10aasDDXBb08",
       "resource_path": "svc:pool:acme:default:bought",
       "workspace": {
         "object": "workspace",
@@ -1940,7 +1891,7 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "by_sku": {
-          "sku_Lp0trjs6Y4iRUtcMc9CmO": [
+          "sku_8ZRX-A5vf5AK44yVU2ZKP": [
             {
               "start_at": 1795428000,
               "end_at": 1795435200,
@@ -1970,7 +1921,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "id": "pool_fOfR5IvUV10aasDDXBb08",
       "resource_path": "svc:pool:acme:default:training-extra",
       "workspace": {
         "object": "workspace",
@@ -1989,7 +1940,7 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "by_sku": {
-          "sku_Lp0trjs6Y4iRUtcMc9CmO": [
+          "sku_8ZRX-A5vf5AK44yVU2ZKP": [
             {
               "start_at": 1795428000,
               "end_at": 1795435200,
@@ -2007,173 +1958,6 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400
     }
   },
-  "get_balance": {
-    "response": {
-      "object": "balance",
-      "available_dollars": "9927.794808",
-      "total_dollars": "9927.794808",
-      "held_dollars": "0.000000",
-      "credit_limit_dollars": "0.000000",
-      "updated_at": 1795424400
-    }
-  },
-  "list_transactions": {
-    "query": {
-      "limit": 2
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "transaction",
-          "id": "txn_DsfekebE4EjTQ097z9jCT",
-          "type": "buy_fill",
-          "amount_dollars": "-72.205192",
-          "balance_after_dollars": "9927.794808",
-          "fee_dollars": "0.000000",
-          "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
-          "fill": "fill_SPeRjWNGTXGE4igv1BKqM",
-          "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
-          "description": null,
-          "created_at": 1795424400
-        },
-        {
-          "object": "transaction",
-          "id": "txn_OjYDuZVYnv_YA99WwBtCC",
-          "type": "credit_grant",
-          "amount_dollars": "10000.000000",
-          "balance_after_dollars": "10000.000000",
-          "fee_dollars": "0.000000",
-          "order": null,
-          "fill": null,
-          "workspace": null,
-          "description": "Initial funds.",
-          "created_at": 1795420740
-        }
-      ],
-      "has_more": false,
-      "cursor": "txc_4m86dKqXnV0TrDRK6cwb6NRS"
-    }
-  },
-  "create_pool_transfer": {
-    "body": {
-      "from_pool": "svc:pool:acme:default:training-extra",
-      "to_pool": "svc:pool:acme:default:spare-nodes",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-      "allocation_schedule_delta": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795431600,
-          "node_count": 1
-        }
-      ]
-    },
-    "response": {
-      "object": "pool_transfer",
-      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
-      "state": "executed",
-      "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-      "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
-      "sku": {
-        "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-        "alias": "h100-west"
-      },
-      "allocation_schedule_delta": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795431600,
-          "node_count": 1
-        }
-      ],
-      "rejected_reason": null,
-      "created_at": 1795424400,
-      "created_by": {
-        "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-        "name": "admin"
-      },
-      "executed_at": 1795424400
-    }
-  },
-  "list_pool_transfers": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "pool_transfer",
-          "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
-          "state": "executed",
-          "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-          "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
-          "sku": {
-            "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-            "alias": "h100-west"
-          },
-          "allocation_schedule_delta": [
-            {
-              "start_at": 1795428000,
-              "end_at": 1795431600,
-              "node_count": 1
-            }
-          ],
-          "rejected_reason": null,
-          "created_at": 1795424400,
-          "created_by": {
-            "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-            "name": "admin"
-          },
-          "executed_at": 1795424400
-        }
-      ],
-      "has_more": false,
-      "cursor": "pxfrc_WfwF-SZSgDssgKh36jZvLOMp"
-    }
-  },
-  "get_pool_transfer": {
-    "params": {
-      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA"
-    },
-    "response": {
-      "object": "pool_transfer",
-      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
-      "state": "executed",
-      "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-      "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
-      "sku": {
-        "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-        "alias": "h100-west"
-      },
-      "allocation_schedule_delta": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795431600,
-          "node_count": 1
-        }
-      ],
-      "rejected_reason": null,
-      "created_at": 1795424400,
-      "created_by": {
-        "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-        "name": "admin"
-      },
-      "executed_at": 1795424400
-    }
-  },
-  "cancel_order": {
-    "params": {
-      "id": "ordr_bdkhQfHjcept8hfxr-QWl"
-    }
-  },
-  "delete_pool": {
-    "params": {
-      "id": "svc:pool:acme:default:scratch"
-    }
-  },
   "list_orderbook_windows": {
     "query": {
       "range_start_at": 1795424400,
@@ -2183,20 +1967,20 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "list",
       "has_more": true,
-      "cursor": "winc_8OMitYm1PlXL6RKtUdPYrh_g",
+      "cursor": "winc_8q9kT66Dj0NsdA5p2iX-Fygv",
       "requirements": null,
       "range_start_at": 1795424400,
       "range_end_at": 1795446000,
       "data": [
         {
-          "sku": "sku_fOfR5IvUV10aasDDXBb08",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "start_at": 1795424400,
           "end_at": 1795435200,
           "duration_minutes": 180,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
           "best_bid": {
-            "sku": "sku_fOfR5IvUV10aasDDXBb08",
+            "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "price_dollars_per_node_hour": "7.987006",
             "allocation_schedule_delta": [
               {
@@ -2207,7 +1991,7 @@ export const recordedCalls: RecordedCalls = {
             ]
           },
           "best_ask": {
-            "sku": "sku_fOfR5IvUV10aasDDXBb08",
+            "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "price_dollars_per_node_hour": "8.083430",
             "allocation_schedule_delta": [
               {
@@ -2219,14 +2003,14 @@ export const recordedCalls: RecordedCalls = {
           }
         },
         {
-          "sku": "sku_fOfR5IvUV10aasDDXBb08",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "start_at": 1795435200,
           "end_at": 1795436100,
           "duration_minutes": 15,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
           "best_bid": {
-            "sku": "sku_fOfR5IvUV10aasDDXBb08",
+            "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "price_dollars_per_node_hour": "7.987006",
             "allocation_schedule_delta": [
               {
@@ -2237,7 +2021,7 @@ export const recordedCalls: RecordedCalls = {
             ]
           },
           "best_ask": {
-            "sku": "sku_fOfR5IvUV10aasDDXBb08",
+            "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "price_dollars_per_node_hour": "8.083430",
             "allocation_schedule_delta": [
               {
@@ -2264,7 +2048,7 @@ export const recordedCalls: RecordedCalls = {
       "end_at": 1795431600,
       "requested_at": 1795424400,
       "best_bid": {
-        "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "price_dollars_per_node_hour": "17.835974",
         "allocation_schedule_delta": [
           {
@@ -2275,7 +2059,7 @@ export const recordedCalls: RecordedCalls = {
         ]
       },
       "best_ask": {
-        "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "price_dollars_per_node_hour": "18.212791",
         "allocation_schedule_delta": [
           {
@@ -2301,7 +2085,7 @@ export const recordedCalls: RecordedCalls = {
       "requested_at": 1795424400,
       "bids": [
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
           "price_dollars_per_node_hour": "17.835974",
           "allocation_schedule_delta": [
             {
@@ -2312,7 +2096,7 @@ export const recordedCalls: RecordedCalls = {
           ]
         },
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
           "price_dollars_per_node_hour": "17.674481",
           "allocation_schedule_delta": [
             {
@@ -2325,7 +2109,7 @@ export const recordedCalls: RecordedCalls = {
       ],
       "asks": [
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
           "price_dollars_per_node_hour": "18.212791",
           "allocation_schedule_delta": [
             {
@@ -2336,7 +2120,7 @@ export const recordedCalls: RecordedCalls = {
           ]
         },
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
           "price_dollars_per_node_hour": "18.481946",
           "allocation_schedule_delta": [
             {
@@ -2359,13 +2143,13 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "list",
       "has_more": true,
-      "cursor": "fillc_2T7MspKMd5JAlVhKWsjo4toM",
+      "cursor": "fillc_4m86dKqXnV0TrDRK6cwb6NRS",
       "requirements": "alias:h100-west",
       "start_at": 1795428000,
       "end_at": 1795431600,
       "data": [
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
           "price_dollars_per_node_hour": "18.051298",
           "allocation_schedule_delta": [
             {
@@ -2377,7 +2161,7 @@ export const recordedCalls: RecordedCalls = {
           "filled_at": 1795424400
         },
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
           "price_dollars_per_node_hour": "17.938015",
           "allocation_schedule_delta": [
             {
@@ -2391,99 +2175,18 @@ export const recordedCalls: RecordedCalls = {
       ]
     }
   },
-  "get_orderbook_curve": {
-    "query": {
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-      "from": 1795428000,
-      "to": 1795435200,
-      "length_minutes": 120,
-      "node_count": 2
-    },
-    "response": {
-      "object": "orderbook_curve",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-      "from": 1795428000,
-      "to": 1795435200,
-      "step_minutes": 60,
-      "length_minutes": 120,
-      "node_count": 2,
-      "requested_at": 1795424400,
-      "points": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795435200,
-          "average_price_dollars_per_node_hour": "18.212791",
-          "limit_price_dollars_per_node_hour": "18.212791",
-          "best_bid_dollars_per_node_hour": "17.835974",
-          "best_ask_dollars_per_node_hour": "18.212791",
-          "offered_node_count": 7
-        },
-        {
-          "start_at": 1795431600,
-          "end_at": 1795438800,
-          "average_price_dollars_per_node_hour": "18.132045",
-          "limit_price_dollars_per_node_hour": "18.212791",
-          "best_bid_dollars_per_node_hour": "17.835974",
-          "best_ask_dollars_per_node_hour": "18.051298",
-          "offered_node_count": 7
-        }
-      ]
-    }
-  },
-  "get_orderbook_heatmap": {
-    "query": {
-      "sku": [
-        "sku_Lp0trjs6Y4iRUtcMc9CmO"
-      ],
-      "from": 1795424400,
-      "to": 1795431600
-    },
-    "response": {
-      "object": "orderbook_heatmap",
-      "from": 1795424400,
-      "to": 1795431600,
-      "step_minutes": 60,
-      "requested_at": 1795424400,
-      "rows": [
-        {
-          "sku": {
-            "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-            "alias": "h100-west"
-          },
-          "cells": [
-            {
-              "start_at": 1795424400,
-              "end_at": 1795428000,
-              "best_ask_dollars_per_node_hour": "18.051298",
-              "offered_node_count": 9,
-              "last_price_dollars_per_node_hour": "17.250067"
-            },
-            {
-              "start_at": 1795428000,
-              "end_at": 1795431600,
-              "best_ask_dollars_per_node_hour": "18.212791",
-              "offered_node_count": 7,
-              "last_price_dollars_per_node_hour": "18.051298"
-            }
-          ]
-        }
-      ],
-      "has_more": false
-    }
-  },
   "list_price_history": {
     "query": {
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
     },
     "response": {
       "object": "list",
       "data": [
         {
           "object": "price_bucket",
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795381320,
-          "end_at": 1795384920,
+          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "start_at": 1795382400,
+          "end_at": 1795386000,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2495,9 +2198,9 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "price_bucket",
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384920,
-          "end_at": 1795388520,
+          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "start_at": 1795386000,
+          "end_at": 1795389600,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2509,7 +2212,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "pricc_KpiGShSoQBgCGRjiZGNGKHf6"
+      "cursor": "pricc_WfwF-SZSgDssgKh36jZvLOMp"
     }
   },
   "list_sku_availability": {
@@ -2524,7 +2227,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "sku_availability",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
             "alias": "h100-west"
           },
           "schedule": [
@@ -2539,7 +2242,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "sku_availability",
           "sku": {
             "object": "sku",
-            "id": "sku_fOfR5IvUV10aasDDXBb08",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "a100-north"
           },
           "schedule": [
@@ -2552,12 +2255,12 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "skavc_zPVaexkw7qVu9wc7iX_PhpRs"
+      "cursor": "skavc_8OMitYm1PlXL6RKtUdPYrh_g"
     }
   },
   "get_sku_availability": {
     "params": {
-      "id": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "id": "sku_8ZRX-A5vf5AK44yVU2ZKP"
     },
     "query": {
       "start_at": 1795428000,
@@ -2567,7 +2270,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "sku_availability",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "schedule": [
@@ -2579,15 +2282,171 @@ export const recordedCalls: RecordedCalls = {
       ]
     }
   },
-  "list_all_audit_entries": {
+  "get_balance": {
+    "response": {
+      "object": "balance",
+      "available_dollars": "9927.794808",
+      "total_dollars": "9927.794808",
+      "held_dollars": "0.000000",
+      "credit_limit_dollars": "0.000000",
+      "updated_at": 1795424400
+    }
+  },
+  "list_transactions": {
     "query": {
-      "limit": 2,
-      "operation": "create_account"
+      "limit": 2
     },
     "response": {
       "object": "list",
-      "data": [],
-      "has_more": false
+      "data": [
+        {
+          "object": "transaction",
+          "id": "txn_SPeRjWNGTXGE4igv1BKqM",
+          "type": "buy_fill",
+          "amount_dollars": "-72.205192",
+          "balance_after_dollars": "9927.794808",
+          "fee_dollars": "0.000000",
+          "order": "ordr_SB7EiswLiKEiDpZmDRbzG",
+          "fill": "fill_s5VjAJBD3N4eFg6AxUroq",
+          "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+          "description": null,
+          "created_at": 1795424400
+        },
+        {
+          "object": "transaction",
+          "id": "txn_DsfekebE4EjTQ097z9jCT",
+          "type": "credit_grant",
+          "amount_dollars": "10000.000000",
+          "balance_after_dollars": "10000.000000",
+          "fee_dollars": "0.000000",
+          "order": null,
+          "fill": null,
+          "workspace": null,
+          "description": "Initial funds.",
+          "created_at": 1795420740
+        }
+      ],
+      "has_more": false,
+      "cursor": "txc_2T7MspKMd5JAlVhKWsjo4toM"
+    }
+  },
+  "create_pool_transfer": {
+    "body": {
+      "from_pool": "svc:pool:acme:default:training-extra",
+      "to_pool": "svc:pool:acme:default:spare-nodes",
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795431600,
+          "node_count": 1
+        }
+      ]
+    },
+    "response": {
+      "object": "pool_transfer",
+      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
+      "state": "executed",
+      "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
+      "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
+      "sku": {
+        "object": "sku",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "alias": "h100-west"
+      },
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795431600,
+          "node_count": 1
+        }
+      ],
+      "rejected_reason": null,
+      "created_at": 1795424400,
+      "created_by": {
+        "type": "token",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "name": "admin"
+      },
+      "executed_at": 1795424400
+    }
+  },
+  "list_pool_transfers": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "pool_transfer",
+          "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
+          "state": "executed",
+          "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
+          "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
+          "sku": {
+            "object": "sku",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "alias": "h100-west"
+          },
+          "allocation_schedule_delta": [
+            {
+              "start_at": 1795428000,
+              "end_at": 1795431600,
+              "node_count": 1
+            }
+          ],
+          "rejected_reason": null,
+          "created_at": 1795424400,
+          "created_by": {
+            "type": "token",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "name": "admin"
+          },
+          "executed_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "pxfrc_KpiGShSoQBgCGRjiZGNGKHf6"
+    }
+  },
+  "get_pool_transfer": {
+    "params": {
+      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC"
+    },
+    "response": {
+      "object": "pool_transfer",
+      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
+      "state": "executed",
+      "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
+      "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
+      "sku": {
+        "object": "sku",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "alias": "h100-west"
+      },
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795431600,
+          "node_count": 1
+        }
+      ],
+      "rejected_reason": null,
+      "created_at": 1795424400,
+      "created_by": {
+        "type": "token",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "name": "admin"
+      },
+      "executed_at": 1795424400
+    }
+  },
+  "cancel_order": {
+    "params": {
+      "id": "ordr_R32aMJB4h3JA6SRDVJOAh"
+    }
+  },
+  "delete_pool": {
+    "params": {
+      "id": "svc:pool:acme:default:scratch"
     }
   },
   "list_revenue": {
@@ -2600,7 +2459,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "revenue",
           "month": "2026-11",
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
           "fees_dollars": "0.000000",
           "volume_dollars": "1419.161196",
           "node_minutes": 4830,
@@ -2609,7 +2468,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "revenue",
           "month": "2026-11",
-          "sku": "sku_fOfR5IvUV10aasDDXBb08",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "fees_dollars": "0.000000",
           "volume_dollars": "582.936176",
           "node_minutes": 4230,
@@ -2617,6 +2476,492 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false
+    }
+  },
+  "list_platform_usage": {
+    "query": {
+      "from": 1795305600,
+      "to": 1795478400,
+      "account": "acme"
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "platform_usage",
+          "account": "acme",
+          "allocated_node_minutes": 5017,
+          "used_node_minutes": 597,
+          "bought_dollars": "72.205192",
+          "sold_dollars": "0.000000",
+          "effective_cost_dollars": "72.205192",
+          "skus": [
+            {
+              "sku": {
+                "object": "sku",
+                "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+                "alias": "h100-west"
+              },
+              "allocated_node_minutes": 3600,
+              "used_node_minutes": 336,
+              "bought_dollars": "72.205192",
+              "sold_dollars": "0.000000",
+              "effective_cost_dollars": "72.205192"
+            },
+            {
+              "sku": {
+                "object": "sku",
+                "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+                "alias": "a100-north"
+              },
+              "allocated_node_minutes": 857,
+              "used_node_minutes": 211,
+              "bought_dollars": "0.000000",
+              "sold_dollars": "0.000000",
+              "effective_cost_dollars": "0.000000"
+            }
+          ]
+        }
+      ],
+      "has_more": false,
+      "cursor": "usagc_zPVaexkw7qVu9wc7iX_PhpRs"
+    }
+  },
+  "list_platform_orders": {
+    "query": {
+      "account": "acme",
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "order",
+          "id": "ordr_R32aMJB4h3JA6SRDVJOAh",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "name": "default",
+            "resource_path": "svc:workspace:acme:default"
+          },
+          "pool": {
+            "object": "pool",
+            "id": "pool_fOfR5IvUV10aasDDXBb08",
+            "name": "training-extra",
+            "resource_path": "svc:pool:acme:default:training-extra"
+          },
+          "sku": {
+            "object": "sku",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "alias": "h100-west"
+          },
+          "side": "buy",
+          "state": "cancelled",
+          "allow_standing": true,
+          "allow_partial": false,
+          "allocation_schedule_delta": [
+            {
+              "start_at": 1795428000,
+              "end_at": 1795435200,
+              "node_count": 2
+            }
+          ],
+          "filled_allocation_schedule_delta": [],
+          "limit_price_dollars_per_node_hour": "1.500000",
+          "filled_average_price_dollars_per_node_hour": null,
+          "held_dollars": "0.000000",
+          "fills": [],
+          "managed_by": null,
+          "created_by": {
+            "type": "token",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "name": "admin"
+          },
+          "created_at": 1795424400,
+          "filled_at": null,
+          "cancelled_at": 1795424400,
+          "cancel_reason": "user",
+          "rejected_reason": null,
+          "account": "acme"
+        },
+        {
+          "object": "order",
+          "id": "ordr_SB7EiswLiKEiDpZmDRbzG",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "name": "default",
+            "resource_path": "svc:workspace:acme:default"
+          },
+          "pool": {
+            "object": "pool",
+            "id": "pool_fOfR5IvUV10aasDDXBb08",
+            "name": "training-extra",
+            "resource_path": "svc:pool:acme:default:training-extra"
+          },
+          "sku": {
+            "object": "sku",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "alias": "h100-west"
+          },
+          "side": "buy",
+          "state": "filled",
+          "allow_standing": false,
+          "allow_partial": false,
+          "allocation_schedule_delta": [
+            {
+              "start_at": 1795428000,
+              "end_at": 1795435200,
+              "node_count": 2
+            }
+          ],
+          "filled_allocation_schedule_delta": [
+            {
+              "start_at": 1795428000,
+              "end_at": 1795435200,
+              "node_count": 2
+            }
+          ],
+          "limit_price_dollars_per_node_hour": "18.051298",
+          "filled_average_price_dollars_per_node_hour": "18.051298",
+          "held_dollars": "0.000000",
+          "fills": [
+            {
+              "object": "fill",
+              "id": "fill_s5VjAJBD3N4eFg6AxUroq",
+              "filled_at": 1795424400,
+              "allocation_schedule_delta": [
+                {
+                  "start_at": 1795428000,
+                  "end_at": 1795435200,
+                  "node_count": 2
+                }
+              ],
+              "price_dollars_per_node_hour": "18.051298",
+              "total_dollars": "72.205192",
+              "fee_dollars": "0.000000"
+            }
+          ],
+          "managed_by": null,
+          "created_by": {
+            "type": "token",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "name": "admin"
+          },
+          "created_at": 1795424400,
+          "filled_at": 1795424400,
+          "cancelled_at": null,
+          "cancel_reason": null,
+          "rejected_reason": null,
+          "account": "acme"
+        }
+      ],
+      "has_more": false,
+      "cursor": "ordrc_gBBPmmQ7XampyQWfsAzlFXit"
+    }
+  },
+  "list_platform_instances": {
+    "query": {
+      "account": "acme",
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "instance",
+          "id": "inst_bdkhQfHjcept8hfxr-QWl",
+          "resource_path": "svc:instance:acme:research:lab",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_K1klzvvWkgX4jrp9tv1Qy",
+            "name": "research",
+            "resource_path": "svc:workspace:acme:research"
+          },
+          "name": "lab",
+          "state": "running",
+          "sku": {
+            "object": "sku",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "alias": "a100-north"
+          },
+          "image": {
+            "object": "image",
+            "id": "image_2mLFkHLMWwvQrvBiZBBw-",
+            "name": "ubuntu-24.04",
+            "resource_path": "svc:image:bourse:public:ubuntu-24.04"
+          },
+          "pool": {
+            "object": "pool",
+            "id": "pool_eyhg0dACeuahvvIUsLvfA",
+            "name": "lab",
+            "resource_path": "svc:pool:acme:research:lab"
+          },
+          "created_at": 1795421700,
+          "_preview_updated_at": 1795421700,
+          "cloud_init_user_data_used": false,
+          "subnet": null,
+          "_preview_enable_public_ipv4": false,
+          "_preview_infiniband_partition": null,
+          "tags": null,
+          "priority_level": "normal",
+          "account": "acme"
+        },
+        {
+          "object": "instance",
+          "id": "inst__V2gFBQtVOGXtyJokZUyG",
+          "resource_path": "svc:instance:acme:default:queued",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "name": "default",
+            "resource_path": "svc:workspace:acme:default"
+          },
+          "name": "queued",
+          "state": "awaiting_allocation",
+          "sku": {
+            "object": "sku",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "alias": "h100-west"
+          },
+          "image": {
+            "object": "image",
+            "id": "image_N7OP3TAkVKhueVPcuA7no",
+            "name": "trainer-2",
+            "resource_path": "svc:image:acme:default:trainer-2"
+          },
+          "pool": {
+            "object": "pool",
+            "id": "pool_1sMZIRopQrTTfE1jK-q7g",
+            "name": "training",
+            "resource_path": "svc:pool:acme:default:training"
+          },
+          "created_at": 1795421700,
+          "_preview_updated_at": 1795421700,
+          "cloud_init_user_data_used": true,
+          "subnet": null,
+          "_preview_enable_public_ipv4": false,
+          "_preview_infiniband_partition": null,
+          "tags": null,
+          "priority_level": "yield",
+          "account": "acme"
+        }
+      ],
+      "has_more": true,
+      "cursor": "instc_DuSk0MyofVdZb17SGayg1Wzm"
+    }
+  },
+  "list_platform_pools": {
+    "query": {
+      "account": "acme",
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "pool",
+          "id": "pool_aXJuca4LXZOgjz4TdI3HA",
+          "resource_path": "svc:pool:acme:default:spare-nodes",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "name": "default",
+            "resource_path": "svc:workspace:acme:default"
+          },
+          "name": "spare-nodes",
+          "kind": "market",
+          "allocation_schedule": {
+            "total": [
+              {
+                "start_at": 1795428000,
+                "end_at": 1795431600,
+                "node_count": 1
+              }
+            ],
+            "by_sku": {
+              "sku_8ZRX-A5vf5AK44yVU2ZKP": [
+                {
+                  "start_at": 1795428000,
+                  "end_at": 1795431600,
+                  "node_count": 1
+                }
+              ]
+            }
+          },
+          "procurements": [],
+          "deployments": [],
+          "tags": null,
+          "created_at": 1795424400,
+          "account": "acme"
+        },
+        {
+          "object": "pool",
+          "id": "pool_fOfR5IvUV10aasDDXBb08",
+          "resource_path": "svc:pool:acme:default:training-extra",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "name": "default",
+            "resource_path": "svc:workspace:acme:default"
+          },
+          "name": "training-extra",
+          "kind": "market",
+          "allocation_schedule": {
+            "total": [
+              {
+                "start_at": 1795428000,
+                "end_at": 1795431600,
+                "node_count": 1
+              },
+              {
+                "start_at": 1795431600,
+                "end_at": 1795435200,
+                "node_count": 2
+              }
+            ],
+            "by_sku": {
+              "sku_8ZRX-A5vf5AK44yVU2ZKP": [
+                {
+                  "start_at": 1795428000,
+                  "end_at": 1795431600,
+                  "node_count": 1
+                },
+                {
+                  "start_at": 1795431600,
+                  "end_at": 1795435200,
+                  "node_count": 2
+                }
+              ]
+            }
+          },
+          "procurements": [],
+          "deployments": [],
+          "tags": {
+            "team": "training",
+            "stage": "test"
+          },
+          "created_at": 1795424400,
+          "account": "acme"
+        }
+      ],
+      "has_more": true,
+      "cursor": "poolc_GW5z1BJcXH-eDWxIGQ0k7fv2"
+    }
+  },
+  "list_platform_skus": {
+    "query": {
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "sku",
+          "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "alias": "h100-west",
+          "region": {
+            "value": "us-west",
+            "display_value": "US West"
+          },
+          "availability_zone": {
+            "value": "us-west-1a",
+            "display_value": "US West 1a"
+          },
+          "accelerator": {
+            "value": "h100",
+            "display_value": "NVIDIA H100"
+          },
+          "form_factor": {
+            "value": "sxm",
+            "display_value": "SXM"
+          },
+          "rdma_type": {
+            "value": "infiniband",
+            "display_value": "InfiniBand"
+          },
+          "infiniband_fabric": "west-ib",
+          "num_accelerators": {
+            "value": 8,
+            "display_value": "8"
+          },
+          "num_vcpus": {
+            "value": 192,
+            "display_value": "192"
+          },
+          "memory_bytes": {
+            "value": 2199023255552,
+            "display_value": "2 TiB"
+          },
+          "local_storage_bytes": {
+            "value": 16492674416640,
+            "display_value": "15 TiB"
+          },
+          "supports_public_ipv4": {
+            "value": true,
+            "display_value": "Yes"
+          },
+          "price_step_dollars_per_node_hour": "0.000001",
+          "listed": true,
+          "flat_fee_dollars_per_node_hour": "0.000000",
+          "fee_bps": 0,
+          "created_at": 1795381140,
+          "updated_at": 1795381140
+        },
+        {
+          "object": "sku",
+          "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "alias": "a100-north",
+          "region": {
+            "value": "eu-north",
+            "display_value": "EU North"
+          },
+          "availability_zone": {
+            "value": "eu-north-1b",
+            "display_value": "EU North 1b"
+          },
+          "accelerator": {
+            "value": "a100",
+            "display_value": "NVIDIA A100"
+          },
+          "form_factor": {
+            "value": "pcie",
+            "display_value": "PCIe"
+          },
+          "rdma_type": {
+            "value": "roce",
+            "display_value": "RoCE"
+          },
+          "num_accelerators": {
+            "value": 8,
+            "display_value": "8"
+          },
+          "num_vcpus": {
+            "value": 192,
+            "display_value": "192"
+          },
+          "memory_bytes": {
+            "value": 2199023255552,
+            "display_value": "2 TiB"
+          },
+          "local_storage_bytes": {
+            "value": 16492674416640,
+            "display_value": "15 TiB"
+          },
+          "supports_public_ipv4": {
+            "value": true,
+            "display_value": "Yes"
+          },
+          "price_step_dollars_per_node_hour": "0.000001",
+          "listed": true,
+          "flat_fee_dollars_per_node_hour": "0.000000",
+          "fee_bps": 0,
+          "created_at": 1795381140,
+          "updated_at": 1795381140
+        }
+      ],
+      "has_more": true,
+      "cursor": "skuc__iVtGDgEPDLoHup9ir24m46y"
     }
   },
   "list_usage": {
@@ -2632,7 +2977,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 4873,
+          "allocated_node_minutes": 5017,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2640,7 +2985,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "usagc_gBBPmmQ7XampyQWfsAzlFXit"
+      "cursor": "usagc_Z_2OnAgjunGDSnS9GzyJjNTv"
     }
   },
   "get_statement": {
@@ -2661,7 +3006,7 @@ export const recordedCalls: RecordedCalls = {
       "credits_dollars": "10000.000000",
       "lines": [
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
           "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
           "purchases_dollars": "72.205192",
           "sales_dollars": "0.000000",
@@ -2693,7 +3038,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "budget",
-      "id": "bdgt_2mLFkHLMWwvQrvBiZBBw-",
+      "id": "bdgt_zZHeuUYHULrLSDL6qbTVT",
       "name": "research",
       "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
       "period": "month",
@@ -2720,7 +3065,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "budget",
-          "id": "bdgt_2mLFkHLMWwvQrvBiZBBw-",
+          "id": "bdgt_zZHeuUYHULrLSDL6qbTVT",
           "name": "research",
           "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
           "period": "month",
@@ -2742,16 +3087,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "bdgtc_DuSk0MyofVdZb17SGayg1Wzm"
+      "cursor": "bdgtc_LKbYLq8N5QGt-owp4_76y8H-"
     }
   },
   "get_budget": {
     "params": {
-      "id": "bdgt_2mLFkHLMWwvQrvBiZBBw-"
+      "id": "bdgt_zZHeuUYHULrLSDL6qbTVT"
     },
     "response": {
       "object": "budget",
-      "id": "bdgt_2mLFkHLMWwvQrvBiZBBw-",
+      "id": "bdgt_zZHeuUYHULrLSDL6qbTVT",
       "name": "research",
       "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
       "period": "month",
@@ -2774,14 +3119,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_budget": {
     "params": {
-      "id": "bdgt_2mLFkHLMWwvQrvBiZBBw-"
+      "id": "bdgt_zZHeuUYHULrLSDL6qbTVT"
     },
     "body": {
       "amount_dollars": "7500.00"
     },
     "response": {
       "object": "budget",
-      "id": "bdgt_2mLFkHLMWwvQrvBiZBBw-",
+      "id": "bdgt_zZHeuUYHULrLSDL6qbTVT",
       "name": "research",
       "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
       "period": "month",
@@ -2804,7 +3149,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_budget": {
     "params": {
-      "id": "bdgt_2mLFkHLMWwvQrvBiZBBw-"
+      "id": "bdgt_zZHeuUYHULrLSDL6qbTVT"
     }
   },
   "create_account_transaction": {
@@ -2818,7 +3163,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "transaction",
-      "id": "txn_eyhg0dACeuahvvIUsLvfA",
+      "id": "txn_MKo9Dqc7Eq6nKT-EMw7yZ",
       "type": "manual_payment",
       "amount_dollars": "2500.000000",
       "balance_after_dollars": "12427.794808",
@@ -2842,7 +3187,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "transaction",
-          "id": "txn_eyhg0dACeuahvvIUsLvfA",
+          "id": "txn_MKo9Dqc7Eq6nKT-EMw7yZ",
           "type": "manual_payment",
           "amount_dollars": "2500.000000",
           "balance_after_dollars": "12427.794808",
@@ -2855,20 +3200,20 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "transaction",
-          "id": "txn_DsfekebE4EjTQ097z9jCT",
+          "id": "txn_SPeRjWNGTXGE4igv1BKqM",
           "type": "buy_fill",
           "amount_dollars": "-72.205192",
           "balance_after_dollars": "9927.794808",
           "fee_dollars": "0.000000",
-          "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
-          "fill": "fill_SPeRjWNGTXGE4igv1BKqM",
+          "order": "ordr_SB7EiswLiKEiDpZmDRbzG",
+          "fill": "fill_s5VjAJBD3N4eFg6AxUroq",
           "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
           "description": null,
           "created_at": 1795424400
         }
       ],
       "has_more": true,
-      "cursor": "txc_GW5z1BJcXH-eDWxIGQ0k7fv2"
+      "cursor": "txc_85ElITFrc5TpLcVD0qcWos94"
     }
   },
   "put_credit_limit": {
@@ -2893,7 +3238,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image__V2gFBQtVOGXtyJokZUyG",
+      "id": "image_ljDFXFJoucNqg_A_Zesag",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -2925,7 +3270,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "image_part_url",
       "part_id": 1,
-      "url": "https://bourse.example/image_data/image__V2gFBQtVOGXtyJokZUyG/parts/1?expires_at=1795428000&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=da56bfc91740c6b030da149695754eb55481f760ea1142a36b2a2abe16d35f48",
+      "url": "https://bourse.example/image_data/image_ljDFXFJoucNqg_A_Zesag/parts/1?expires_at=1795428000&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=da56bfc91740c6b030da149695754eb55481f760ea1142a36b2a2abe16d35f48",
       "expires_at": 1795428000
     }
   },
@@ -2956,7 +3301,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image__V2gFBQtVOGXtyJokZUyG",
+      "id": "image_ljDFXFJoucNqg_A_Zesag",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -2988,7 +3333,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "image",
-          "id": "image__V2gFBQtVOGXtyJokZUyG",
+          "id": "image_ljDFXFJoucNqg_A_Zesag",
           "resource_path": "svc:image:acme:default:trainer-3",
           "workspace": {
             "object": "workspace",
@@ -3011,7 +3356,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "image",
-          "id": "image_N7OP3TAkVKhueVPcuA7no",
+          "id": "image_8ndS1sk_yZpSJA0yPlgZu",
           "resource_path": "svc:image:acme:default:trainer-1",
           "workspace": {
             "object": "workspace",
@@ -3034,16 +3379,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "imagec__iVtGDgEPDLoHup9ir24m46y"
+      "cursor": "imagec_VXpCzsPik7fmzdsV7QYue151"
     }
   },
   "get_image": {
     "params": {
-      "id": "image_1sMZIRopQrTTfE1jK-q7g"
+      "id": "image_N7OP3TAkVKhueVPcuA7no"
     },
     "response": {
       "object": "image",
-      "id": "image_1sMZIRopQrTTfE1jK-q7g",
+      "id": "image_N7OP3TAkVKhueVPcuA7no",
       "resource_path": "svc:image:acme:default:trainer-2",
       "workspace": {
         "object": "workspace",
@@ -3071,7 +3416,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image_download",
-      "url": "https://bourse.example/image_data/image__V2gFBQtVOGXtyJokZUyG?expires_at=1795428060&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=2e6a639e5272eef9efe7ae9388c663b32363a2c267555a59114ff2a47527086a",
+      "url": "https://bourse.example/image_data/image_ljDFXFJoucNqg_A_Zesag?expires_at=1795428060&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=2e6a639e5272eef9efe7ae9388c663b32363a2c267555a59114ff2a47527086a",
       "expires_at": 1795428060,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736
@@ -3083,7 +3428,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image__V2gFBQtVOGXtyJokZUyG",
+      "id": "image_ljDFXFJoucNqg_A_Zesag",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3111,7 +3456,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image__V2gFBQtVOGXtyJokZUyG",
+      "id": "image_ljDFXFJoucNqg_A_Zesag",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3142,7 +3487,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image__V2gFBQtVOGXtyJokZUyG",
+      "id": "image_ljDFXFJoucNqg_A_Zesag",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3192,7 +3537,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_zZHeuUYHULrLSDL6qbTVT",
+      "id": "frwl_cZmTpX9IU3gjqfGIYqmcf",
       "resource_path": "svc:firewall:acme:default:gateway",
       "workspace": {
         "object": "workspace",
@@ -3234,7 +3579,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "firewall",
-          "id": "frwl_zZHeuUYHULrLSDL6qbTVT",
+          "id": "frwl_cZmTpX9IU3gjqfGIYqmcf",
           "resource_path": "svc:firewall:acme:default:gateway",
           "workspace": {
             "object": "workspace",
@@ -3268,7 +3613,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "firewall",
-          "id": "frwl_MKo9Dqc7Eq6nKT-EMw7yZ",
+          "id": "frwl_UXzhTjPFtA4pAXvqNB_uc",
           "resource_path": "svc:firewall:acme:default:spare",
           "workspace": {
             "object": "workspace",
@@ -3292,16 +3637,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "frwlc_Z_2OnAgjunGDSnS9GzyJjNTv"
+      "cursor": "frwlc_2BAxgQvhPYPoT-VM2i0jlIp0"
     }
   },
   "get_firewall": {
     "params": {
-      "id": "frwl_ljDFXFJoucNqg_A_Zesag"
+      "id": "frwl_48cU49iL7VDLlxhkEPeF4"
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_ljDFXFJoucNqg_A_Zesag",
+      "id": "frwl_48cU49iL7VDLlxhkEPeF4",
       "resource_path": "svc:firewall:acme:default:web",
       "workspace": {
         "object": "workspace",
@@ -3341,7 +3686,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_zZHeuUYHULrLSDL6qbTVT",
+      "id": "frwl_cZmTpX9IU3gjqfGIYqmcf",
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
@@ -3390,7 +3735,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_zZHeuUYHULrLSDL6qbTVT",
+      "id": "frwl_cZmTpX9IU3gjqfGIYqmcf",
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
@@ -3429,7 +3774,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "subnet",
-      "id": "snet_8ndS1sk_yZpSJA0yPlgZu",
+      "id": "snet_aQKHxqFDhvOERFX0qvR9x",
       "resource_path": "svc:subnet:acme:default:storage",
       "workspace": {
         "object": "workspace",
@@ -3452,7 +3797,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "subnet",
-          "id": "snet_8ndS1sk_yZpSJA0yPlgZu",
+          "id": "snet_aQKHxqFDhvOERFX0qvR9x",
           "resource_path": "svc:subnet:acme:default:storage",
           "workspace": {
             "object": "workspace",
@@ -3470,7 +3815,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "subnet",
-          "id": "snet_cZmTpX9IU3gjqfGIYqmcf",
+          "id": "snet_XXleGVyCM68PFB2Ted9zi",
           "resource_path": "svc:subnet:acme:default:training",
           "workspace": {
             "object": "workspace",
@@ -3488,16 +3833,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "snetc_LKbYLq8N5QGt-owp4_76y8H-"
+      "cursor": "snetc_Ih5MKVx8vpp_YAku4PN3IDJi"
     }
   },
   "get_subnet": {
     "params": {
-      "id": "snet_cZmTpX9IU3gjqfGIYqmcf"
+      "id": "snet_XXleGVyCM68PFB2Ted9zi"
     },
     "response": {
       "object": "subnet",
-      "id": "snet_cZmTpX9IU3gjqfGIYqmcf",
+      "id": "snet_XXleGVyCM68PFB2Ted9zi",
       "resource_path": "svc:subnet:acme:default:training",
       "workspace": {
         "object": "workspace",
@@ -3523,7 +3868,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "subnet",
-      "id": "snet_8ndS1sk_yZpSJA0yPlgZu",
+      "id": "snet_aQKHxqFDhvOERFX0qvR9x",
       "resource_path": "svc:subnet:acme:default:cache",
       "workspace": {
         "object": "workspace",
@@ -3552,7 +3897,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
+      "id": "ibpart_9rWdBpMeWBPAh68P3iMz0",
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
@@ -3573,7 +3918,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "infiniband_partition",
-          "id": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
+          "id": "ibpart_9rWdBpMeWBPAh68P3iMz0",
           "resource_path": "svc:infiniband_partition:acme:default:sweeps",
           "workspace": {
             "object": "workspace",
@@ -3589,7 +3934,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "infiniband_partition",
-          "id": "ibpart_48cU49iL7VDLlxhkEPeF4",
+          "id": "ibpart_7Tc7fDQ-tWSwfy4TI68IO",
           "resource_path": "svc:infiniband_partition:acme:default:training",
           "workspace": {
             "object": "workspace",
@@ -3605,16 +3950,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "ibpartc_85ElITFrc5TpLcVD0qcWos94"
+      "cursor": "ibpartc_fKz1T6Y7vfwFhE-jTnZiKYmp"
     }
   },
   "get_infiniband_partition": {
     "params": {
-      "id": "ibpart_48cU49iL7VDLlxhkEPeF4"
+      "id": "ibpart_7Tc7fDQ-tWSwfy4TI68IO"
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_48cU49iL7VDLlxhkEPeF4",
+      "id": "ibpart_7Tc7fDQ-tWSwfy4TI68IO",
       "resource_path": "svc:infiniband_partition:acme:default:training",
       "workspace": {
         "object": "workspace",
@@ -3640,7 +3985,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
+      "id": "ibpart_9rWdBpMeWBPAh68P3iMz0",
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
@@ -3674,7 +4019,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance_template",
-      "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
+      "id": "itmpl_H6C9X4KQMoEqlF8T25HRL",
       "resource_path": "svc:instance_template:acme:default:evaluator",
       "workspace": {
         "object": "workspace",
@@ -3685,7 +4030,7 @@ export const recordedCalls: RecordedCalls = {
       "name": "evaluator",
       "image": {
         "object": "image",
-        "id": "image_1sMZIRopQrTTfE1jK-q7g",
+        "id": "image_N7OP3TAkVKhueVPcuA7no",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
@@ -3710,7 +4055,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance_template",
-          "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
+          "id": "itmpl_H6C9X4KQMoEqlF8T25HRL",
           "resource_path": "svc:instance_template:acme:default:evaluator",
           "workspace": {
             "object": "workspace",
@@ -3721,7 +4066,7 @@ export const recordedCalls: RecordedCalls = {
           "name": "evaluator",
           "image": {
             "object": "image",
-            "id": "image_1sMZIRopQrTTfE1jK-q7g",
+            "id": "image_N7OP3TAkVKhueVPcuA7no",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
@@ -3738,16 +4083,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "itmplc_VXpCzsPik7fmzdsV7QYue151"
+      "cursor": "itmplc_Bav5LTGN4JXbqQSTxX7o0FOS"
     }
   },
   "get_instance_template": {
     "params": {
-      "id": "itmpl_XXleGVyCM68PFB2Ted9zi"
+      "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V"
     },
     "response": {
       "object": "instance_template",
-      "id": "itmpl_XXleGVyCM68PFB2Ted9zi",
+      "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V",
       "resource_path": "svc:instance_template:acme:default:trainer",
       "workspace": {
         "object": "workspace",
@@ -3758,7 +4103,7 @@ export const recordedCalls: RecordedCalls = {
       "name": "trainer",
       "image": {
         "object": "image",
-        "id": "image_1sMZIRopQrTTfE1jK-q7g",
+        "id": "image_N7OP3TAkVKhueVPcuA7no",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
@@ -3769,14 +4114,14 @@ export const recordedCalls: RecordedCalls = {
       "priority_level": "normal",
       "_preview_enable_public_ipv4": false,
       "_preview_firewall": null,
-      "subnet": "snet_cZmTpX9IU3gjqfGIYqmcf",
-      "_preview_infiniband_partition": "ibpart_48cU49iL7VDLlxhkEPeF4",
+      "subnet": "snet_XXleGVyCM68PFB2Ted9zi",
+      "_preview_infiniband_partition": "ibpart_7Tc7fDQ-tWSwfy4TI68IO",
       "created_at": 1795420860
     }
   },
   "get_instance_template_cloud_init": {
     "params": {
-      "id": "itmpl_XXleGVyCM68PFB2Ted9zi"
+      "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V"
     },
     "response": {
       "object": "cloud_init_user_data",
@@ -3798,7 +4143,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance",
-          "id": "inst_9rWdBpMeWBPAh68P3iMz0",
+          "id": "inst_bdkhQfHjcept8hfxr-QWl",
           "resource_path": "svc:instance:acme:research:lab",
           "workspace": {
             "object": "workspace",
@@ -3810,18 +4155,18 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku_fOfR5IvUV10aasDDXBb08",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "a100-north"
           },
           "image": {
             "object": "image",
-            "id": "image_7Tc7fDQ-tWSwfy4TI68IO",
+            "id": "image_2mLFkHLMWwvQrvBiZBBw-",
             "name": "ubuntu-24.04",
             "resource_path": "svc:image:bourse:public:ubuntu-24.04"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_H6C9X4KQMoEqlF8T25HRL",
+            "id": "pool_eyhg0dACeuahvvIUsLvfA",
             "name": "lab",
             "resource_path": "svc:pool:acme:research:lab"
           },
@@ -3836,7 +4181,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "instance",
-          "id": "inst_8PLI8FB0XvZDgQA7_QH3V",
+          "id": "inst_d7fnzXKBKAsRe4uxWuF0g",
           "resource_path": "svc:instance:acme:default:legacy-worker",
           "workspace": {
             "object": "workspace",
@@ -3848,18 +4193,18 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku_SB7EiswLiKEiDpZmDRbzG",
+            "id": "sku_1yIR1lNK0U8SVtCZ3tBek",
             "alias": "v100-north"
           },
           "image": {
             "object": "image",
-            "id": "image_1sMZIRopQrTTfE1jK-q7g",
+            "id": "image_N7OP3TAkVKhueVPcuA7no",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_1yIR1lNK0U8SVtCZ3tBek",
+            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
             "name": "legacy",
             "resource_path": "svc:pool:acme:default:legacy"
           },
@@ -3874,16 +4219,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "instc_2BAxgQvhPYPoT-VM2i0jlIp0"
+      "cursor": "instc_3l6nDnw6uprSTIT4Upg89r7S"
     }
   },
   "get_instance": {
     "params": {
-      "id": "inst_d7fnzXKBKAsRe4uxWuF0g"
+      "id": "inst_TnOPT7ZrHQb4XLSL2IxIr"
     },
     "response": {
       "object": "instance",
-      "id": "inst_d7fnzXKBKAsRe4uxWuF0g",
+      "id": "inst_TnOPT7ZrHQb4XLSL2IxIr",
       "resource_path": "svc:instance:acme:default:notebook",
       "workspace": {
         "object": "workspace",
@@ -3895,18 +4240,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "running",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_1sMZIRopQrTTfE1jK-q7g",
+        "id": "image_N7OP3TAkVKhueVPcuA7no",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_TnOPT7ZrHQb4XLSL2IxIr",
+        "id": "pool_1sMZIRopQrTTfE1jK-q7g",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -3922,7 +4267,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_instance_cloud_init": {
     "params": {
-      "id": "inst_d7fnzXKBKAsRe4uxWuF0g"
+      "id": "inst_TnOPT7ZrHQb4XLSL2IxIr"
     },
     "response": {
       "object": "cloud_init_user_data",
@@ -3931,7 +4276,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_instance_ssh": {
     "params": {
-      "id": "inst_d7fnzXKBKAsRe4uxWuF0g"
+      "id": "inst_TnOPT7ZrHQb4XLSL2IxIr"
     },
     "response": {
       "object": "instance_ssh",
@@ -3948,7 +4293,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_instance_logs": {
     "params": {
-      "id": "inst_d7fnzXKBKAsRe4uxWuF0g"
+      "id": "inst_TnOPT7ZrHQb4XLSL2IxIr"
     },
     "query": {
       "limit": 2
@@ -3959,7 +4304,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "seqnum": 1,
           "logged_at": 1795421580,
-          "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0X2Q3Zm56WEtCS0FzUmU0dXhXdUYwZyBsb2dpbjog"
+          "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0X1RuT1BUN1pySFFiNFhMU0wySXhJciBsb2dpbjog"
         }
       ],
       "has_more": false
@@ -3967,11 +4312,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "explain_instance": {
     "params": {
-      "id": "inst_PlohOdUvIr7HD6lJzXHCV"
+      "id": "inst__V2gFBQtVOGXtyJokZUyG"
     },
     "response": {
       "object": "instance_explanation",
-      "instance": "inst_PlohOdUvIr7HD6lJzXHCV",
+      "instance": "inst__V2gFBQtVOGXtyJokZUyG",
       "state": "awaiting_allocation",
       "as_of": 1795424460,
       "summary": "The allocation of the pool is used by instances that run or rank higher.",
@@ -3997,7 +4342,7 @@ export const recordedCalls: RecordedCalls = {
   "create_instance": {
     "body": {
       "pool": "svc:pool:acme:default:training",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
       "name": "evaluation",
       "image": "svc:image:acme:default:trainer-2",
       "tags": {
@@ -4006,7 +4351,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
+      "id": "inst_PlohOdUvIr7HD6lJzXHCV",
       "resource_path": "svc:instance:acme:default:evaluation",
       "workspace": {
         "object": "workspace",
@@ -4018,18 +4363,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "awaiting_allocation",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_1sMZIRopQrTTfE1jK-q7g",
+        "id": "image_N7OP3TAkVKhueVPcuA7no",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_TnOPT7ZrHQb4XLSL2IxIr",
+        "id": "pool_1sMZIRopQrTTfE1jK-q7g",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -4058,7 +4403,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
+      "id": "inst_PlohOdUvIr7HD6lJzXHCV",
       "resource_path": "svc:instance:acme:default:evaluation",
       "workspace": {
         "object": "workspace",
@@ -4070,18 +4415,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "awaiting_allocation",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_1sMZIRopQrTTfE1jK-q7g",
+        "id": "image_N7OP3TAkVKhueVPcuA7no",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_TnOPT7ZrHQb4XLSL2IxIr",
+        "id": "pool_1sMZIRopQrTTfE1jK-q7g",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -4106,7 +4451,7 @@ export const recordedCalls: RecordedCalls = {
           "priority_level": "critical"
         },
         {
-          "id": "inst_d7fnzXKBKAsRe4uxWuF0g",
+          "id": "inst_TnOPT7ZrHQb4XLSL2IxIr",
           "priority_level": null
         }
       ]
@@ -4116,7 +4461,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance",
-          "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
+          "id": "inst_PlohOdUvIr7HD6lJzXHCV",
           "resource_path": "svc:instance:acme:default:evaluation",
           "workspace": {
             "object": "workspace",
@@ -4128,18 +4473,18 @@ export const recordedCalls: RecordedCalls = {
           "state": "awaiting_allocation",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
             "alias": "h100-west"
           },
           "image": {
             "object": "image",
-            "id": "image_1sMZIRopQrTTfE1jK-q7g",
+            "id": "image_N7OP3TAkVKhueVPcuA7no",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_TnOPT7ZrHQb4XLSL2IxIr",
+            "id": "pool_1sMZIRopQrTTfE1jK-q7g",
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
@@ -4157,7 +4502,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "instance",
-          "id": "inst_d7fnzXKBKAsRe4uxWuF0g",
+          "id": "inst_TnOPT7ZrHQb4XLSL2IxIr",
           "resource_path": "svc:instance:acme:default:notebook",
           "workspace": {
             "object": "workspace",
@@ -4169,18 +4514,18 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
             "alias": "h100-west"
           },
           "image": {
             "object": "image",
-            "id": "image_1sMZIRopQrTTfE1jK-q7g",
+            "id": "image_N7OP3TAkVKhueVPcuA7no",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_TnOPT7ZrHQb4XLSL2IxIr",
+            "id": "pool_1sMZIRopQrTTfE1jK-q7g",
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
@@ -4207,7 +4552,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_8b7KywUuBZ0q6Emv5ACXO",
+      "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
       "resource_path": "svc:instance:acme:default:evaluation-2",
       "workspace": {
         "object": "workspace",
@@ -4219,18 +4564,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "awaiting_allocation",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_7Tc7fDQ-tWSwfy4TI68IO",
+        "id": "image_2mLFkHLMWwvQrvBiZBBw-",
         "name": "ubuntu-24.04",
         "resource_path": "svc:image:bourse:public:ubuntu-24.04"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_TnOPT7ZrHQb4XLSL2IxIr",
+        "id": "pool_1sMZIRopQrTTfE1jK-q7g",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -4253,7 +4598,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_8b7KywUuBZ0q6Emv5ACXO",
+      "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
       "resource_path": "svc:instance:acme:default:evaluation-2",
       "workspace": {
         "object": "workspace",
@@ -4265,18 +4610,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "terminated",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_7Tc7fDQ-tWSwfy4TI68IO",
+        "id": "image_2mLFkHLMWwvQrvBiZBBw-",
         "name": "ubuntu-24.04",
         "resource_path": "svc:image:bourse:public:ubuntu-24.04"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_TnOPT7ZrHQb4XLSL2IxIr",
+        "id": "pool_1sMZIRopQrTTfE1jK-q7g",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -4306,12 +4651,12 @@ export const recordedCalls: RecordedCalls = {
       "instance_template": "svc:instance_template:acme:default:trainer",
       "target_instance_count": 2,
       "max_buy_price_dollars_per_node_hour": "20.00",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "pool": "pool_fOfR5IvUV10aasDDXBb08",
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
       "enabled": true,
       "start_at": 1795424520,
       "end_at": 1795428120,
@@ -4376,11 +4721,11 @@ export const recordedCalls: RecordedCalls = {
       "instance_template": "svc:instance_template:acme:default:trainer",
       "target_instance_count": 2,
       "max_buy_price_dollars_per_node_hour": "20.00",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
     },
     "response": {
       "object": "spot_deployment",
-      "id": "depl_fXmcZ0Y153U60o3igVpVD",
+      "id": "depl_8b7KywUuBZ0q6Emv5ACXO",
       "resource_path": "svc:deployment:acme:default:crunch",
       "workspace": {
         "object": "workspace",
@@ -4391,18 +4736,18 @@ export const recordedCalls: RecordedCalls = {
       "name": "crunch",
       "pool": {
         "object": "pool",
-        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+        "id": "pool_fOfR5IvUV10aasDDXBb08",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_XXleGVyCM68PFB2Ted9zi",
+        "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -4429,7 +4774,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "spot_deployment",
-          "id": "depl_fXmcZ0Y153U60o3igVpVD",
+          "id": "depl_8b7KywUuBZ0q6Emv5ACXO",
           "resource_path": "svc:deployment:acme:default:crunch",
           "workspace": {
             "object": "workspace",
@@ -4440,18 +4785,18 @@ export const recordedCalls: RecordedCalls = {
           "name": "crunch",
           "pool": {
             "object": "pool",
-            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+            "id": "pool_fOfR5IvUV10aasDDXBb08",
             "name": "training-extra",
             "resource_path": "svc:pool:acme:default:training-extra"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
             "alias": "h100-west"
           },
           "instance_template": {
             "object": "instance_template",
-            "id": "itmpl_XXleGVyCM68PFB2Ted9zi",
+            "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V",
             "name": "trainer",
             "resource_path": "svc:instance_template:acme:default:trainer"
           },
@@ -4470,7 +4815,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "deployment",
-          "id": "depl_mdgTmd2E3gLcbF3-hsHzN",
+          "id": "depl_fXmcZ0Y153U60o3igVpVD",
           "resource_path": "svc:deployment:acme:default:spare",
           "workspace": {
             "object": "workspace",
@@ -4481,18 +4826,18 @@ export const recordedCalls: RecordedCalls = {
           "name": "spare",
           "pool": {
             "object": "pool",
-            "id": "pool_f7mURhXe-PX8TZ4YvRDa-",
+            "id": "pool_mdgTmd2E3gLcbF3-hsHzN",
             "name": "batch",
             "resource_path": "svc:pool:acme:default:batch"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_fOfR5IvUV10aasDDXBb08",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "a100-north"
           },
           "instance_template": {
             "object": "instance_template",
-            "id": "itmpl_h5FPxrPA94d3-XCdbUgEF",
+            "id": "itmpl_f7mURhXe-PX8TZ4YvRDa-",
             "name": "web",
             "resource_path": "svc:instance_template:acme:default:web"
           },
@@ -4510,16 +4855,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "deplc_Ih5MKVx8vpp_YAku4PN3IDJi"
+      "cursor": "deplc_13r3fcjHIvVRZp-vfzSEUyCx"
     }
   },
   "get_deployment": {
     "params": {
-      "id": "depl_QyDITEuRRBLram5OFKVe7"
+      "id": "depl_h5FPxrPA94d3-XCdbUgEF"
     },
     "response": {
       "object": "deployment",
-      "id": "depl_QyDITEuRRBLram5OFKVe7",
+      "id": "depl_h5FPxrPA94d3-XCdbUgEF",
       "resource_path": "svc:deployment:acme:default:trainers",
       "workspace": {
         "object": "workspace",
@@ -4530,18 +4875,18 @@ export const recordedCalls: RecordedCalls = {
       "name": "trainers",
       "pool": {
         "object": "pool",
-        "id": "pool_TnOPT7ZrHQb4XLSL2IxIr",
+        "id": "pool_1sMZIRopQrTTfE1jK-q7g",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_XXleGVyCM68PFB2Ted9zi",
+        "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -4567,8 +4912,8 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "pool": "pool_fOfR5IvUV10aasDDXBb08",
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
       "enabled": true,
       "start_at": 1795424520,
       "end_at": 1795428120,
@@ -4647,7 +4992,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "spot_deployment",
-      "id": "depl_fXmcZ0Y153U60o3igVpVD",
+      "id": "depl_8b7KywUuBZ0q6Emv5ACXO",
       "resource_path": "svc:deployment:acme:default:crunch",
       "workspace": {
         "object": "workspace",
@@ -4658,18 +5003,18 @@ export const recordedCalls: RecordedCalls = {
       "name": "crunch",
       "pool": {
         "object": "pool",
-        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+        "id": "pool_fOfR5IvUV10aasDDXBb08",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_XXleGVyCM68PFB2Ted9zi",
+        "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -4700,12 +5045,12 @@ export const recordedCalls: RecordedCalls = {
       "min_sell_price_dollars_per_node_hour": "12.00",
       "max_buy_price_dollars_per_node_hour": "20.00",
       "managed_window_minutes": 180,
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "pool": "pool_fOfR5IvUV10aasDDXBb08",
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
       "enabled": true,
       "start_at": 1795424520,
       "end_at": 1795435320,
@@ -4765,11 +5110,11 @@ export const recordedCalls: RecordedCalls = {
       "min_sell_price_dollars_per_node_hour": "12.00",
       "max_buy_price_dollars_per_node_hour": "20.00",
       "managed_window_minutes": 180,
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
     },
     "response": {
       "object": "procurement",
-      "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "proc_QyDITEuRRBLram5OFKVe7",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
@@ -4780,13 +5125,13 @@ export const recordedCalls: RecordedCalls = {
       "name": "keep-two",
       "pool": {
         "object": "pool",
-        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+        "id": "pool_fOfR5IvUV10aasDDXBb08",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "target": 2,
@@ -4809,7 +5154,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "procurement",
-          "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
+          "id": "proc_QyDITEuRRBLram5OFKVe7",
           "resource_path": "svc:procurement:acme:default:keep-two",
           "workspace": {
             "object": "workspace",
@@ -4820,13 +5165,13 @@ export const recordedCalls: RecordedCalls = {
           "name": "keep-two",
           "pool": {
             "object": "pool",
-            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+            "id": "pool_fOfR5IvUV10aasDDXBb08",
             "name": "training-extra",
             "resource_path": "svc:pool:acme:default:training-extra"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
             "alias": "h100-west"
           },
           "target": 2,
@@ -4844,7 +5189,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "procc_fKz1T6Y7vfwFhE-jTnZiKYmp"
+      "cursor": "procc_m2cwjxETYcACi01wBPc5xVrm"
     }
   },
   "get_procurement": {
@@ -4853,7 +5198,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "procurement",
-      "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "proc_QyDITEuRRBLram5OFKVe7",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
@@ -4864,13 +5209,13 @@ export const recordedCalls: RecordedCalls = {
       "name": "keep-two",
       "pool": {
         "object": "pool",
-        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+        "id": "pool_fOfR5IvUV10aasDDXBb08",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "target": 2,
@@ -4903,8 +5248,8 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "pool": "pool_fOfR5IvUV10aasDDXBb08",
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
       "enabled": true,
       "start_at": 1795424580,
       "end_at": 1795435380,
@@ -4978,7 +5323,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "procurement",
-      "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "proc_QyDITEuRRBLram5OFKVe7",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
@@ -4989,13 +5334,13 @@ export const recordedCalls: RecordedCalls = {
       "name": "keep-two",
       "pool": {
         "object": "pool",
-        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+        "id": "pool_fOfR5IvUV10aasDDXBb08",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "target": 3,
@@ -5019,7 +5364,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "create_simulated_hosts": {
     "body": {
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
       "count": 2,
       "slots": 2
     },
@@ -5028,23 +5373,23 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host",
-          "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
+          "id": "host_KtTwtJ-ee55PdGEaZDi1h",
           "resource_path": "svc:host:bourse:public:eager-thicket-19BqUe",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+            "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_8GdiAOCWiXGNT3QmnME35",
+            "id": "pool_5Z5pZCJpAhBj006bxVDdB",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
@@ -5082,23 +5427,23 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "host",
-          "id": "host_kiMjkH3lWIVGIxo-Umcll",
+          "id": "host_8GdiAOCWiXGNT3QmnME35",
           "resource_path": "svc:host:bourse:public:candid-harbor-tytQwE",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+            "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_8GdiAOCWiXGNT3QmnME35",
+            "id": "pool_5Z5pZCJpAhBj006bxVDdB",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
@@ -5147,23 +5492,23 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host",
-          "id": "host_kiMjkH3lWIVGIxo-Umcll",
+          "id": "host_8GdiAOCWiXGNT3QmnME35",
           "resource_path": "svc:host:bourse:public:candid-harbor-tytQwE",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+            "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_8GdiAOCWiXGNT3QmnME35",
+            "id": "pool_5Z5pZCJpAhBj006bxVDdB",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
@@ -5201,23 +5546,23 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "host",
-          "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
+          "id": "host_KtTwtJ-ee55PdGEaZDi1h",
           "resource_path": "svc:host:bourse:public:eager-thicket-19BqUe",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+            "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_8GdiAOCWiXGNT3QmnME35",
+            "id": "pool_5Z5pZCJpAhBj006bxVDdB",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
@@ -5255,32 +5600,32 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "hostc_Bav5LTGN4JXbqQSTxX7o0FOS"
+      "cursor": "hostc_Y9LrdwBouZWq723ot9N5-Lpd"
     }
   },
   "get_host": {
     "params": {
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
+      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
     },
     "response": {
       "object": "host",
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
+      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:host:bourse:public:eager-thicket-19BqUe",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_8GdiAOCWiXGNT3QmnME35",
+        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -5322,8 +5667,8 @@ export const recordedCalls: RecordedCalls = {
       "account": "acme",
       "workspace": "svc:workspace:acme:default",
       "name": "granted",
-      "from_pool": "pool_8GdiAOCWiXGNT3QmnME35",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "from_pool": "pool_5Z5pZCJpAhBj006bxVDdB",
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
       "allocation_schedule": [
         {
           "start_at": 1795510800,
@@ -5334,7 +5679,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_vnCbNJeGWmnVaMChBTJV1",
+      "id": "pool_kiMjkH3lWIVGIxo-Umcll",
       "resource_path": "svc:pool:acme:default:granted",
       "workspace": {
         "object": "workspace",
@@ -5353,7 +5698,7 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "by_sku": {
-          "sku_Lp0trjs6Y4iRUtcMc9CmO": [
+          "sku_8ZRX-A5vf5AK44yVU2ZKP": [
             {
               "start_at": 1795510800,
               "end_at": 1795597200,
@@ -5370,30 +5715,30 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_host": {
     "params": {
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
+      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
     },
     "body": {
       "name": "rack-12-node-3"
     },
     "response": {
       "object": "host",
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
+      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_8GdiAOCWiXGNT3QmnME35",
+        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -5432,27 +5777,27 @@ export const recordedCalls: RecordedCalls = {
   },
   "cordon_host": {
     "params": {
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
+      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
     },
     "response": {
       "object": "host",
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
+      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_8GdiAOCWiXGNT3QmnME35",
+        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -5491,27 +5836,27 @@ export const recordedCalls: RecordedCalls = {
   },
   "uncordon_host": {
     "params": {
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
+      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
     },
     "response": {
       "object": "host",
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
+      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_8GdiAOCWiXGNT3QmnME35",
+        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -5550,30 +5895,30 @@ export const recordedCalls: RecordedCalls = {
   },
   "drain_host": {
     "params": {
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
+      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
     },
     "body": {
       "deadline_at": 1795424580
     },
     "response": {
       "object": "host",
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
+      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_8GdiAOCWiXGNT3QmnME35",
+        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -5617,37 +5962,36 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
-      "next_due_at": 1795425300,
       "settled": true
     }
   },
   "retire_host": {
     "params": {
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
+      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
     },
     "response": {
       "object": "host",
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
+      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_8GdiAOCWiXGNT3QmnME35",
+        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -5686,23 +6030,23 @@ export const recordedCalls: RecordedCalls = {
   },
   "create_host_enrolment": {
     "body": {
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
       "slots": 1,
       "uses": 8,
       "expires_in_seconds": 86400
     },
     "response": {
       "object": "host_enrolment",
-      "id": "henr_T9iPNYAbvl62ECcfkLa0K",
+      "id": "henr_vnCbNJeGWmnVaMChBTJV1",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "slots": 1,
@@ -5720,16 +6064,16 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host_enrolment",
-          "id": "henr_T9iPNYAbvl62ECcfkLa0K",
+          "id": "henr_vnCbNJeGWmnVaMChBTJV1",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+            "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
             "alias": "h100-west"
           },
           "slots": 1,
@@ -5740,25 +6084,25 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "henrc_3l6nDnw6uprSTIT4Upg89r7S"
+      "cursor": "henrc_CHuARPogbvN7a8nhL4oPsukO"
     }
   },
   "get_host_enrolment": {
     "params": {
-      "id": "henr_T9iPNYAbvl62ECcfkLa0K"
+      "id": "henr_vnCbNJeGWmnVaMChBTJV1"
     },
     "response": {
       "object": "host_enrolment",
-      "id": "henr_T9iPNYAbvl62ECcfkLa0K",
+      "id": "henr_vnCbNJeGWmnVaMChBTJV1",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "slots": 1,
@@ -5770,7 +6114,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_host_enrolment": {
     "params": {
-      "id": "henr_T9iPNYAbvl62ECcfkLa0K"
+      "id": "henr_vnCbNJeGWmnVaMChBTJV1"
     }
   },
   "create_account": {
@@ -5836,7 +6180,7 @@ export const recordedCalls: RecordedCalls = {
           "is_frozen": false,
           "is_platform": false,
           "token_lifetime_max_days": 365,
-          "created_at": 1791968340,
+          "created_at": 1791968280,
           "balance": {
             "object": "balance",
             "available_dollars": "999922676.652008",
@@ -5848,7 +6192,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "acctc_13r3fcjHIvVRZp-vfzSEUyCx"
+      "cursor": "acctc_75BOmgsxAy1v4nn6HrAmHqTo"
     }
   },
   "get_administered_account": {
@@ -5989,7 +6333,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "user",
-      "id": "usr_d48iRtV7r866wpO8-oAcN",
+      "id": "usr_T9iPNYAbvl62ECcfkLa0K",
       "resource_path": "svc:user:fathom:joan",
       "name": "joan",
       "email": "joan@fathom.example",
@@ -6062,7 +6406,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sku",
-      "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
+      "id": "sku_d48iRtV7r866wpO8-oAcN",
       "alias": "b200-east",
       "region": {
         "value": "us-west",
@@ -6094,14 +6438,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_sku": {
     "params": {
-      "id": "sku_V9sP5kOTkUNzYlGEPzmgu"
+      "id": "sku_d48iRtV7r866wpO8-oAcN"
     },
     "body": {
       "fee_bps": 150
     },
     "response": {
       "object": "sku",
-      "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
+      "id": "sku_d48iRtV7r866wpO8-oAcN",
       "alias": "b200-east",
       "region": {
         "value": "us-west",
@@ -6133,16 +6477,16 @@ export const recordedCalls: RecordedCalls = {
   },
   "retire_sku": {
     "params": {
-      "id": "sku_V9sP5kOTkUNzYlGEPzmgu"
+      "id": "sku_d48iRtV7r866wpO8-oAcN"
     }
   },
   "restore_sku": {
     "params": {
-      "id": "sku_V9sP5kOTkUNzYlGEPzmgu"
+      "id": "sku_d48iRtV7r866wpO8-oAcN"
     },
     "response": {
       "object": "sku",
-      "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
+      "id": "sku_d48iRtV7r866wpO8-oAcN",
       "alias": "b200-east",
       "region": {
         "value": "us-west",
@@ -6193,7 +6537,7 @@ export const recordedCalls: RecordedCalls = {
   "put_sku_override": {
     "params": {
       "account": "acme",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
     },
     "body": {
       "num_vcpus": 208
@@ -6203,7 +6547,7 @@ export const recordedCalls: RecordedCalls = {
       "account": "acme",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "properties": {
@@ -6227,7 +6571,7 @@ export const recordedCalls: RecordedCalls = {
           "account": "acme",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
             "alias": "h100-west"
           },
           "properties": {
@@ -6243,7 +6587,7 @@ export const recordedCalls: RecordedCalls = {
           "account": "acme",
           "sku": {
             "object": "sku",
-            "id": "sku_fOfR5IvUV10aasDDXBb08",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "a100-north"
           },
           "properties": {
@@ -6261,26 +6605,26 @@ export const recordedCalls: RecordedCalls = {
   "delete_sku_override": {
     "params": {
       "account": "acme",
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
     }
   },
   "halt_market": {
     "body": {
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
       "message": "The fabric is being replaced."
     },
     "response": {
       "object": "market_halt",
       "halted": "some",
       "skus": [
-        "sku_Lp0trjs6Y4iRUtcMc9CmO"
+        "sku_8ZRX-A5vf5AK44yVU2ZKP"
       ],
       "message": "The fabric is being replaced."
     }
   },
   "resume_market": {
     "body": {
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
     },
     "response": {
       "object": "market_halt",
@@ -6297,12 +6641,12 @@ export const recordedCalls: RecordedCalls = {
       "title": "New switches in us-west-1a",
       "description": "The network is slower while switches are replaced, one after the other.",
       "sku": [
-        "sku_Lp0trjs6Y4iRUtcMc9CmO"
+        "sku_8ZRX-A5vf5AK44yVU2ZKP"
       ]
     },
     "response": {
       "object": "maintenance_window",
-      "id": "mwin_ZJ5_kEprIKetRCeZkPMIr",
+      "id": "mwin_V9sP5kOTkUNzYlGEPzmgu",
       "start_at": 1795597200,
       "end_at": 1795604400,
       "maintenance_type": "degraded_performance",
@@ -6310,7 +6654,7 @@ export const recordedCalls: RecordedCalls = {
       "description": "The network is slower while switches are replaced, one after the other.",
       "action_message": null,
       "sku": [
-        "sku_Lp0trjs6Y4iRUtcMc9CmO"
+        "sku_8ZRX-A5vf5AK44yVU2ZKP"
       ],
       "created_at": 1795425240
     }
@@ -6321,7 +6665,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "maintenance_window",
-          "id": "mwin_ZJ5_kEprIKetRCeZkPMIr",
+          "id": "mwin_V9sP5kOTkUNzYlGEPzmgu",
           "start_at": 1795597200,
           "end_at": 1795604400,
           "maintenance_type": "degraded_performance",
@@ -6329,18 +6673,18 @@ export const recordedCalls: RecordedCalls = {
           "description": "The network is slower while switches are replaced, one after the other.",
           "action_message": null,
           "sku": [
-            "sku_Lp0trjs6Y4iRUtcMc9CmO"
+            "sku_8ZRX-A5vf5AK44yVU2ZKP"
           ],
           "created_at": 1795425240
         }
       ],
       "has_more": false,
-      "cursor": "mwinc_m2cwjxETYcACi01wBPc5xVrm"
+      "cursor": "mwinc_1Jw-g0Ddy2IOQZQkxhnHYufX"
     }
   },
   "delete_maintenance_window": {
     "params": {
-      "id": "mwin_ZJ5_kEprIKetRCeZkPMIr"
+      "id": "mwin_V9sP5kOTkUNzYlGEPzmgu"
     }
   },
   "create_ready_image": {
@@ -6349,11 +6693,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_VcAW6qUu0EF4LL--IK-IB",
+      "id": "image_ZJ5_kEprIKetRCeZkPMIr",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6373,15 +6717,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "publish_public_image": {
     "params": {
-      "id": "image_VcAW6qUu0EF4LL--IK-IB"
+      "id": "image_ZJ5_kEprIKetRCeZkPMIr"
     },
     "response": {
       "object": "image",
-      "id": "image_VcAW6qUu0EF4LL--IK-IB",
+      "id": "image_ZJ5_kEprIKetRCeZkPMIr",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6401,15 +6745,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "revoke_public_image": {
     "params": {
-      "id": "image_VcAW6qUu0EF4LL--IK-IB"
+      "id": "image_ZJ5_kEprIKetRCeZkPMIr"
     },
     "response": {
       "object": "image",
-      "id": "image_VcAW6qUu0EF4LL--IK-IB",
+      "id": "image_ZJ5_kEprIKetRCeZkPMIr",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6429,15 +6773,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "reinstate_public_image": {
     "params": {
-      "id": "image_VcAW6qUu0EF4LL--IK-IB"
+      "id": "image_ZJ5_kEprIKetRCeZkPMIr"
     },
     "response": {
       "object": "image",
-      "id": "image_VcAW6qUu0EF4LL--IK-IB",
+      "id": "image_ZJ5_kEprIKetRCeZkPMIr",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6457,18 +6801,18 @@ export const recordedCalls: RecordedCalls = {
   },
   "deprecate_public_image": {
     "params": {
-      "id": "image_VcAW6qUu0EF4LL--IK-IB"
+      "id": "image_ZJ5_kEprIKetRCeZkPMIr"
     },
     "body": {
       "message": "Use rocky-11."
     },
     "response": {
       "object": "image",
-      "id": "image_VcAW6qUu0EF4LL--IK-IB",
+      "id": "image_ZJ5_kEprIKetRCeZkPMIr",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6490,22 +6834,20 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 1,
-      "next_due_at": 1795425300
+      "rate": 1
     }
   },
   "freeze_clock": {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 1,
-      "next_due_at": 1795425300
+      "rate": 1
     }
   },
   "settle": {
@@ -6543,7 +6885,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "market_maker",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
             "alias": "h100-west"
           },
           "enabled": true,
@@ -6556,7 +6898,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "market_maker",
           "sku": {
             "object": "sku",
-            "id": "sku_fOfR5IvUV10aasDDXBb08",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "a100-north"
           },
           "enabled": true,
@@ -6571,7 +6913,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_market_maker": {
     "params": {
-      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
     },
     "body": {
       "base_price_dollars_per_node_hour": "18.00"
@@ -6580,7 +6922,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "market_maker",
       "sku": {
         "object": "sku",
-        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
         "alias": "h100-west"
       },
       "enabled": true,
@@ -6592,7 +6934,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "create_market_maker": {
     "body": {
-      "sku": "sku_V9sP5kOTkUNzYlGEPzmgu",
+      "sku": "sku_d48iRtV7r866wpO8-oAcN",
       "base_price_dollars_per_node_hour": "18.00",
       "node_count": 4
     },
@@ -6600,7 +6942,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "market_maker",
       "sku": {
         "object": "sku",
-        "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
+        "id": "sku_d48iRtV7r866wpO8-oAcN",
         "alias": "b200-east"
       },
       "enabled": true,
@@ -6618,7 +6960,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "fault",
-      "id": "flt_IX4L9wRih_1MKZQdTsrIu",
+      "id": "flt_VcAW6qUu0EF4LL--IK-IB",
       "kind": "http_error",
       "status": 503,
       "times": 3,
@@ -6633,7 +6975,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "fault",
-          "id": "flt_IX4L9wRih_1MKZQdTsrIu",
+          "id": "flt_VcAW6qUu0EF4LL--IK-IB",
           "kind": "http_error",
           "status": 503,
           "times": 3,
@@ -6643,10 +6985,10 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "fault",
-          "id": "flt_GeHDYdJlx40XzchGRitx8",
+          "id": "flt_IX4L9wRih_1MKZQdTsrIu",
           "kind": "instance_unhealthy",
           "times": 1,
-          "instance": "inst_tik7QxXMPlXVpcsVmmrzH",
+          "instance": "inst_GeHDYdJlx40XzchGRitx8",
           "hits": 1,
           "active": false,
           "created_at": 1795421700
@@ -6657,7 +6999,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_fault": {
     "params": {
-      "id": "flt_IX4L9wRih_1MKZQdTsrIu"
+      "id": "flt_VcAW6qUu0EF4LL--IK-IB"
     }
   },
   "set_clock_rate": {
@@ -6667,22 +7009,20 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 60,
-      "next_due_at": 1795425300
+      "rate": 60
     }
   },
   "resume_clock": {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": false,
-      "rate": 60,
-      "next_due_at": 1795425300
+      "rate": 60
     }
   },
   "get_health": {
@@ -6725,7 +7065,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",
@@ -6737,17 +7077,17 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "ids": {
-        "sku": "sku_otFp4BHBJ7zUaIl378w2e",
-        "instance_1": "inst_JpVveoRaqePY9Q3TJA-95",
-        "instance_2": "inst_GsdJOZMU1U0RZ_ZQAml4U",
-        "instance_3": "inst_ZAUZi5ZOrPElGlKakH160",
-        "instance_4": "inst_WRq1m8prjKN4w0OKWWHvV",
-        "instance_5": "inst_7dsiuhnFpCLkpRhU8BOl8",
-        "instance_6": "inst_iO98--bsLhuGkTW2Si2al",
-        "instance_waiting": "inst_OwJ6U78SqfVH1dMQk116y",
-        "pool": "pool_Z11LPdciHi5I2pd6dJtgh",
-        "image": "image_HDQ76vfvzW79qkmUenk0C",
-        "pool_market": "pool_DMCkemfHj3xzszN5PbK18"
+        "sku": "sku_tik7QxXMPlXVpcsVmmrzH",
+        "instance_1": "inst_otFp4BHBJ7zUaIl378w2e",
+        "instance_2": "inst_JpVveoRaqePY9Q3TJA-95",
+        "instance_3": "inst_GsdJOZMU1U0RZ_ZQAml4U",
+        "instance_4": "inst_ZAUZi5ZOrPElGlKakH160",
+        "instance_5": "inst_WRq1m8prjKN4w0OKWWHvV",
+        "instance_6": "inst_7dsiuhnFpCLkpRhU8BOl8",
+        "instance_waiting": "inst_iO98--bsLhuGkTW2Si2al",
+        "pool": "pool_OwJ6U78SqfVH1dMQk116y",
+        "image": "image_Z11LPdciHi5I2pd6dJtgh",
+        "pool_market": "pool_HDQ76vfvzW79qkmUenk0C"
       }
     }
   },
@@ -6759,7 +7099,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",

@@ -30,6 +30,7 @@ export function addNouns(program: Command, context: CommandContext): void {
     list_revenue: (options) => (options.from === undefined ? thisMonth(context, options) : undefined),
     list_events: (options) => listNewestEvents(context, options),
     list_usage: (options) => drawUsage(context, options) ?? alignUsage(context, options),
+    list_platform_usage: (options) => alignUsage(context, options),
     create_token: (options) => (options.platform || options.person ? platformToken(context, options) : undefined),
   })
   addExportFile(groups.get('billing') as Command, 'export')

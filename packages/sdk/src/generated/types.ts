@@ -2100,6 +2100,120 @@ export type RevenueList = {
   has_more: boolean
 }
 
+export type PlatformSkuUsage = {
+  sku: SkuSummary
+  /** What the pools own. */
+  allocated_node_minutes: number
+  /** What instances ran in; never more than is allocated. */
+  used_node_minutes: number
+  /** Purchases that were filled in the period. */
+  bought_dollars: string
+  /** Proceeds of sales that were filled in the period, less their fees. */
+  sold_dollars: string
+  /** What the node-minutes of the period cost that were kept. */
+  effective_cost_dollars: string
+}
+
+export type PlatformUsage = {
+  object: 'platform_usage'
+  /** Account id. */
+  account: string
+  /** What the pools own. */
+  allocated_node_minutes: number
+  /** What instances ran in; never more than is allocated. */
+  used_node_minutes: number
+  /** Purchases that were filled in the period. */
+  bought_dollars: string
+  /** Proceeds of sales that were filled in the period, less their fees. */
+  sold_dollars: string
+  /** What the node-minutes of the period cost that were kept. */
+  effective_cost_dollars: string
+  /** The same by SKU. Their sums are those of the account. */
+  skus: PlatformSkuUsage[]
+}
+
+export type PlatformUsagePage = {
+  object: 'list'
+  data: PlatformUsage[]
+  /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
+  has_more: boolean
+  /** Omitted when the page is empty. */
+  cursor?: string
+}
+
+export type PlatformOrder = {
+  object: 'order'
+  /** Order id. */
+  id: OrderId
+  workspace: WorkspaceSummary
+  pool: PoolSummary | null
+  sku: SkuSummary
+  side: 'buy' | 'sell'
+  /** Known values: pending, standing, partially_filled, filled, cancelled, rejected. New ones may be added; clients must accept them. */
+  state: 'pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected' | OpenWord
+  allow_standing: boolean
+  allow_partial: boolean
+  allocation_schedule_delta: ScheduleEntry[]
+  filled_allocation_schedule_delta: ScheduleEntry[]
+  limit_price_dollars_per_node_hour: string
+  filled_average_price_dollars_per_node_hour: string | null
+  held_dollars: string
+  /** The newest 100. */
+  fills: Fill[]
+  managed_by: OrderManager | null
+  created_by: Principal
+  /** Unix seconds. */
+  created_at: number
+  /** Unix seconds. */
+  filled_at: number | null
+  /** Unix seconds. */
+  cancelled_at: number | null
+  /** Known values: user, unfilled, expired, automation, deployment_deleted, sku_retired, account_frozen. New ones may be added; clients must accept them. */
+  cancel_reason: 'user' | 'unfilled' | 'expired' | 'automation' | 'deployment_deleted' | 'sku_retired' | 'account_frozen' | OpenWord | null
+  rejected_reason: string | null
+  /** The account that it belongs to. */
+  account: string
+}
+
+export type PlatformOrderPage = {
+  object: 'list'
+  data: PlatformOrder[]
+  /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
+  has_more: boolean
+  /** Omitted when the page is empty. */
+  cursor?: string
+}
+
+export type PlatformPool = {
+  object: 'pool'
+  /** Pool id. */
+  id: PoolId
+  /** Resource path, `svc:pool:…`. */
+  resource_path: string
+  workspace: WorkspaceSummary
+  name: string
+  /** `market`: trades. `originating`: receives capacity of hosts. `read_only`: granted by the operator. */
+  kind: 'market' | 'originating' | 'read_only'
+  allocation_schedule: AllocationSchedule
+  procurements: ProcurementSummary[]
+  deployments: DeploymentSummary[]
+  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  tags: Record<string, string> | null
+  /** Unix seconds. */
+  created_at: number
+  /** The account that it belongs to. */
+  account: string
+}
+
+export type PlatformPoolPage = {
+  object: 'list'
+  data: PlatformPool[]
+  /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
+  has_more: boolean
+  /** Omitted when the page is empty. */
+  cursor?: string
+}
+
 export type AdministeredSku = {
   object: 'sku'
   /** SKU id. */
@@ -2131,6 +2245,64 @@ export type AdministeredSku = {
   created_at: number
   /** Unix seconds. */
   updated_at: number
+}
+
+export type AdministeredSkuPage = {
+  object: 'list'
+  data: AdministeredSku[]
+  /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
+  has_more: boolean
+  /** Omitted when the page is empty. */
+  cursor?: string
+}
+
+export type PlatformInstance = {
+  object: 'instance'
+  /** Instance id. */
+  id: InstanceId
+  /** Resource path, `svc:instance:…`. */
+  resource_path: string
+  workspace: WorkspaceSummary
+  name: string
+  /** Known values: awaiting_allocation, running, failed, terminated. New ones may be added; clients must accept them. */
+  state: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | OpenWord
+  sku: SkuSummary
+  image: ImageSummary
+  pool: PoolSummary | null
+  managed_by?: DeploymentSummary
+  /** Unix seconds. */
+  created_at: number
+  /** When the record last changed. */
+  _preview_updated_at: number
+  /** Whether user data was given. A separate operation reads the data. */
+  cloud_init_user_data_used: boolean
+  /** Subnet id. Null: an isolated subnet of its own. */
+  subnet: SubnetId | null
+  /** IPv4 address within the subnet, if any. */
+  private_ip?: string
+  /** If false, only SSH (TCP port 22) is open inbound. */
+  _preview_enable_public_ipv4: boolean
+  /** Present only with public IPv4, once an address is assigned. */
+  _preview_public_ip?: string
+  /** Firewall id. Omitted without public IPv4. */
+  _preview_firewall?: FirewallId | null
+  /** InfiniBand partition id. */
+  _preview_infiniband_partition: InfinibandPartitionId | null
+  /** Up to 50 pairs; keys 1-128 characters, values up to 256, neither with a comma or an equals sign. */
+  tags: Record<string, string> | null
+  /** Lower levels are terminated first when allocation falls. Default `normal`. */
+  priority_level: 'yield' | 'normal' | 'preferred' | 'critical' | null
+  /** The account that it belongs to. */
+  account: string
+}
+
+export type PlatformInstancePage = {
+  object: 'list'
+  data: PlatformInstance[]
+  /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
+  has_more: boolean
+  /** Omitted when the page is empty. */
+  cursor?: string
 }
 
 export type SkuOverrideProperties = {
@@ -4068,6 +4240,124 @@ export type ExportLedgerQuery = {
   encoding?: 'csv' | 'jsonl' | 'parquet' | undefined
 }
 
+/** The query of `list_platform_usage`. */
+export type ListPlatformUsageQuery = {
+  /** Rows on a page. */
+  limit?: number | undefined
+  /** Continue after the page with this cursor. */
+  starting_after?: string | undefined
+  /** Return the rows before the page with this cursor. */
+  ending_before?: string | undefined
+  /** Only this account. */
+  account?: string | undefined
+  /** Unix seconds, the beginning of a day in UTC. */
+  from: number
+  /** Unix seconds, not included, the beginning of a day. At most 400 days later. */
+  to: number
+}
+
+/** The query of `list_platform_orders`. */
+export type ListPlatformOrdersQuery = {
+  /** Rows on a page. */
+  limit?: number | undefined
+  /** Continue after the page with this cursor. */
+  starting_after?: string | undefined
+  /** Return the rows before the page with this cursor. */
+  ending_before?: string | undefined
+  id?: OrderId | readonly OrderId[] | undefined
+  /** Workspace id or resource path. */
+  workspace?: WorkspaceRef | undefined
+  /** Pool id or resource path. */
+  pool?: PoolRef | undefined
+  sku?: SkuId | readonly SkuId[] | undefined
+  /** Only orders of this side. */
+  side?: 'buy' | 'sell' | undefined
+  state?: 'pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected' | readonly ('pending' | 'standing' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected')[] | undefined
+  /** Unix seconds, included. */
+  created_after?: number | undefined
+  /** Unix seconds, included. */
+  created_before?: number | undefined
+  /** Procurement id or resource path. */
+  procurement?: ProcurementRef | undefined
+  /** Deployment id or resource path. */
+  deployment?: DeploymentRef | undefined
+  /** Also orders of procurements and spot deployments. */
+  include_managed?: boolean | undefined
+  /** Only those of this account. */
+  account?: string | undefined
+  /** Sort key; `-` means descending. Default `-created_at`. */
+  sort_by?: '-created_at' | 'created_at' | undefined
+}
+
+/** The query of `list_platform_pools`. */
+export type ListPlatformPoolsQuery = {
+  /** Rows on a page. */
+  limit?: number | undefined
+  /** Continue after the page with this cursor. */
+  starting_after?: string | undefined
+  /** Return the rows before the page with this cursor. */
+  ending_before?: string | undefined
+  /** Workspace id or resource path. */
+  workspace?: WorkspaceRef | undefined
+  id?: PoolRef | readonly PoolRef[] | undefined
+  /** Only pools of this kind. */
+  kind?: 'market' | 'originating' | 'read_only' | undefined
+  /** A tag `key=value` of the row. May be repeated; all must match. */
+  tag?: string | readonly string[] | undefined
+  /** A tag key of the row. May be repeated; all must match. */
+  tag_key?: string | readonly string[] | undefined
+  /** Minutes of the past that the schedules show. */
+  schedule_history_minutes?: number | undefined
+  /** Only those of this account. */
+  account?: string | undefined
+}
+
+/** The query of `list_platform_skus`. */
+export type ListPlatformSkusQuery = {
+  /** Rows on a page. */
+  limit?: number | undefined
+  /** Continue after the page with this cursor. */
+  starting_after?: string | undefined
+  /** Return the rows before the page with this cursor. */
+  ending_before?: string | undefined
+  id?: SkuId | readonly SkuId[] | undefined
+  /** Only those that this account sees. */
+  account?: string | undefined
+  /** Only listed ones, or only the others. */
+  listed?: boolean | undefined
+  /** Include retired SKUs. */
+  include_deleted?: boolean | undefined
+}
+
+/** The query of `list_platform_instances`. */
+export type ListPlatformInstancesQuery = {
+  /** Rows on a page. */
+  limit?: number | undefined
+  /** Continue after the page with this cursor. */
+  starting_after?: string | undefined
+  /** Return the rows before the page with this cursor. */
+  ending_before?: string | undefined
+  /** Workspace id or resource path. */
+  workspace?: WorkspaceRef | undefined
+  id?: InstanceRef | readonly InstanceRef[] | undefined
+  pool?: PoolRef | readonly PoolRef[] | undefined
+  sku?: SkuId | readonly SkuId[] | undefined
+  image?: ImageRef | readonly ImageRef[] | undefined
+  state?: 'awaiting_allocation' | 'running' | 'failed' | 'terminated' | readonly ('awaiting_allocation' | 'running' | 'failed' | 'terminated')[] | undefined
+  /** Deployment id or resource path. */
+  deployment?: DeploymentRef | undefined
+  /** Unix seconds, inclusive. */
+  created_after?: number | undefined
+  /** Unix seconds, inclusive. */
+  created_before?: number | undefined
+  /** A tag `key=value` of the row. May be repeated; all must match. */
+  tag?: string | readonly string[] | undefined
+  /** A tag key of the row. May be repeated; all must match. */
+  tag_key?: string | readonly string[] | undefined
+  /** Only those of this account. */
+  account?: string | undefined
+}
+
 /** The data of the successful response of each operation. */
 export type Answers = {
   get_account: Account
@@ -4268,6 +4558,11 @@ export type Answers = {
   create_account_user: User
   list_revenue: RevenueList
   export_ledger: string
+  list_platform_usage: PlatformUsagePage
+  list_platform_orders: PlatformOrderPage
+  list_platform_pools: PlatformPoolPage
+  list_platform_skus: AdministeredSkuPage
+  list_platform_instances: PlatformInstancePage
   create_sku: AdministeredSku
   update_sku: AdministeredSku
   retire_sku: undefined
@@ -4483,6 +4778,11 @@ export type Bodies = {
   create_account_user: CreateAccountUserBody
   list_revenue: never
   export_ledger: never
+  list_platform_usage: never
+  list_platform_orders: never
+  list_platform_pools: never
+  list_platform_skus: never
+  list_platform_instances: never
   create_sku: CreateSkuBody
   update_sku: UpdateSkuBody
   retire_sku: never
@@ -4698,6 +4998,11 @@ export type Queries = {
   create_account_user: never
   list_revenue: ListRevenueQuery
   export_ledger: ExportLedgerQuery
+  list_platform_usage: ListPlatformUsageQuery
+  list_platform_orders: ListPlatformOrdersQuery
+  list_platform_pools: ListPlatformPoolsQuery
+  list_platform_skus: ListPlatformSkusQuery
+  list_platform_instances: ListPlatformInstancesQuery
   create_sku: never
   update_sku: never
   retire_sku: never
@@ -5543,6 +5848,46 @@ export type Groups = {
      * The rows are streamed: trades by SKU and time, then postings. The amounts of each trade and of each posting add up to zero.
      */
     export(query: Queries['export_ledger'], options?: RequestOptions): Call<Answers['export_ledger']>
+  }
+  readonly platformUsage: {
+    /**
+     * List what accounts used and paid in a window, by account and SKU.
+     *
+     * The newest account first. Accounts without usage have no row, so a page may have fewer rows than its limit, or none, while more follow. A page costs about as much as the usage lists of its accounts.
+     */
+    list(query: Queries['list_platform_usage'], options?: RequestOptions): ListCall<Answers['list_platform_usage']['data'][number]>
+  }
+  readonly platformOrders: {
+    /**
+     * List the orders of all accounts.
+     *
+     * The filters are those of the list of an account, and `account`.
+     */
+    list(query?: Queries['list_platform_orders'], options?: RequestOptions): ListCall<Answers['list_platform_orders']['data'][number]>
+  }
+  readonly platformPools: {
+    /**
+     * List the pools of all accounts, newest first.
+     *
+     * The filters are those of the list of an account, and `account`.
+     */
+    list(query?: Queries['list_platform_pools'], options?: RequestOptions): ListCall<Answers['list_platform_pools']['data'][number]>
+  }
+  readonly platformSkus: {
+    /**
+     * List all SKUs with their fees, unlisted ones too, oldest first.
+     *
+     * With `account`, only those that this account sees. Properties are those without overrides.
+     */
+    list(query?: Queries['list_platform_skus'], options?: RequestOptions): ListCall<Answers['list_platform_skus']['data'][number]>
+  }
+  readonly platformInstances: {
+    /**
+     * List the instances of all accounts, newest first.
+     *
+     * The filters are those of the list of an account, and `account`.
+     */
+    list(query?: Queries['list_platform_instances'], options?: RequestOptions): ListCall<Answers['list_platform_instances']['data'][number]>
   }
   readonly skuOverrides: {
     /** List the SKUs whose properties are overridden for an account. */

@@ -7,7 +7,7 @@ import type { Db } from '../core/db/db.ts'
 import type { Remembered } from '../core/db/history.ts'
 import { type Ctx, callerOf } from '../core/work/ctx.ts'
 import { among, conditions, type PageQuery, pageAnswer } from '../core/work/page.ts'
-import { allow, hasPermission } from '../iam/access/permissions.service.ts'
+import { allow, hasPermission, makerOf } from '../iam/access/permissions.service.ts'
 import { requireAccount } from '../iam/accounts/accounts.service.ts'
 import { idToLoad } from '../iam/names/names.service.ts'
 import { announceBudgets, readBudgets, saveBudgets } from './budget-sums.service.ts'
@@ -37,6 +37,7 @@ import {
   putBalances,
   putHolds,
   recordCreditLimit,
+  recordMaker,
   removeHoldsOfOrders,
   type TransactionRow,
 } from './money.store.ts'
@@ -94,7 +95,10 @@ export async function createAccountTransaction(ctx: Ctx, account: string, body: 
   await requireAccount(ctx, account)
   const amount_micros = amountOf(body.amount_dollars, 'amount_dollars')
   if (amount_micros === 0n) refuse('out_of_range', 'The amount must not be zero.', 'amount_dollars')
-  return postTo(ctx, account, { type: body.type, amount_micros, description: body.description })
+  const posted = await postTo(ctx, account, { type: body.type, amount_micros, description: body.description })
+  const maker = makerOf(ctx)
+  if (maker) await recordMaker(ctx.db, posted.id, maker)
+  return posted
 }
 
 /** Topic of `ctx.publish`: an account has more money to spend, or a budget allows more. The key is the account. */

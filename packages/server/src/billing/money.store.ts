@@ -82,6 +82,11 @@ const insertTransactions = statement<never>(
    from jsonb_to_recordset($1::jsonb) as t(${transactionShape})
    order by t.n`,
 )
+const insertMaker = statement<never>(
+  'billing.insert_posting_maker',
+  `insert into posting_makers (transaction_id, token_id, user_id)
+   values ($1, $2, $3)`,
+)
 const upsertHolds = statement<never>(
   'billing.put_holds',
   `insert into holds (id, order_id, account_id, workspace_id, amount_micros, created_at)
@@ -133,6 +138,15 @@ export async function insertLedger(ctx: Ctx, legs: readonly LedgerLeg[]): Promis
 
 export async function insertLedgerTransactions(ctx: Ctx, rows: readonly TransactionRow[]): Promise<void> {
   await ctx.db.run(insertTransactions, [jsonRows(rows.map((row, n) => ({ ...row, n }))), ctx.now])
+}
+
+/** Records who posted an amount: the user of a session, otherwise the token. */
+export function recordMaker(
+  db: Db,
+  transaction_id: string,
+  { token_id, user_id }: { readonly token_id: string; readonly user_id: string | null },
+): Promise<number> {
+  return db.run(insertMaker, [transaction_id, user_id === null ? token_id : null, user_id])
 }
 
 export async function putHolds(ctx: Ctx, holds: readonly (MoneyHold & { id: string })[]): Promise<void> {

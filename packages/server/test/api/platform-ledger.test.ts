@@ -55,6 +55,9 @@ test('export_ledger has what moved, and each trade and posting adds up to zero',
   for (const [cause, sum] of sumBy(rows, ({ fill, transaction }) => fill ?? transaction ?? '')) {
     assert.equal(sum, 0n, cause)
   }
+  const { token } = await server.ok('GET', '/preview/v2/account')
+  const postings = rows.filter(({ transaction }) => transaction)
+  assert.ok(postings.length > 0 && postings.every(({ made_by }) => made_by === token.id))
   const fees = rows.filter(({ book }) => book === 'fees')
   assert.ok(fees.length >= 3)
   assert.ok(fees.every(({ account, sku, order, fill }) => account === null && sku && order && fill))

@@ -88,6 +88,7 @@ export const fleetCases = {
   delete_instance_template: onOne(template),
   create_instance: { names_in_body: true, call: async (world) => ({ body: await launchOf(world) }) },
   list_instances: {},
+  list_platform_instances: {},
   update_instance_priorities: {
     names_in_body: true,
     call: async (world) => ({ body: { data: [{ id: (await instance(world)).id, priority_level: 'critical' }] } }),

@@ -132,6 +132,10 @@ export const marketCases = {
   update_budget: onOne(budget, {}),
   delete_budget: onOne(budget),
   list_revenue: { call: async () => ({ query: 'from=2026-01' }) },
+  list_platform_usage: { call: async () => ({ query: 'from=86400&to=172800' }) },
+  list_platform_orders: {},
+  list_platform_pools: {},
+  list_platform_skus: {},
   export_ledger: { call: async () => ({ query: 'from=86400&to=172800' }) },
   list_account_transactions: { call: (world) => ({ params: accountOf(world) }) },
   create_account_transaction: {

@@ -24,6 +24,7 @@ export const sums: ReadonlySet<OperationName> = new Set([
   'export_usage',
   'export_ledger',
   'list_revenue',
+  'list_platform_usage',
   'list_sku_availability',
   'get_orderbook_quote',
   'get_orderbook_depth',

@@ -166,6 +166,14 @@ for (const path of [
   testPage({ server, database, target }, `${path}${path.includes('?') ? '&' : '?'}limit=49`, server.platform_token)
 }
 
+testPage({ server, database, target }, `/preview/v2/admin/instances?pool=${rare.pool}`, server.platform_token)
+testPage(
+  { server, database, target },
+  '/preview/v2/admin/instances?state=failed',
+  server.platform_token,
+  checkedRowsMax + 1,
+)
+
 test('a page of several states is in the order of the list, in both directions', async () => {
   const { token } = account
   const list = async (query: string) => {

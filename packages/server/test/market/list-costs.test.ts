@@ -169,6 +169,15 @@ for (const path of [
   testPage({ server, database, target }, path, token, checkedRowsMax + 1)
 }
 
+const { platform_token } = server
+const operators = '/preview/v2/admin/orders?include_managed=true'
+for (const path of [operators, `${operators}&created_before=${now - 5}`, `${operators}&account=${trader.id}`]) {
+  testPage({ server, database, target }, path, platform_token)
+}
+for (const path of [`${operators}&side=sell`, `${operators}&state=filled`, '/preview/v2/admin/orders?limit=49']) {
+  testPage({ server, database, target }, path, platform_token, checkedRowsMax + 1)
+}
+
 test('a list whose filter few rows match has pages without rows, and its cursors go on', async () => {
   const listed = async (query: string) => {
     const ids: string[] = []

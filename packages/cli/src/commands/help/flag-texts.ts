@@ -46,6 +46,8 @@ const byOperation: Readonly<Record<string, string>> = {
   'export_usage.to': 'Day at which to end, not included. Default: after today.',
   'export_ledger.from': 'First day. Default: the start of this month.',
   'export_ledger.to': 'Day at which to end, not included. Default: after today.',
+  'list_platform_usage.from': 'First day. Default: the start of this month.',
+  'list_platform_usage.to': 'Day at which to end, not included. Default: after today.',
   'list_revenue.from': 'First month, such as 2026-01. Default: this month.',
   'list_revenue.to': 'Last month, included. Default: the one of --from. At most 24 months in all.',
   'create_account_transaction.type': 'Why the amount is posted.',

@@ -31,8 +31,10 @@ const selectTrades = statement<Trade>(
 )
 const selectPostings = statement<Posting>(
   'accounting.list_postings',
-  `select t.id, t.account_id, t.type, t.amount_micros::numeric as amount_micros, t.description, t.created_at
+  `select t.id, t.account_id, t.type, t.amount_micros::numeric as amount_micros, t.description, t.created_at,
+     coalesce(m.user_id, m.token_id) as made_by
    from ledger_transactions t
+   left join posting_makers m on m.transaction_id = t.id
    where t.fill_id is null and (t.created_at, t.id) > ($1, $2) and t.created_at < $3
    order by t.created_at, t.id
    limit $4`,

@@ -147,7 +147,8 @@ function groupOf({ pool_id, sku_id }: Place, group_by: readonly string[], poolOf
   return group
 }
 
-function addSums(to: UsageSums, from: UsageSums): void {
+/** Adds usage to a sum. */
+export function addSums(to: UsageSums, from: UsageSums): void {
   to.allocated += from.allocated
   to.used += from.used
   to.bought_micros += from.bought_micros
@@ -159,7 +160,8 @@ function isAnything({ allocated, used, bought_micros, sold_micros, cost_micros }
   return allocated !== 0 || used !== 0 || bought_micros !== 0n || sold_micros !== 0n || cost_micros !== 0n
 }
 
-function emptySums(): UsageSums {
+/** No usage. */
+export function emptySums(): UsageSums {
   return { allocated: 0, used: 0, bought_micros: 0n, sold_micros: 0n, cost_micros: 0n }
 }
 

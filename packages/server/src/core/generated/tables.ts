@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 684b7c8f7aee7d3caded9fec10613a35
+// migrations: e20290d2dec8c1fcfc8f16ef3cd0c9de
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -13,28 +13,6 @@ export type Tables = {
     is_platform: boolean
     created_at: number
     token_lifetime_max_days: number
-  }
-  audit_entries: {
-    stored_on: Date
-    write_order: number
-    account_id: string
-    occurred_at: number
-    id: string
-    operation: string
-    actor_id: string | null
-    outcome: string
-    target_ids: string[]
-    body: string
-  }
-  audit_seals: {
-    number: number
-    chain: string
-    sealed_at: number
-    until: number
-    parts: unknown
-    digest: Buffer
-    key_id: string
-    signature: Buffer
   }
   books: {
     sku_id: Id<'sku'>
@@ -598,6 +576,11 @@ export type Tables = {
     tags: unknown | null
     created_at: number
     deleted_at: number | null
+  }
+  posting_makers: {
+    transaction_id: Id<'transaction'>
+    token_id: Id<'token'> | null
+    user_id: Id<'user'> | null
   }
   price_buckets: {
     sku_id: Id<'sku'>

@@ -9,6 +9,7 @@ import {
   updateInstance,
   updateInstancePriorities,
 } from '@bourse/api/fleet/instances.ts'
+import { listPlatformInstances } from '@bourse/api/fleet/platform-instances.ts'
 import { handle, handleBatched } from '../../core/http/routes.ts'
 import * as creation from './instance-creation.service.ts'
 import * as replacement from './instance-replacement.service.ts'
@@ -19,6 +20,7 @@ import { enqueueReplacement } from './replacement-batches.service.ts'
 export const instanceRoutes = [
   handle(createInstance, (ctx, { body }) => creation.createInstance(ctx, body)),
   handle(listInstances, (ctx, { query }) => instances.listInstances(ctx, query)),
+  handle(listPlatformInstances, (ctx, { query }) => instances.listPlatformInstances(ctx, query)),
   handle(updateInstancePriorities, (ctx, { body }) => updates.updateInstancePriorities(ctx, body)),
   handle(getInstance, (ctx, { params }) => instances.getInstance(ctx, params.id)),
   handle(updateInstance, (ctx, input) => updates.updateInstance(ctx, input)),

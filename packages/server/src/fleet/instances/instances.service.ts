@@ -1,5 +1,9 @@
 import type { Instance, listInstances as listContract } from '@bourse/api/fleet/instances.ts'
 import type { CloudInitAnswer } from '@bourse/api/fleet/launch-fields.ts'
+import type {
+  PlatformInstance,
+  listPlatformInstances as platformContract,
+} from '@bourse/api/fleet/platform-instances.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { throwIfRefused } from '../../core/base/refusal.ts'
@@ -64,6 +68,23 @@ export async function listInstances(ctx: Ctx, query: Input<typeof listContract>[
   if (filters === undefined) return pageAnswer(emptyPage(), [])
   const page = await listRows(ctx, query, filters)
   return pageAnswer(page, await presentInstances(ctx, page.rows))
+}
+
+/** Lists the instances of all accounts, for the platform operator. */
+export async function listPlatformInstances(ctx: Ctx, query: Input<typeof platformContract>['query']) {
+  await allow(ctx, 'platform:read', null)
+  const where = conditions().addIf('i.account_id = $', query.account)
+  if (query.workspace) where.check('i.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
+  const filters = await addFilters(ctx, where, query, { isOfOneAccount: query.account !== undefined })
+  if (filters === undefined) return pageAnswer(emptyPage(), [])
+  const page = await listRows(ctx, query, { ...filters, list: 'platform_instances' })
+  const instances = await presentInstances(ctx, page.rows)
+  return pageAnswer(
+    page,
+    instances.map((instance, index): PlatformInstance => {
+      return { ...instance, account: (page.rows[index] as InstanceRow).account_id }
+    }),
+  )
 }
 
 /** How many instances of a pool and SKU are not terminated. */
@@ -199,6 +220,7 @@ async function addFilters(
   ctx: Ctx,
   where: Conditions,
   query: Input<typeof listContract>['query'],
+  { isOfOneAccount } = { isOfOneAccount: true },
 ): Promise<Filters | undefined> {
   const [ids, pools, images] = await Promise.all([
     resolveFilter(ctx, 'instance', query.id),
@@ -214,7 +236,10 @@ async function addFilters(
     if (deployment_id === undefined) return undefined
     deployments = [deployment_id]
   }
-  const indexed = { 'i.deployment_id': deployments, 'i.pool_id': pools, 'i.state': query.state }
+  // The index by state begins with an account.
+  if (!isOfOneAccount) where.checkIf('i.state = any($)', query.state)
+  const states = isOfOneAccount ? query.state : undefined
+  const indexed = { 'i.deployment_id': deployments, 'i.pool_id': pools, 'i.state': states }
   const [first, ...rest] = Object.entries(indexed).filter(([, values]) => values !== undefined)
   for (const [column, values] of rest) where.check(`${column} = any($)`, values)
   return { where, among: first && among(first[0], first[1]) }

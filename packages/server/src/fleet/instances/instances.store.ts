@@ -80,7 +80,11 @@ export async function countLivingOf(
 }
 
 /** A page of the instances that match `where`. */
-export function listInstances(ctx: Ctx, query: PageQuery & TagFilters, list: Filters): Promise<Page<InstanceRow>> {
+export function listInstances(
+  ctx: Ctx,
+  query: PageQuery & TagFilters,
+  list: Filters & { readonly list?: string },
+): Promise<Page<InstanceRow>> {
   list.where.add('i.deleted_at is null')
   addTagFilters(list.where, 'i.tags', query)
   const select = `select ${selected}

@@ -15,7 +15,7 @@ import { interfaceVersion, version } from '../../core/base/version.ts'
 import type { PlainRequest } from '../../core/http/routes.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { openEventLog } from '../../core/work/event-log.ts'
-import { pageAnswer } from '../../core/work/page.ts'
+import { type Page, type PageQuery, pageAnswer } from '../../core/work/page.ts'
 import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { allow, refuseNotFound, rightsOfCaller } from '../access/permissions.service.ts'
@@ -114,6 +114,14 @@ export async function listAccounts(ctx: Ctx, query: Input<typeof listContract>['
   await allow(ctx, 'platform:read', null)
   const page = await listRows(ctx, query)
   return pageAnswer(page, page.rows.map(presentAccount))
+}
+
+/** A page of all accounts, newest first, or one of them, for lists by account. The caller checks permissions. */
+export function pageOfAccounts(
+  ctx: Ctx,
+  { account, ...query }: PageQuery & { readonly account?: string },
+): Promise<Page<AccountRow>> {
+  return listRows(ctx, { ...query, ...(account === undefined ? {} : { id: [account] }) }, 'usagc')
 }
 
 /** Reads any account. */

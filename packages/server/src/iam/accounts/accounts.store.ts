@@ -46,13 +46,13 @@ export function updateAccount(db: Db, row: AccountRow): Promise<number> {
 }
 
 /** A page of all accounts, newest first. */
-export function listAccounts(ctx: Ctx, query: AccountFilter & PageQuery): Promise<Page<AccountRow>> {
+export function listAccounts(ctx: Ctx, query: AccountFilter & PageQuery, prefix = 'acctc'): Promise<Page<AccountRow>> {
   const where = conditions()
     .addIf('a.id = any($)', query.id)
     .checkIf('a.trust_level = $', query.trust_level)
     .checkIf('a.is_frozen = $', query.is_frozen)
   return readPage<AccountRow>(ctx, {
-    prefix: 'acctc',
+    prefix,
     query,
     select: `select ${accountColumns}
      from accounts a`,

@@ -2,6 +2,7 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { CancelReason } from '@bourse/api/market/order-states.ts'
 import type { listOrderFills as fillsContract, listOrders as listContract, Order } from '@bourse/api/market/orders.ts'
+import type { PlatformOrder, listPlatformOrders as platformContract } from '@bourse/api/market/platform-lists.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import type { Actor, Ctx } from '../../core/work/ctx.ts'
 import {
@@ -60,11 +61,47 @@ export async function listOrders(ctx: Ctx, query: Input<typeof listContract>['qu
   return pageAnswer(page, await present(ctx, page.rows))
 }
 
+/** Lists the orders of all accounts, for the platform operator. */
+export async function listPlatformOrders(ctx: Ctx, query: Input<typeof platformContract>['query']) {
+  await allow(ctx, 'platform:read', null)
+  const where = conditions()
+    .addIf('o.account_id = $', query.account)
+    .addIf('o.id = any($)', query.id)
+    .checkIf('o.sku_id = any($)', query.sku)
+    .checkIf('o.side = $', query.side)
+  if (query.workspace) where.check('o.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
+  if (query.pool) where.check('o.pool_id = $', await idToLoad(ctx, 'pool', query.pool))
+  const sort = sorts[query.sort_by ?? '-created_at']
+  const chosen = query.account
+    ? await chooseIndex(ctx, where, { query, sort })
+    : await chooseIndexOfAll(ctx, where, query)
+  const page = await listRows(ctx, query, { list: 'platform_orders', where, among: chosen, sort })
+  const orders = await present(ctx, page.rows)
+  return pageAnswer(
+    page,
+    orders.map((order, index): PlatformOrder => ({ ...order, account: (page.rows[index] as OrderRow).account_id })),
+  )
+}
+
+/** The same for orders of all accounts: the indexes by state and automation begin with an account. */
+async function chooseIndexOfAll(
+  ctx: Ctx,
+  where: Conditions,
+  query: Input<typeof platformContract>['query'],
+): Promise<Among | undefined> {
+  const managers = await managersOf(ctx, query)
+  where.addIf('o.created_at >= $', query.created_after).addIf('o.created_at <= $', query.created_before)
+  where.checkIf('o.state = any($)', query.state)
+  if (managers.length > 0) return among('o.managed_by', managers)
+  if (!query.include_managed) where.check('o.managed_by is null')
+  return undefined
+}
+
 /** Of the filters by automation, state and age, those that the index of the order serves. The others are checked. */
 async function chooseIndex(
   ctx: Ctx,
   where: Conditions,
-  { query, sort }: { query: Input<typeof listContract>['query']; sort: Sort },
+  { query, sort }: { query: Omit<Input<typeof listContract>['query'], 'sort_by'>; sort: Sort },
 ): Promise<Among | undefined> {
   const managers = await managersOf(ctx, query)
   // The indexes have the order of age.
@@ -174,7 +211,10 @@ async function cancelOpenOrders(
   })
 }
 
-async function managersOf(ctx: Ctx, query: Input<typeof listContract>['query']): Promise<string[]> {
+async function managersOf(
+  ctx: Ctx,
+  query: Pick<Input<typeof listContract>['query'], 'procurement' | 'deployment'>,
+): Promise<string[]> {
   const found: string[] = []
   if (query.procurement !== undefined) found.push(await idToLoad(ctx, 'procurement', query.procurement))
   if (query.deployment !== undefined) found.push(await idToLoad(ctx, 'deployment', query.deployment))

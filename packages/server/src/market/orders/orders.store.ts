@@ -105,7 +105,7 @@ export async function removeKeptPromises(db: Db, sku_id: string): Promise<void> 
 export function listOrders(
   ctx: Ctx,
   query: PageQuery,
-  list: Pick<ListSpec<OrderRow>, 'where' | 'among' | 'sort'>,
+  list: Pick<ListSpec<OrderRow>, 'where' | 'among' | 'sort' | 'list'>,
 ): Promise<Page<OrderRow>> {
   const select = `select ${orderColumns} from orders o`
   return readPage<OrderRow>(ctx, { prefix: 'ordrc', query, select, ...list })

@@ -1,3 +1,4 @@
+import { listPlatformPools } from '@bourse/api/market/platform-lists.ts'
 import { createPool, createReadOnlyPool, deletePool, getPool, listPools, updatePool } from '@bourse/api/market/pools.ts'
 import { handle } from '../../core/http/routes.ts'
 import { createReadOnlyPool as grantPool } from './pool-grants.service.ts'
@@ -11,4 +12,7 @@ export const poolRoutes = [
   handle(deletePool, (ctx, { params }) => pools.deletePool(ctx, params.id)),
 ]
 
-export const poolAdministrationRoutes = [handle(createReadOnlyPool, (ctx, { body }) => grantPool(ctx, body))]
+export const poolAdministrationRoutes = [
+  handle(createReadOnlyPool, (ctx, { body }) => grantPool(ctx, body)),
+  handle(listPlatformPools, (ctx, { query }) => pools.listPlatformPools(ctx, query)),
+]

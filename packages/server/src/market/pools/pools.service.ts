@@ -1,5 +1,6 @@
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import type { PlatformPool, listPlatformPools as platformContract } from '@bourse/api/market/platform-lists.ts'
 import {
   type createPool as createContract,
   type listPools as listContract,
@@ -98,6 +99,20 @@ export async function listPools(ctx: Ctx, query: Input<typeof listContract>['que
   where.addIf('p.id = any($)', await resolveFilter(ctx, 'pool', query.id)).checkIf('p.kind = $', query.kind)
   const page = await listRows(ctx, query, where)
   return pageAnswer(page, await present(ctx, page.rows, query.schedule_history_minutes))
+}
+
+/** Lists the pools of all accounts, for the platform operator. */
+export async function listPlatformPools(ctx: Ctx, query: Input<typeof platformContract>['query']) {
+  await allow(ctx, 'platform:read', null)
+  const where = conditions().addIf('p.account_id = $', query.account)
+  where.addIf('p.id = any($)', await resolveFilter(ctx, 'pool', query.id)).checkIf('p.kind = $', query.kind)
+  if (query.workspace) where.check('p.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
+  const page = await listRows(ctx, query, where, 'platform_pools')
+  const pools = await present(ctx, page.rows, query.schedule_history_minutes)
+  return pageAnswer(
+    page,
+    pools.map((pool, index): PlatformPool => ({ ...pool, account: (page.rows[index] as PoolRow).account_id })),
+  )
 }
 
 /** Reads one pool. */

@@ -161,9 +161,14 @@ export function listAllocation(db: Db, pool_ids: readonly string[]): Promise<All
 }
 
 /** A page of pools; `where` selects them. */
-export function listPools(ctx: Ctx, query: PageQuery & TagFilters, where: Conditions): Promise<Page<PoolRow>> {
+export function listPools(
+  ctx: Ctx,
+  query: PageQuery & TagFilters,
+  where: Conditions,
+  list = 'poolc',
+): Promise<Page<PoolRow>> {
   where.add('p.deleted_at is null')
   addTagFilters(where, 'p.tags', query)
   const select = `select ${columns} from pools p`
-  return readPage<PoolRow>(ctx, { prefix: 'poolc', query, select, where, sort: newestFirst('p') })
+  return readPage<PoolRow>(ctx, { prefix: 'poolc', list, query, select, where, sort: newestFirst('p') })
 }

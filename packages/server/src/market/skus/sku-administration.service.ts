@@ -1,5 +1,6 @@
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import type { listPlatformSkus as listContract } from '@bourse/api/market/platform-lists.ts'
 import type {
   createSku as createContract,
   putSkuOverride as overrideContract,
@@ -12,7 +13,7 @@ import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { bumpVersion } from '../../core/db/snapshot-reader.ts'
 import { refuseInUse } from '../../core/http/in-use.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { shortListAnswer } from '../../core/work/page.ts'
+import { pageAnswer, shortListAnswer } from '../../core/work/page.ts'
 import { allow, refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { requireAccount } from '../../iam/accounts/accounts.service.ts'
 import { drawName } from '../../iam/names/names.service.ts'
@@ -23,6 +24,7 @@ import {
   findSku,
   insertSku,
   listOverrides,
+  listSkus,
   putOverride,
   putPropertyValue,
   removeOverride,
@@ -63,6 +65,13 @@ export async function createSku(ctx: Ctx, body: Input<typeof createContract>['bo
   if (!(await insertSku(ctx.db, row))) refuseAlias()
   await bumpVersion(ctx.db, skusVersion)
   return present(row)
+}
+
+/** Lists all SKUs as the operator sees them. */
+export async function listPlatformSkus(ctx: Ctx, query: Input<typeof listContract>['query']) {
+  await allow(ctx, 'platform:read', null)
+  const page = await listSkus(ctx, query)
+  return pageAnswer(page, page.rows.map(present))
 }
 
 /** Changes a SKU. Its InfiniBand properties cannot change while hosts or instances use it. */

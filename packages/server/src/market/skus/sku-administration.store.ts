@@ -1,5 +1,7 @@
 import { type Db, statement } from '../../core/db/db.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
 import { defineLock } from '../../core/work/locks.ts'
+import { conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import { type OverrideRow, type PropertyValueRow, type SkuRow, skuColumns } from './skus.rules.ts'
 
 const overrideColumns = 'o.account_id, o.sku_id, s.alias, o.properties, o.updated_at'
@@ -123,4 +125,23 @@ export async function putOverride(db: Db, row: Omit<OverrideRow, 'alias'>): Prom
 /** Removes an override; false where there is none. */
 export async function removeOverride(db: Db, account_id: string, sku_id: string): Promise<boolean> {
   return (await db.run(deleteOverride, [account_id, sku_id])) > 0
+}
+
+type SkuFilter = { id?: string[]; account?: string; listed?: boolean; include_deleted?: boolean }
+
+/** A page of all SKUs, oldest first. With an account, of those that it sees. */
+export function listSkus(ctx: Ctx, query: SkuFilter & PageQuery): Promise<Page<SkuRow>> {
+  const { account } = query
+  const where = conditions().addIf('s.id = any($)', query.id).checkIf('s.listed = $', query.listed)
+  if (!query.include_deleted) where.check('s.deleted_at is null')
+  const isSeen = (table: string) => `exists (select from ${table} o where o.sku_id = s.id and o.account_id = $)`
+  if (account) where.check(`s.listed or ${isSeen('sku_overrides')} or ${isSeen('sku_holdings')}`, account, account)
+  return readPage<SkuRow>(ctx, {
+    prefix: 'skuc',
+    list: 'platform_skus',
+    query,
+    select: `select ${skuColumns} from skus s`,
+    where,
+    sort: { ...newestFirst<SkuRow>('s'), direction: 'rising' },
+  })
 }

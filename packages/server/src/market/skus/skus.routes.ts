@@ -1,3 +1,4 @@
+import { listPlatformSkus } from '@bourse/api/market/platform-lists.ts'
 import {
   createSku,
   deleteSkuOverride,
@@ -21,6 +22,7 @@ export const skuRoutes = [
 ]
 
 export const skuAdministrationRoutes = [
+  handle(listPlatformSkus, (ctx, { query }) => administration.listPlatformSkus(ctx, query)),
   handle(createSku, (ctx, { body }) => administration.createSku(ctx, body)),
   handle(updateSku, (ctx, { params, body }) => administration.updateSku(ctx, params.id, body)),
   handle(retireSku, (ctx, { params }) => administration.retireSku(ctx, params.id)),

@@ -48,6 +48,7 @@ const targets: Readonly<Record<string, MakeTarget>> = {
     return { query: { requirements: `id:${trade.sku}`, ...range } }
   },
   list_usage: (_base, source) => ({ query: { ...daysOf(source), granularity: 'day' } }),
+  list_platform_usage: (_base, source) => ({ query: daysOf(source) }),
   export_ledger: (_base, source) => ({ query: daysOf(source) }),
   export_usage: (_base, source) => ({ query: daysOf(source) }),
   get_orderbook_quote: bookQuery,

@@ -1,0 +1,30 @@
+/** The list of instances over all accounts, for the platform operator. The rows are those of the customers' list. */
+import { endpoint } from '../kit/endpoint.ts'
+import { accountId, optional, pageOf, resource, type Static } from '../kit/schema.ts'
+import { instance, listInstances } from './instances.ts'
+
+/** An instance as the operator sees it. */
+export const platformInstance = resource('PlatformInstance', {
+  ...instance.properties,
+  account: accountId({ description: 'The account that it belongs to.' }),
+})
+export type PlatformInstance = Static<typeof platformInstance>
+
+export const listPlatformInstances = endpoint({
+  name: 'list_platform_instances',
+  method: 'GET',
+  path: '/preview/v2/admin/instances',
+  area: 'administration',
+  summary: 'List the instances of all accounts, newest first.',
+  description: 'The filters are those of the list of an account, and `account`.',
+  query: {
+    ...listInstances.query.properties,
+    account: optional(accountId({ description: 'Only those of this account.' })),
+  },
+  response: pageOf(platformInstance, 'instc'),
+  access: 'platform:read',
+  scope: 'account',
+  errors: ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'],
+})
+
+export const operations = [listPlatformInstances] as const
