@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: e20290d2dec8c1fcfc8f16ef3cd0c9de
+-- migrations: a63f422c7a8a8d717e1fa2d7890ff1d9
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -157,7 +157,6 @@ create table accounts (
   is_frozen boolean not null default false,
   is_platform boolean not null default false,
   created_at bigint not null,
-  token_lifetime_max_days integer not null default 365,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_entity_type_check CHECK (entity_type = ANY (ARRAY['personal'::text, 'business'::text])),
   constraint accounts_trust_level_check CHECK (trust_level = ANY (ARRAY['untrusted'::text, 'basic'::text, 'trusted'::text, 'partner'::text]))
@@ -594,6 +593,11 @@ create table hosts (
   enrolment_id text collate "C",
   health_message text,
   told_at bigint,
+  facts_at bigint,
+  slot_hardware jsonb,
+  fitting_slots integer,
+  unfit_at bigint,
+  unfit_message text,
   constraint hosts_pkey PRIMARY KEY (id),
   constraint hosts_enrolment_id_fkey FOREIGN KEY (enrolment_id) REFERENCES host_enrolments(id),
   constraint hosts_check CHECK (used_slots >= 0 AND used_slots <= slots),
@@ -789,7 +793,6 @@ create table instances (
   constraint instances_priority_level_check CHECK (priority_level = ANY (ARRAY['yield'::text, 'normal'::text, 'preferred'::text, 'critical'::text])),
   constraint instances_state_check CHECK (state = ANY (ARRAY['awaiting_allocation'::text, 'running'::text, 'failed'::text, 'terminated'::text]))
 );
-CREATE INDEX instances_by_age ON instances USING btree (created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX instances_by_deadline ON instances USING btree (deadline_at) WHERE ((state <> 'terminated'::text) AND (deadline_at IS NOT NULL));
 CREATE UNIQUE INDEX instances_by_public_ip ON instances USING btree (public_ip) WHERE (public_ip IS NOT NULL);
 CREATE INDEX instances_by_state ON instances USING btree (account_id, state, created_at, id) WHERE (deleted_at IS NULL);
@@ -1025,7 +1028,6 @@ CASE
     WHEN (managed_by IS NULL) THEN 0
     ELSE 1
 END), created_at, id);
-CREATE INDEX orders_by_age ON orders USING btree (created_at, id);
 CREATE INDEX orders_by_manager_and_age ON orders USING btree (managed_by, created_at, id) WHERE (managed_by IS NOT NULL);
 CREATE INDEX orders_by_start ON orders USING btree (account_id, start_minute, id);
 CREATE INDEX orders_by_state ON orders USING btree (account_id, state, created_at, id);
@@ -1097,19 +1099,9 @@ create table pools (
   constraint pools_kind_check CHECK (kind = ANY (ARRAY['market'::text, 'originating'::text, 'read_only'::text]))
 );
 CREATE INDEX pools_by_account ON pools USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
-CREATE INDEX pools_by_age ON pools USING btree (created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX pools_by_workspace ON pools USING btree (workspace_id) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX pools_one_supply ON pools USING btree (workspace_id) WHERE ((kind = 'originating'::text) AND (deleted_at IS NULL));
 grant select, insert, update, delete on pools to bourse_app;
-
-create table posting_makers (
-  transaction_id text collate "C" not null,
-  token_id text collate "C",
-  user_id text collate "C",
-  constraint posting_makers_pkey PRIMARY KEY (transaction_id),
-  constraint posting_makers_check CHECK ((token_id IS NULL) <> (user_id IS NULL))
-);
-grant select, insert on posting_makers to bourse_app;
 
 create table price_buckets (
   sku_id text collate "C" not null,
@@ -1378,12 +1370,12 @@ create table skus (
   updated_at bigint not null,
   deleted_at bigint,
   price_step_micros bigint not null default 1,
+  simulated boolean not null default false,
   constraint skus_pkey PRIMARY KEY (id),
   constraint skus_fee_bps_check CHECK (fee_bps >= 0 AND fee_bps <= 10000),
   constraint skus_flat_fee_micros_check CHECK (hourly_fee_micros >= 0),
   constraint skus_price_step_micros_check CHECK (price_step_micros > 0)
 );
-CREATE INDEX skus_by_age ON skus USING btree (created_at, id);
 CREATE UNIQUE INDEX skus_by_alias ON skus USING btree (alias) WHERE (deleted_at IS NULL);
 grant select, insert, update, delete on skus to bourse_app;
 
@@ -1443,8 +1435,6 @@ create table tokens (
   created_by_token_id text collate "C",
   created_by_user_id text collate "C",
   deleted_at bigint,
-  allowed_cidrs text[],
-  resources text[],
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),

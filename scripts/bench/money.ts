@@ -98,6 +98,7 @@ async function fill(server: Server): Promise<{ token: string; from: number }> {
         alias: sku,
         properties: {},
         listed: true,
+        simulated: false,
         hourly_fee_micros: 0n,
         price_step_micros: 1n,
         fee_bps: 0,

@@ -10,6 +10,7 @@ import { coreMutants } from './core.ts'
 import { estimateMutants } from './estimates.ts'
 import { eventMutants } from './events.ts'
 import { fleetMutants } from './fleet.ts'
+import { hardwareMutants } from './hardware.ts'
 import { historyMutants } from './history.ts'
 import { hostMutants } from './hosts.ts'
 import { httpMutants } from './http.ts'
@@ -37,6 +38,7 @@ export const mutants: readonly Mutant[] = [
   ...peopleMutants,
   ...fleetMutants,
   ...hostMutants,
+  ...hardwareMutants,
   ...automationMutants,
   ...marketMutants,
   ...estimateMutants,

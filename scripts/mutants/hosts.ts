@@ -16,7 +16,7 @@ export const hostMutants: readonly Mutant[] = [
     text: 'body_bytes_max: enrolmentBytesMax,',
     replacement: '',
     test: level('fleet/enrolment-limits'),
-    caught_by: 'an enrolment has at most 8 KiB',
+    caught_by: 'an enrolment has at most 16 KiB',
   },
   {
     wrong: 'A permit may be tried at any rate.',

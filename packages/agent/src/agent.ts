@@ -8,6 +8,8 @@ import {
   reportEverySeconds,
   tunnelPortDefault,
 } from '@bourse/api/fleet/agent.ts'
+import { factsEverySeconds } from '@bourse/api/fleet/agent-hardware.ts'
+import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
 import { monotonic, pause } from './clock.ts'
 import type { Driver } from './drivers/driver.ts'
 import { refuseUnencrypted } from './enrol.ts'
@@ -40,6 +42,8 @@ export type AgentOptions = {
   /** The networks of this host, if it can create any. Closed when the agent ends. */
   readonly network?: HostNetwork | undefined
   readonly tunnel?: Partial<TunnelOptions> | undefined
+  /** Reads the hardware of this host. */
+  readonly readHardware: () => Promise<HostHardware>
   readonly log: (message: string, fields: object) => void
   /** Between 0 and 1. Spreads the retries of agents that reconnect at the same time. */
   readonly random: () => number
@@ -80,7 +84,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   await Promise.all([...agent.machines.values()].map(adopt))
   const stopped = new AbortController()
   const all = AbortSignal.any([signal, stopped.signal])
-  const loops = [follow, reportAlways, maintainMachines, maintainTunnel].map((loop) =>
+  const loops = [follow, reportAlways, reportHardware, maintainMachines, maintainTunnel].map((loop) =>
     loop(agent, all).catch((error) => {
       stopped.abort()
       throw error
@@ -196,6 +200,22 @@ async function reportAlways(agent: Agent, signal: AbortSignal): Promise<void> {
     }
     for (const resolve of reported) resolve()
     await pause(agent.reportSeconds * 1000, AbortSignal.any([signal, agent.wake.signal]))
+  })
+}
+
+/** Reports the hardware at the start and then once an hour. */
+async function reportHardware(agent: Agent, signal: AbortSignal): Promise<void> {
+  const { context, options, epoch } = agent
+  await repeat(agent, signal, async () => {
+    // The next hour may be better, and machines run without it.
+    const hardware = await options.readHardware().catch((error) => {
+      options.log('The hardware of this host could not be read.', { error: error.message })
+    })
+    const answer = hardware && (await context.calls.reportHardware({ epoch, hardware }, signal))
+    if (answer?.fits === false) {
+      options.log('This host does not fit its SKU, so it takes no machines.', { problems: answer.problems })
+    }
+    await pause(factsEverySeconds * 1000, signal)
   })
 }
 

@@ -4,14 +4,17 @@ import { join } from 'node:path'
 import { tunnelPortDefault } from '@bourse/api/fleet/agent.ts'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { AgentOptions } from './agent.ts'
+import { checkOf, type HostCheck } from './checks.ts'
 import type { Driver, Finding, Fitness } from './drivers/driver.ts'
 import { driverNames } from './drivers/names.ts'
-import { ownAddress } from './facts.ts'
+import { acceleratorTable, ownAddress, readHostHardware } from './facts/facts.ts'
+import { hardwareFindings, skuFindings } from './facts/fit-checks.ts'
 import type { ChosenNetwork } from './network/choose.ts'
 import { networkModes } from './network/modes.ts'
 import { readPermit } from './permit.ts'
-import { unfitHost } from './problems.ts'
+import { hostProblem, unfitHost } from './problems.ts'
 import { shellWord } from './shell.rules.ts'
+import { isFileName, readSkuFile, type SkuInput } from './sku-file.ts'
 
 /** What the commands need from the program that contains them. */
 export type AgentCommandContext = {
@@ -27,20 +30,8 @@ export type AgentCommandContext = {
   /** Resolves with the name of the signal that stops the program. */
   readonly stopSignal: () => Promise<string>
   readonly random: () => number
-}
-
-/** A check of the host. */
-export type HostCheck = {
-  readonly object: 'host_check'
-  readonly name: string
-  /** `limited`: machines run without it, with restrictions. */
-  readonly status: 'ok' | 'limited' | 'missing'
-  readonly message: string
-}
-
-/** A check as a line of text. */
-export function checkLine({ status, name, message }: HostCheck): string {
-  return `${status.padEnd('missing'.length)} ${name}: ${message}`
+  /** Reads a SKU by its name from the server that the program is set up for. Absent: it has no API token. */
+  readonly readSku?: (name: string, options: Readonly<Record<string, unknown>>) => Promise<SkuInput>
 }
 
 type AgentFlags = {
@@ -52,10 +43,12 @@ type AgentFlags = {
   reachable?: string[]
   nameserver?: string[]
   partitionCommand?: string
+  acceleratorsFile?: string
   insecureHostTraffic?: boolean
   tunnelPort: number
   changeKeyDays: number
 }
+type CheckFlags = AgentFlags & { sku?: string; slots: number }
 type EnrolFlags = AgentFlags & {
   server: string
   tokenFile?: string
@@ -66,7 +59,7 @@ type EnrolFlags = AgentFlags & {
 
 /** Adds `agent enrol`, `agent run` and `agent check` to a program. */
 export function addAgentCommands(program: Command, context: AgentCommandContext): void {
-  const { data, note, printChecks, variables } = context
+  const { data, note, variables } = context
   const group = program.command('agent').description('The agent of a host: enrol the host and run its machines.')
   const directoryByDefault = join(homedir(), '.bourse-agent')
   const directory = variables.BOURSE_AGENT_DIR ?? directoryByDefault
@@ -86,7 +79,7 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
     .action(async (flags: EnrolFlags) => {
       const token = await readPermit(flags.tokenFile, variables)
       const { enrolHost } = await import('./enrol.ts')
-      const { directory, server, name, hostAddress, publicIpv4 } = flags
+      const { directory, server, name, hostAddress, publicIpv4, acceleratorsFile: accelerators_file } = flags
       const accepts_http = enrol.optsWithGlobals<EnrolFlags>().insecureHttp || variables.BOURSE_INSECURE_HTTP === '1'
       const { network, encrypts, finding } = await networkOf(flags, await driverOf(flags))
       if (finding) note(`${finding.subject}: ${finding.message}`)
@@ -94,7 +87,15 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
       const addresses = { host_address: hostAddress, public_ipv4s: publicIpv4 ?? [] }
       const facts = { ...addresses, network, sets_partitions, encrypts_traffic: encrypts }
       const accepted = { accepts_http, accepts_unencrypted: flags.insecureHostTraffic ?? false }
-      const { host, epoch } = await enrolHost({ directory, server, token, name, ...accepted, ...facts })
+      const { host, epoch } = await enrolHost({
+        directory,
+        accelerators_file,
+        server,
+        token,
+        name,
+        ...accepted,
+        ...facts,
+      })
       const next = runCommand(context.program, withFlags(new Command(), directoryByDefault), flags)
       note(`Enrolled${epoch > 1 ? ` again, epoch ${epoch}` : ''}. Run its machines with: ${next}`)
       data(host)
@@ -107,9 +108,11 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
       const { driver, fitness, network } = await inspect(flags)
       if (!fitness.is_fit) throw unfit(fitness)
       for (const { is_good, subject, message } of fitness.findings) if (!is_good) note(`${subject}: ${message}`)
-      const { directory: at, tunnelPort: port, changeKeyDays } = flags
+      const { directory: at, tunnelPort: port, changeKeyDays, acceleratorsFile: accelerators_file } = flags
       const tunnel = { port, change_every_seconds: changeKeyDays * 86_400 }
-      await runUntilAsked(context, { directory: at, driver, network: await network.open?.(), tunnel })
+      const table = await acceleratorTable(accelerators_file)
+      const readHardware = () => readHostHardware({ directory: at, table, driver })
+      await runUntilAsked(context, { directory: at, driver, network: await network.open?.(), tunnel, readHardware })
     })
 
   group
@@ -122,15 +125,40 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
       data(await makeNextKey(at))
     })
 
+  addCheck(group, directory, context)
+}
+
+/** Adds `agent check`. */
+function addCheck(group: Command, directory: string, { printChecks, readSku }: AgentCommandContext): void {
   const command = withFlags(group.command('check'), directory)
   command
     .description('Check whether machines can run on this host, and how to install what is missing.')
-    .addHelpText('after', '\nExample:\n  $ bourse agent check')
-    .action(async (flags: AgentFlags) => {
-      const { fitness } = await inspect(flags)
-      printChecks(fitness.findings.map(checkOf), command.optsWithGlobals())
+    .option('--sku <name>', 'Also compare the hardware with a SKU: its name, its id, or a file with its JSON.')
+    .addOption(
+      new Option('--slots <count>', 'How many nodes of the SKU this host is to supply.')
+        .argParser(wholeNumber(1, 64))
+        .default(1),
+    )
+    .addHelpText('after', '\nExamples:\n  $ bourse agent check\n  $ bourse agent check --sku h100-west --slots 8')
+    .action(async (flags: CheckFlags) => {
+      const { sku: word, slots, directory: at, acceleratorsFile: accelerators_file } = flags
+      const options = command.optsWithGlobals()
+      const sku = word === undefined ? undefined : await skuOf(word, options, readSku)
+      const { fitness, driver } = await inspect(flags)
+      const table = await acceleratorTable(accelerators_file)
+      const hardware = await readHostHardware({ directory: at, table, driver })
+      const facts = [...hardwareFindings(hardware), ...(sku ? skuFindings(hardware, sku, slots) : [])]
+      printChecks([...fitness.findings, ...facts].map(checkOf), options)
       if (!fitness.is_fit) throw unfitHost(sentenceOf(fitness, []))
+      const misfit = facts.some(({ is_good, is_optional }) => !is_good && !is_optional)
+      if (misfit) throw unfitHost(`This host does not fit ${slots} × ${sku?.alias}.`)
     })
+}
+
+function skuOf(word: string, options: Readonly<Record<string, unknown>>, readSku: AgentCommandContext['readSku']) {
+  if (isFileName(word)) return readSkuFile(word)
+  if (readSku) return readSku(word, options)
+  throw hostProblem('This program has no API token. Give a file: bourse skus get NAME -o json > sku.json')
 }
 
 /** The command that runs the machines of a host with the flags of its enrolment, where they are no defaults. */
@@ -155,7 +183,13 @@ Examples:
 
 async function runUntilAsked(
   { note: say, random, stopSignal }: AgentCommandContext,
-  { directory, driver, network, tunnel }: Pick<AgentOptions, 'directory' | 'driver' | 'network' | 'tunnel'>,
+  {
+    directory,
+    driver,
+    network,
+    tunnel,
+    readHardware,
+  }: Pick<AgentOptions, 'directory' | 'driver' | 'network' | 'tunnel' | 'readHardware'>,
 ): Promise<void> {
   const { runAgent } = await import('./agent.ts')
   const stopped = new AbortController()
@@ -165,7 +199,7 @@ async function runUntilAsked(
   })
   const log: AgentOptions['log'] = (message, fields) => say(`${message} ${JSON.stringify(fields)}`)
   say(`Running machines with the driver ${driver.name} in ${directory}.`)
-  await runAgent({ directory, driver, network, tunnel, log, random }, stopped.signal)
+  await runAgent({ directory, driver, network, tunnel, readHardware, log, random }, stopped.signal)
 }
 
 function withFlags(command: Command, directory: string): Command {
@@ -197,6 +231,7 @@ function withFlags(command: Command, directory: string): Command {
         .default(7),
     )
     .option('--partition-command <path>', 'Command to call when machines join or leave an InfiniBand partition.')
+    .option('--accelerators-file <path>', 'JSON list of accelerators that the agent does not know, by PCI id.')
 }
 
 function wholeNumber(min: number, max: number): (text: string) => number {
@@ -229,11 +264,6 @@ async function networkOf(flags: AgentFlags, driver: Driver): Promise<ChosenNetwo
 async function driverOf({ driver, directory, allowTcg, hostAddress }: AgentFlags): Promise<Driver> {
   const { chooseDriver } = await import('./drivers/choose.ts')
   return chooseDriver({ name: driver, directory, allow_tcg: allowTcg, host_address: hostAddress ?? ownAddress() })
-}
-
-function checkOf({ subject, is_good, is_optional, message }: Finding): HostCheck {
-  const status = is_good ? 'ok' : is_optional ? 'limited' : 'missing'
-  return { object: 'host_check', name: subject, status, message }
 }
 
 /** The error for a host that cannot run machines, with all failed checks. */

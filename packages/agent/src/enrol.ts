@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { type HostFacts, hostPublicAddressesMax } from '@bourse/api/fleet/hosts.ts'
 import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
-import { type GivenFacts, ownAddress, readFacts } from './facts.ts'
+import { acceleratorTable, type GivenFacts, ownAddress, readFacts, readHostHardware } from './facts/facts.ts'
 import { openKey, proofOf, publicHalf, readEnrolment, writeEnrolment } from './identity.ts'
 import { openJournal } from './journal.ts'
 import { parseAddress } from './network/addresses.rules.ts'
@@ -13,6 +13,8 @@ import { agentVersion } from './version.ts'
 /** The options of an enrolment. */
 export type EnrolOptions = GivenFacts & {
   readonly directory: string
+  /** The operator's own models of accelerators. */
+  readonly accelerators_file?: string | undefined
   readonly server: string
   /** The secret of a permit. */
   readonly token: string
@@ -27,12 +29,13 @@ export type EnrolOptions = GivenFacts & {
 
 /** Enrols the host. Returns its id and epoch. Throws a `HostProblem` if machines of another server run here. */
 export async function enrolHost(options: EnrolOptions): Promise<{ host: string; epoch: number }> {
-  const { directory, token, name, network, accepts_http = false, accepts_unencrypted, ...given } = options
+  const { directory, accelerators_file, token, name, network, accepts_http = false, accepts_unencrypted } = options
   const server = options.server.replace(/\/+$/, '')
   refuseUnencrypted(server, accepts_http)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await refuseForeignMachines(directory, server)
-  refusePublicAddresses(given)
+  refusePublicAddresses(options)
+  const table = await acceleratorTable(accelerators_file)
   const key = await openKey(directory)
   const public_key = publicHalf(key)
   const { host, epoch, audience } = await callEnrol(server, {
@@ -40,7 +43,7 @@ export async function enrolHost(options: EnrolOptions): Promise<{ host: string; 
     public_key,
     proof: proofOf(key, { enrol_token: token, public_key }),
     agent_version: agentVersion,
-    facts: await readFacts(directory, network, given),
+    facts: await readFacts(await readHostHardware({ directory, table }), network, options),
     ...(name === undefined ? {} : { name }),
   })
   const accepted = {

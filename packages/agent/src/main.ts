@@ -2,7 +2,8 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { addAgentCommands, checkLine } from './commands.ts'
+import { checkLine } from './checks.ts'
+import { addAgentCommands } from './commands.ts'
 import { isUnfitHost } from './problems.ts'
 import { shellWord } from './shell.rules.ts'
 

@@ -8,10 +8,12 @@ import type {
   reportHost,
 } from '@bourse/api/fleet/agent.ts'
 import { desiredWaitSecondsMax } from '@bourse/api/fleet/agent.ts'
+import type { reportHardware } from '@bourse/api/fleet/agent-hardware.ts'
+import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
 import { secondsAhead } from './clock.ts'
-import { type ServerRefusal, serverRefusal } from './problems.ts'
+import { isServerRefusal, type ServerRefusal, serverRefusal } from './problems.ts'
 
 /** A report of the host and its machines. */
 export type Report = Input<typeof reportHost>['body']
@@ -24,6 +26,11 @@ export type ServerCalls = {
   desired(seen: number | undefined, signal: AbortSignal): Promise<DesiredState | undefined>
   report(report: Report, signal: AbortSignal): Promise<Output<typeof reportHost>>
   declareTunnel(tunnel: TunnelKeysReport, signal: AbortSignal): Promise<void>
+  /** Reports the hardware. Undefined: the server is older and does not take it. */
+  reportHardware(
+    report: { epoch: number; hardware: HostHardware },
+    signal: AbortSignal,
+  ): Promise<Output<typeof reportHardware> | undefined>
   userData(instance: string, ticket: string, signal: AbortSignal): Promise<Buffer>
   /** Appends chunks. Returns the next sequence number. */
   appendLogs(instance: string, chunks: readonly LogChunk[], signal: AbortSignal): Promise<number>
@@ -54,6 +61,13 @@ export function serverCalls(server: string, token: () => Promise<string>): Serve
     },
     report: async (body, signal) => (await ask('POST', '/report', { body, signal })) as Output<typeof reportHost>,
     declareTunnel: async (body, signal) => void (await ask('PUT', '/tunnel', { body, signal })),
+    reportHardware: async (body, signal) => {
+      const answer = await ask('PUT', '/hardware', { body, signal }).catch((error) => {
+        if (isServerRefusal(error) && error.status === 404) return undefined
+        throw error
+      })
+      return answer as Output<typeof reportHardware> | undefined
+    },
     userData: async (instance, ticket, signal) => {
       const answer = await ask('POST', `/instances/${instance}/user_data`, { body: { ticket }, signal })
       const { cloud_init_user_data } = answer as Output<typeof redeemUserDataTicket>
@@ -87,10 +101,12 @@ async function send({ url, method, body, signal, token }: Sending): Promise<unkn
 function refusalOf(response: Response, answer: unknown): ServerRefusal {
   const { status } = response
   const error = (answer as { error?: { message?: string; details?: { code: string; message: string }[] } })?.error
-  const [detail] = error?.details ?? []
+  const details = error?.details ?? []
+  const [detail] = details
   const ahead = secondsAhead(response.headers.get('date'))
   const isOff = status === 401 && ahead !== undefined && Math.abs(ahead) > clockSecondsOff
-  const output = detail?.message ?? error?.message ?? `The server answered ${status}.`
+  const said = details.length > 1 ? details.map(({ message }) => message).join(' ') : detail?.message
+  const output = said ?? error?.message ?? `The server answered ${status}.`
   const side = (ahead ?? 0) > 0 ? 'ahead' : 'behind'
   const clock = ` The clock of this host is ${Math.abs(ahead ?? 0)} s ${side}. Correct it.`
   return serverRefusal(isOff ? output + clock : output, status, detail?.code)

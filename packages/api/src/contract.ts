@@ -10,6 +10,7 @@ import { operations as statements } from './billing/statements.ts'
 import { operations as usage } from './billing/usage.ts'
 import { operations as events } from './events/events.ts'
 import { operations as agent } from './fleet/agent.ts'
+import { operations as agentHardware } from './fleet/agent-hardware.ts'
 import { operations as instanceExplanations } from './fleet/explanations.ts'
 import { operations as hostEnrolments } from './fleet/host-enrolments.ts'
 import { operations as hosts } from './fleet/hosts.ts'
@@ -116,7 +117,7 @@ export const endpoints = [
 ] as const
 
 /** The operations for the agents of hosts. Customers do not call them. */
-export const agentEndpoints = agent
+export const agentEndpoints = [...agent, ...agentHardware] as const
 
 /** The name of an operation. */
 export type OperationName = (typeof endpoints)[number]['name']

@@ -95,7 +95,7 @@ export const marketAdministrationCalls: Calls = ({ ids, now }) => [
     params: { property: 'region', name: 'us-east' },
     body: { display_name: 'US East' },
   },
-  { operation: 'put_sku_override', as: 'platform', params: { ...account, sku: ids.sku }, body: { num_vcpus: 208 } },
+  { operation: 'put_sku_override', as: 'platform', params: { ...account, sku: ids.sku }, body: { num_vcpus: 176 } },
   { operation: 'list_sku_overrides', as: 'platform', params: account },
   { operation: 'delete_sku_override', as: 'platform', params: { ...account, sku: ids.sku } },
   { operation: 'halt_market', as: 'platform', body: { sku: ids.sku, message: 'The fabric is being replaced.' } },

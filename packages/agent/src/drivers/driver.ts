@@ -61,6 +61,8 @@ export type Driver = {
   readonly needs_image: boolean
   /** Checks whether machines can run on this host. */
   probe(): Promise<Fitness>
+  /** What the last probe found: whether the processor runs machines, and the version of QEMU. Null: not found out. */
+  versions?(): { readonly is_kvm_usable: boolean | null; readonly qemu: string | null }
   /** Creates the files of a machine. Throws a `StartFailure`. */
   prepare(spec: MachineSpec, user_data: Buffer | null): Promise<void>
   /** Starts a prepared machine. Resolves when it runs. Removes what an earlier try left. */

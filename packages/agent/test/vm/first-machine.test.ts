@@ -58,6 +58,10 @@ type World = Awaited<ReturnType<typeof openWorld>>
 async function logIn({ inside, server, log }: World, id: string): Promise<void> {
   assert.equal((await inside('hostname')).trim(), 'first')
   assert.equal((await inside('cat /sys/block/vda/size')).trim(), `${2 ** 30 / 512}`)
+  assert.equal((await inside('grep -c ^processor /proc/cpuinfo')).trim(), '1')
+  const [, kibibytes] = /MemTotal:\s+(\d+) kB/.exec(await inside('cat /proc/meminfo')) ?? []
+  // The kernel keeps some of the 128 MiB for itself. Without a size the machine would have 512 MiB.
+  assert.ok(Number(kibibytes) > 80 * 1024 && Number(kibibytes) <= 128 * 1024, `${kibibytes} kB`)
   const { port } = new URL(server.url)
   assert.match(await inside(`timeout 5 wget -q -O - http://169.254.2.2:${port}/healthz || echo refused`), /^refused$/m)
   assert.match(await inside(`timeout 5 wget -q -O - ${termination} 2>&1 || true`), /404/)

@@ -20,6 +20,12 @@ export const eventActions = {
     meaning: 'Reported unhealthy. It is not ended and still counts; work may be lost. Replace or terminate it.',
   },
   'instance.connection_lost': { target_type: 'instance', meaning: 'No longer answers.' },
+  'host.facts_changed': { target_type: 'host', meaning: 'Its agent reported other hardware than before.' },
+  'host.unfit': {
+    target_type: 'host',
+    meaning: 'It no longer has the hardware of its SKU. It takes no instances, and its free nodes left their pool.',
+  },
+  'host.fit': { target_type: 'host', meaning: 'It has the hardware of its SKU again. Its nodes are back.' },
   'order.created': { target_type: 'order', meaning: 'Placed.' },
   'order.filled': { target_type: 'order', meaning: 'Filled completely.' },
   'order.cancelled': { target_type: 'order', meaning: 'Cancelled.' },

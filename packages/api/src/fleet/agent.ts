@@ -21,9 +21,9 @@ import {
   timestamp,
 } from '../kit/schema.ts'
 import { firewallRule, firewallRulesMax } from '../network/firewalls.ts'
-import { hostFactFields, machineText } from './hosts.ts'
-
-const area = 'agent protocol'
+import { area, generationMax } from './agent-hardware.ts'
+import { machineText } from './hardware.ts'
+import { hostFactFields } from './hosts.ts'
 
 /** The `typ` of the tokens that agents sign. */
 export const agentTokenType = 'bourse-agent+jwt'
@@ -31,13 +31,11 @@ export const agentTokenType = 'bourse-agent+jwt'
 export const agentTokenSecondsMax = 300
 /** Seconds between two reports of a host. */
 export const reportEverySeconds = 30
-/** The highest generation and epoch of an agent: the server raises its own above it, by one each time. */
-const generationMax = 2 ** 52
 
 /** The longest wait of a request for the desired state, in seconds. */
 export const desiredWaitSecondsMax = 55
 /** The most bytes of an enrolment, and so of the facts of a host. */
-export const enrolmentBytesMax = 8192
+export const enrolmentBytesMax = 16_384
 /** How far `signed_at` of a proof of possession may be from the clock of the server, in seconds. */
 export const proofSecondsMax = 300
 /** Chunks of logs in one call, and the bytes of one chunk. */
@@ -174,6 +172,9 @@ export const desiredInstance = openResource('DesiredInstance', {
     cpu_count: nullable(integer({ min: 1, description: 'From the SKU. Null: the SKU does not specify it.' })),
     memory_bytes: nullable(integer({ unit: 'bytes', min: 0 })),
     storage_bytes: nullable(integer({ unit: 'bytes', min: 0 })),
+    accelerators: optional(
+      integer({ min: 1, description: 'How many it must have. Absent: none, as for every simulated SKU.' }),
+    ),
   }),
   image: nullable(desiredImage),
   user_data_ticket: nullable(text({ max: 255, description: 'Null: there is no user data.' })),
@@ -248,6 +249,7 @@ export const enrolHost = endpoint({
     'name_taken',
     'rate_limited',
     'sku_not_available',
+    'host_does_not_fit',
     'address_refused',
     'address_taken',
     'encryption_required',

@@ -44,6 +44,7 @@ export const terminationReasons = [
   'sold',
   'transferred',
   'host_retired',
+  'host_unfit',
 ] as const
 /** Why an instance ended or will end. */
 export type TerminationReason = (typeof terminationReasons)[number]

@@ -23,6 +23,7 @@ import {
   timestamp,
 } from '../kit/schema.ts'
 import { poolSummary, skuSummary, workspaceSummary } from '../kit/summaries.ts'
+import { hostHardware, machineText } from './hardware.ts'
 import { type HostHealth, type HostState, hostStates } from './host-states.ts'
 
 const area = 'hosts'
@@ -34,10 +35,6 @@ const healths = ['healthy', 'unreachable', 'faulted'] as const satisfies readonl
 export const hostAcceleratorsMax = 256
 export const hostPublicAddressesMax = 256
 
-/** What a machine says about itself, and terminals show. */
-export const machineText = (limits: { min?: number; max: number }) =>
-  text({ ...limits, pattern: '^[ -~]*$', form: 'one line of printable ASCII characters' })
-
 /** What an agent reports about its host when it enrols. */
 export const hostFactFields = {
   hostname: machineText({ max: 255 }),
@@ -46,7 +43,7 @@ export const hostFactFields = {
   storage_bytes: integer({ unit: 'bytes', min: 0 }),
   accelerators: array(machineText({ max: 64 }), {
     max: hostAcceleratorsMax,
-    description: 'One for each accelerator of each slot, up to 256.',
+    description: 'The kind of each accelerator, up to 256. `hardware` says more.',
   }),
   network: oneOf(['full', 'ssh_only'], {
     description:
@@ -60,6 +57,7 @@ export const hostFactFields = {
   encrypts_traffic: optional(
     boolean({ description: 'Whether the host has WireGuard for traffic to other hosts. Absent: not reported.' }),
   ),
+  hardware: optional(hostHardware),
 }
 
 /** What an agent reported about its host when it enrolled. */

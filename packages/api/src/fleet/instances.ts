@@ -6,6 +6,7 @@ import {
   constant,
   id,
   idOrPath,
+  integer,
   name,
   nullable,
   object,
@@ -31,6 +32,20 @@ import { cloudInitAnswer, launchFields, priorityLevel } from './launch-fields.ts
 const area = 'instances'
 
 const states = Object.keys(instanceStates) as InstanceState[]
+
+/** What an instance runs on, from the facts of its host. */
+export const instanceHardware = resource('InstanceHardware', {
+  host: text({ max: 32, description: 'Equal for instances of the account that share a host. It identifies no host.' }),
+  accelerators: array(
+    resource('InstanceAccelerator', {
+      kind: text({ max: 32 }),
+      pci: text({ max: 16, description: 'The PCI address on its host.' }),
+    }),
+    { max: 64 },
+  ),
+  numa: array(integer({ min: 0, max: 1023 }), { max: 16, description: 'The NUMA nodes of the accelerators.' }),
+  verified_at: timestamp({ description: 'When its host last reported its hardware.' }),
+})
 
 /** A customer's machine, from its creation until its record is removed. */
 export const instance = resource('Instance', {
@@ -59,6 +74,7 @@ export const instance = resource('Instance', {
   _preview_infiniband_partition: nullable(id('infiniband_partition')),
   tags: nullable(tags()),
   priority_level: nullable(priorityLevel()),
+  hardware: optional(instanceHardware),
 })
 export type Instance = Static<typeof instance>
 

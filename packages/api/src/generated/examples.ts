@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 3ef05ac8fc1374bb
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: ff5084cef1d4d8d1
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -13,8 +13,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "trusted",
       "is_frozen": false,
       "is_platform": false,
-      "token_lifetime_max_days": 365,
-      "created_at": 1791968280,
+      "created_at": 1791968340,
       "token": {
         "object": "token",
         "id": "tokn_nuocUneLLfXU8YGFZuuAe",
@@ -235,7 +234,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/SfqSDA6LCYeVU19mCrdAXQ.H7xzPAjS_20lj7AV6vGTw19OjrRRU6Ar3JelAa2_D4A",
+      "url": "https://bourse.example/sign-in/t60ksC4ymXeobPQHXqdimA.UdZO13-i372aY2Qwbvh72Ko8DGfhnuLwXUiCDSzBK6E",
       "expires_at": 1795425300
     }
   },
@@ -334,8 +333,8 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968280,
-          "updated_at": 1791968280
+          "created_at": 1791968340,
+          "updated_at": 1791968340
         },
         {
           "object": "role",
@@ -408,8 +407,8 @@ export const recordedCalls: RecordedCalls = {
               }
             ]
           },
-          "created_at": 1791968280,
-          "updated_at": 1791968280
+          "created_at": 1791968340,
+          "updated_at": 1791968340
         }
       ],
       "has_more": true,
@@ -746,8 +745,6 @@ export const recordedCalls: RecordedCalls = {
       "device": null,
       "address": null,
       "suffix": "LC31p1",
-      "allowed_cidrs": null,
-      "resources": null,
       "expires_at": 1803200400,
       "last_used_at": null,
       "created_at": 1795424400,
@@ -764,10 +761,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "KyPa63RwdO72UpcGnvp9jEsVJQULsrx3X8-ocxA_Rx0",
-      "user_code": "FTTZ-PDFH",
+      "device_code": "MYXkBeg0-AjhPy7fdpP8tu_xnn-9ask3j75quNOW__Y",
+      "user_code": "QLVC-LCVD",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=FTTZ-PDFH",
+      "verification_uri_complete": "https://bourse.example/device?user_code=QLVC-LCVD",
       "expires_in": 600,
       "interval": 1
     }
@@ -794,8 +791,6 @@ export const recordedCalls: RecordedCalls = {
           "device": null,
           "address": null,
           "suffix": "LC31p1",
-          "allowed_cidrs": null,
-          "resources": null,
           "expires_at": 1803200400,
           "last_used_at": null,
           "created_at": 1795424400,
@@ -820,8 +815,6 @@ export const recordedCalls: RecordedCalls = {
           "device": null,
           "address": null,
           "suffix": "0nijRu",
-          "allowed_cidrs": null,
-          "resources": null,
           "expires_at": 1803196740,
           "last_used_at": null,
           "created_at": 1795420740,
@@ -855,8 +848,6 @@ export const recordedCalls: RecordedCalls = {
       "device": null,
       "address": null,
       "suffix": "LC31p1",
-      "allowed_cidrs": null,
-      "resources": null,
       "expires_at": 1803200400,
       "last_used_at": null,
       "created_at": 1795424400,
@@ -1088,7 +1079,14 @@ export const recordedCalls: RecordedCalls = {
       "event": null,
       "origin": "test",
       "state": "pending",
-      "attempts": [],
+      "attempts": [
+        {
+          "at": 1795424400,
+          "status": null,
+          "error": "dns_failed",
+          "duration_ms": 43
+        }
+      ],
       "next_attempt_at": 1795424400,
       "created_at": 1795424400
     }
@@ -1280,8 +1278,8 @@ export const recordedCalls: RecordedCalls = {
             "display_value": "2 TiB"
           },
           "local_storage_bytes": {
-            "value": 32985348833280,
-            "display_value": "30 TiB"
+            "value": 8246337208320,
+            "display_value": "7680 GiB"
           },
           "supports_public_ipv4": {
             "value": true,
@@ -2185,8 +2183,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795382400,
-          "end_at": 1795386000,
+          "start_at": 1795383300,
+          "end_at": 1795386900,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2199,8 +2197,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795386000,
-          "end_at": 1795389600,
+          "start_at": 1795386900,
+          "end_at": 1795390500,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2478,492 +2476,6 @@ export const recordedCalls: RecordedCalls = {
       "has_more": false
     }
   },
-  "list_platform_usage": {
-    "query": {
-      "from": 1795305600,
-      "to": 1795478400,
-      "account": "acme"
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "platform_usage",
-          "account": "acme",
-          "allocated_node_minutes": 5017,
-          "used_node_minutes": 597,
-          "bought_dollars": "72.205192",
-          "sold_dollars": "0.000000",
-          "effective_cost_dollars": "72.205192",
-          "skus": [
-            {
-              "sku": {
-                "object": "sku",
-                "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-                "alias": "h100-west"
-              },
-              "allocated_node_minutes": 3600,
-              "used_node_minutes": 336,
-              "bought_dollars": "72.205192",
-              "sold_dollars": "0.000000",
-              "effective_cost_dollars": "72.205192"
-            },
-            {
-              "sku": {
-                "object": "sku",
-                "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-                "alias": "a100-north"
-              },
-              "allocated_node_minutes": 857,
-              "used_node_minutes": 211,
-              "bought_dollars": "0.000000",
-              "sold_dollars": "0.000000",
-              "effective_cost_dollars": "0.000000"
-            }
-          ]
-        }
-      ],
-      "has_more": false,
-      "cursor": "usagc_zPVaexkw7qVu9wc7iX_PhpRs"
-    }
-  },
-  "list_platform_orders": {
-    "query": {
-      "account": "acme",
-      "limit": 2
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "order",
-          "id": "ordr_R32aMJB4h3JA6SRDVJOAh",
-          "workspace": {
-            "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
-            "name": "default",
-            "resource_path": "svc:workspace:acme:default"
-          },
-          "pool": {
-            "object": "pool",
-            "id": "pool_fOfR5IvUV10aasDDXBb08",
-            "name": "training-extra",
-            "resource_path": "svc:pool:acme:default:training-extra"
-          },
-          "sku": {
-            "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-            "alias": "h100-west"
-          },
-          "side": "buy",
-          "state": "cancelled",
-          "allow_standing": true,
-          "allow_partial": false,
-          "allocation_schedule_delta": [
-            {
-              "start_at": 1795428000,
-              "end_at": 1795435200,
-              "node_count": 2
-            }
-          ],
-          "filled_allocation_schedule_delta": [],
-          "limit_price_dollars_per_node_hour": "1.500000",
-          "filled_average_price_dollars_per_node_hour": null,
-          "held_dollars": "0.000000",
-          "fills": [],
-          "managed_by": null,
-          "created_by": {
-            "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-            "name": "admin"
-          },
-          "created_at": 1795424400,
-          "filled_at": null,
-          "cancelled_at": 1795424400,
-          "cancel_reason": "user",
-          "rejected_reason": null,
-          "account": "acme"
-        },
-        {
-          "object": "order",
-          "id": "ordr_SB7EiswLiKEiDpZmDRbzG",
-          "workspace": {
-            "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
-            "name": "default",
-            "resource_path": "svc:workspace:acme:default"
-          },
-          "pool": {
-            "object": "pool",
-            "id": "pool_fOfR5IvUV10aasDDXBb08",
-            "name": "training-extra",
-            "resource_path": "svc:pool:acme:default:training-extra"
-          },
-          "sku": {
-            "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-            "alias": "h100-west"
-          },
-          "side": "buy",
-          "state": "filled",
-          "allow_standing": false,
-          "allow_partial": false,
-          "allocation_schedule_delta": [
-            {
-              "start_at": 1795428000,
-              "end_at": 1795435200,
-              "node_count": 2
-            }
-          ],
-          "filled_allocation_schedule_delta": [
-            {
-              "start_at": 1795428000,
-              "end_at": 1795435200,
-              "node_count": 2
-            }
-          ],
-          "limit_price_dollars_per_node_hour": "18.051298",
-          "filled_average_price_dollars_per_node_hour": "18.051298",
-          "held_dollars": "0.000000",
-          "fills": [
-            {
-              "object": "fill",
-              "id": "fill_s5VjAJBD3N4eFg6AxUroq",
-              "filled_at": 1795424400,
-              "allocation_schedule_delta": [
-                {
-                  "start_at": 1795428000,
-                  "end_at": 1795435200,
-                  "node_count": 2
-                }
-              ],
-              "price_dollars_per_node_hour": "18.051298",
-              "total_dollars": "72.205192",
-              "fee_dollars": "0.000000"
-            }
-          ],
-          "managed_by": null,
-          "created_by": {
-            "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-            "name": "admin"
-          },
-          "created_at": 1795424400,
-          "filled_at": 1795424400,
-          "cancelled_at": null,
-          "cancel_reason": null,
-          "rejected_reason": null,
-          "account": "acme"
-        }
-      ],
-      "has_more": false,
-      "cursor": "ordrc_gBBPmmQ7XampyQWfsAzlFXit"
-    }
-  },
-  "list_platform_instances": {
-    "query": {
-      "account": "acme",
-      "limit": 2
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "instance",
-          "id": "inst_bdkhQfHjcept8hfxr-QWl",
-          "resource_path": "svc:instance:acme:research:lab",
-          "workspace": {
-            "object": "workspace",
-            "id": "wksp_K1klzvvWkgX4jrp9tv1Qy",
-            "name": "research",
-            "resource_path": "svc:workspace:acme:research"
-          },
-          "name": "lab",
-          "state": "running",
-          "sku": {
-            "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-            "alias": "a100-north"
-          },
-          "image": {
-            "object": "image",
-            "id": "image_2mLFkHLMWwvQrvBiZBBw-",
-            "name": "ubuntu-24.04",
-            "resource_path": "svc:image:bourse:public:ubuntu-24.04"
-          },
-          "pool": {
-            "object": "pool",
-            "id": "pool_eyhg0dACeuahvvIUsLvfA",
-            "name": "lab",
-            "resource_path": "svc:pool:acme:research:lab"
-          },
-          "created_at": 1795421700,
-          "_preview_updated_at": 1795421700,
-          "cloud_init_user_data_used": false,
-          "subnet": null,
-          "_preview_enable_public_ipv4": false,
-          "_preview_infiniband_partition": null,
-          "tags": null,
-          "priority_level": "normal",
-          "account": "acme"
-        },
-        {
-          "object": "instance",
-          "id": "inst__V2gFBQtVOGXtyJokZUyG",
-          "resource_path": "svc:instance:acme:default:queued",
-          "workspace": {
-            "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
-            "name": "default",
-            "resource_path": "svc:workspace:acme:default"
-          },
-          "name": "queued",
-          "state": "awaiting_allocation",
-          "sku": {
-            "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-            "alias": "h100-west"
-          },
-          "image": {
-            "object": "image",
-            "id": "image_N7OP3TAkVKhueVPcuA7no",
-            "name": "trainer-2",
-            "resource_path": "svc:image:acme:default:trainer-2"
-          },
-          "pool": {
-            "object": "pool",
-            "id": "pool_1sMZIRopQrTTfE1jK-q7g",
-            "name": "training",
-            "resource_path": "svc:pool:acme:default:training"
-          },
-          "created_at": 1795421700,
-          "_preview_updated_at": 1795421700,
-          "cloud_init_user_data_used": true,
-          "subnet": null,
-          "_preview_enable_public_ipv4": false,
-          "_preview_infiniband_partition": null,
-          "tags": null,
-          "priority_level": "yield",
-          "account": "acme"
-        }
-      ],
-      "has_more": true,
-      "cursor": "instc_DuSk0MyofVdZb17SGayg1Wzm"
-    }
-  },
-  "list_platform_pools": {
-    "query": {
-      "account": "acme",
-      "limit": 2
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "pool",
-          "id": "pool_aXJuca4LXZOgjz4TdI3HA",
-          "resource_path": "svc:pool:acme:default:spare-nodes",
-          "workspace": {
-            "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
-            "name": "default",
-            "resource_path": "svc:workspace:acme:default"
-          },
-          "name": "spare-nodes",
-          "kind": "market",
-          "allocation_schedule": {
-            "total": [
-              {
-                "start_at": 1795428000,
-                "end_at": 1795431600,
-                "node_count": 1
-              }
-            ],
-            "by_sku": {
-              "sku_8ZRX-A5vf5AK44yVU2ZKP": [
-                {
-                  "start_at": 1795428000,
-                  "end_at": 1795431600,
-                  "node_count": 1
-                }
-              ]
-            }
-          },
-          "procurements": [],
-          "deployments": [],
-          "tags": null,
-          "created_at": 1795424400,
-          "account": "acme"
-        },
-        {
-          "object": "pool",
-          "id": "pool_fOfR5IvUV10aasDDXBb08",
-          "resource_path": "svc:pool:acme:default:training-extra",
-          "workspace": {
-            "object": "workspace",
-            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
-            "name": "default",
-            "resource_path": "svc:workspace:acme:default"
-          },
-          "name": "training-extra",
-          "kind": "market",
-          "allocation_schedule": {
-            "total": [
-              {
-                "start_at": 1795428000,
-                "end_at": 1795431600,
-                "node_count": 1
-              },
-              {
-                "start_at": 1795431600,
-                "end_at": 1795435200,
-                "node_count": 2
-              }
-            ],
-            "by_sku": {
-              "sku_8ZRX-A5vf5AK44yVU2ZKP": [
-                {
-                  "start_at": 1795428000,
-                  "end_at": 1795431600,
-                  "node_count": 1
-                },
-                {
-                  "start_at": 1795431600,
-                  "end_at": 1795435200,
-                  "node_count": 2
-                }
-              ]
-            }
-          },
-          "procurements": [],
-          "deployments": [],
-          "tags": {
-            "team": "training",
-            "stage": "test"
-          },
-          "created_at": 1795424400,
-          "account": "acme"
-        }
-      ],
-      "has_more": true,
-      "cursor": "poolc_GW5z1BJcXH-eDWxIGQ0k7fv2"
-    }
-  },
-  "list_platform_skus": {
-    "query": {
-      "limit": 2
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "sku",
-          "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "alias": "h100-west",
-          "region": {
-            "value": "us-west",
-            "display_value": "US West"
-          },
-          "availability_zone": {
-            "value": "us-west-1a",
-            "display_value": "US West 1a"
-          },
-          "accelerator": {
-            "value": "h100",
-            "display_value": "NVIDIA H100"
-          },
-          "form_factor": {
-            "value": "sxm",
-            "display_value": "SXM"
-          },
-          "rdma_type": {
-            "value": "infiniband",
-            "display_value": "InfiniBand"
-          },
-          "infiniband_fabric": "west-ib",
-          "num_accelerators": {
-            "value": 8,
-            "display_value": "8"
-          },
-          "num_vcpus": {
-            "value": 192,
-            "display_value": "192"
-          },
-          "memory_bytes": {
-            "value": 2199023255552,
-            "display_value": "2 TiB"
-          },
-          "local_storage_bytes": {
-            "value": 16492674416640,
-            "display_value": "15 TiB"
-          },
-          "supports_public_ipv4": {
-            "value": true,
-            "display_value": "Yes"
-          },
-          "price_step_dollars_per_node_hour": "0.000001",
-          "listed": true,
-          "flat_fee_dollars_per_node_hour": "0.000000",
-          "fee_bps": 0,
-          "created_at": 1795381140,
-          "updated_at": 1795381140
-        },
-        {
-          "object": "sku",
-          "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "alias": "a100-north",
-          "region": {
-            "value": "eu-north",
-            "display_value": "EU North"
-          },
-          "availability_zone": {
-            "value": "eu-north-1b",
-            "display_value": "EU North 1b"
-          },
-          "accelerator": {
-            "value": "a100",
-            "display_value": "NVIDIA A100"
-          },
-          "form_factor": {
-            "value": "pcie",
-            "display_value": "PCIe"
-          },
-          "rdma_type": {
-            "value": "roce",
-            "display_value": "RoCE"
-          },
-          "num_accelerators": {
-            "value": 8,
-            "display_value": "8"
-          },
-          "num_vcpus": {
-            "value": 192,
-            "display_value": "192"
-          },
-          "memory_bytes": {
-            "value": 2199023255552,
-            "display_value": "2 TiB"
-          },
-          "local_storage_bytes": {
-            "value": 16492674416640,
-            "display_value": "15 TiB"
-          },
-          "supports_public_ipv4": {
-            "value": true,
-            "display_value": "Yes"
-          },
-          "price_step_dollars_per_node_hour": "0.000001",
-          "listed": true,
-          "flat_fee_dollars_per_node_hour": "0.000000",
-          "fee_bps": 0,
-          "created_at": 1795381140,
-          "updated_at": 1795381140
-        }
-      ],
-      "has_more": true,
-      "cursor": "skuc__iVtGDgEPDLoHup9ir24m46y"
-    }
-  },
   "list_usage": {
     "query": {
       "from": 1795305600,
@@ -2977,7 +2489,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 5017,
+          "allocated_node_minutes": 5137,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2985,7 +2497,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "usagc_Z_2OnAgjunGDSnS9GzyJjNTv"
+      "cursor": "usagc_zPVaexkw7qVu9wc7iX_PhpRs"
     }
   },
   "get_statement": {
@@ -3038,7 +2550,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "budget",
-      "id": "bdgt_zZHeuUYHULrLSDL6qbTVT",
+      "id": "bdgt_bdkhQfHjcept8hfxr-QWl",
       "name": "research",
       "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
       "period": "month",
@@ -3065,7 +2577,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "budget",
-          "id": "bdgt_zZHeuUYHULrLSDL6qbTVT",
+          "id": "bdgt_bdkhQfHjcept8hfxr-QWl",
           "name": "research",
           "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
           "period": "month",
@@ -3087,16 +2599,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "bdgtc_LKbYLq8N5QGt-owp4_76y8H-"
+      "cursor": "bdgtc_gBBPmmQ7XampyQWfsAzlFXit"
     }
   },
   "get_budget": {
     "params": {
-      "id": "bdgt_zZHeuUYHULrLSDL6qbTVT"
+      "id": "bdgt_bdkhQfHjcept8hfxr-QWl"
     },
     "response": {
       "object": "budget",
-      "id": "bdgt_zZHeuUYHULrLSDL6qbTVT",
+      "id": "bdgt_bdkhQfHjcept8hfxr-QWl",
       "name": "research",
       "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
       "period": "month",
@@ -3119,14 +2631,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_budget": {
     "params": {
-      "id": "bdgt_zZHeuUYHULrLSDL6qbTVT"
+      "id": "bdgt_bdkhQfHjcept8hfxr-QWl"
     },
     "body": {
       "amount_dollars": "7500.00"
     },
     "response": {
       "object": "budget",
-      "id": "bdgt_zZHeuUYHULrLSDL6qbTVT",
+      "id": "bdgt_bdkhQfHjcept8hfxr-QWl",
       "name": "research",
       "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
       "period": "month",
@@ -3149,7 +2661,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_budget": {
     "params": {
-      "id": "bdgt_zZHeuUYHULrLSDL6qbTVT"
+      "id": "bdgt_bdkhQfHjcept8hfxr-QWl"
     }
   },
   "create_account_transaction": {
@@ -3163,7 +2675,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "transaction",
-      "id": "txn_MKo9Dqc7Eq6nKT-EMw7yZ",
+      "id": "txn_2mLFkHLMWwvQrvBiZBBw-",
       "type": "manual_payment",
       "amount_dollars": "2500.000000",
       "balance_after_dollars": "12427.794808",
@@ -3187,7 +2699,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "transaction",
-          "id": "txn_MKo9Dqc7Eq6nKT-EMw7yZ",
+          "id": "txn_2mLFkHLMWwvQrvBiZBBw-",
           "type": "manual_payment",
           "amount_dollars": "2500.000000",
           "balance_after_dollars": "12427.794808",
@@ -3213,7 +2725,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "txc_85ElITFrc5TpLcVD0qcWos94"
+      "cursor": "txc_DuSk0MyofVdZb17SGayg1Wzm"
     }
   },
   "put_credit_limit": {
@@ -3238,7 +2750,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_ljDFXFJoucNqg_A_Zesag",
+      "id": "image_eyhg0dACeuahvvIUsLvfA",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3270,7 +2782,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "image_part_url",
       "part_id": 1,
-      "url": "https://bourse.example/image_data/image_ljDFXFJoucNqg_A_Zesag/parts/1?expires_at=1795428000&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=da56bfc91740c6b030da149695754eb55481f760ea1142a36b2a2abe16d35f48",
+      "url": "https://bourse.example/image_data/image_eyhg0dACeuahvvIUsLvfA/parts/1?expires_at=1795428000&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=da56bfc91740c6b030da149695754eb55481f760ea1142a36b2a2abe16d35f48",
       "expires_at": 1795428000
     }
   },
@@ -3301,7 +2813,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_ljDFXFJoucNqg_A_Zesag",
+      "id": "image_eyhg0dACeuahvvIUsLvfA",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3333,7 +2845,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "image",
-          "id": "image_ljDFXFJoucNqg_A_Zesag",
+          "id": "image_eyhg0dACeuahvvIUsLvfA",
           "resource_path": "svc:image:acme:default:trainer-3",
           "workspace": {
             "object": "workspace",
@@ -3356,7 +2868,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "image",
-          "id": "image_8ndS1sk_yZpSJA0yPlgZu",
+          "id": "image__V2gFBQtVOGXtyJokZUyG",
           "resource_path": "svc:image:acme:default:trainer-1",
           "workspace": {
             "object": "workspace",
@@ -3379,7 +2891,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "imagec_VXpCzsPik7fmzdsV7QYue151"
+      "cursor": "imagec_GW5z1BJcXH-eDWxIGQ0k7fv2"
     }
   },
   "get_image": {
@@ -3416,7 +2928,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image_download",
-      "url": "https://bourse.example/image_data/image_ljDFXFJoucNqg_A_Zesag?expires_at=1795428060&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=2e6a639e5272eef9efe7ae9388c663b32363a2c267555a59114ff2a47527086a",
+      "url": "https://bourse.example/image_data/image_eyhg0dACeuahvvIUsLvfA?expires_at=1795428060&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=2e6a639e5272eef9efe7ae9388c663b32363a2c267555a59114ff2a47527086a",
       "expires_at": 1795428060,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736
@@ -3428,7 +2940,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_ljDFXFJoucNqg_A_Zesag",
+      "id": "image_eyhg0dACeuahvvIUsLvfA",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3456,7 +2968,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_ljDFXFJoucNqg_A_Zesag",
+      "id": "image_eyhg0dACeuahvvIUsLvfA",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3487,7 +2999,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_ljDFXFJoucNqg_A_Zesag",
+      "id": "image_eyhg0dACeuahvvIUsLvfA",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3537,7 +3049,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_cZmTpX9IU3gjqfGIYqmcf",
+      "id": "frwl_1sMZIRopQrTTfE1jK-q7g",
       "resource_path": "svc:firewall:acme:default:gateway",
       "workspace": {
         "object": "workspace",
@@ -3579,7 +3091,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "firewall",
-          "id": "frwl_cZmTpX9IU3gjqfGIYqmcf",
+          "id": "frwl_1sMZIRopQrTTfE1jK-q7g",
           "resource_path": "svc:firewall:acme:default:gateway",
           "workspace": {
             "object": "workspace",
@@ -3613,7 +3125,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "firewall",
-          "id": "frwl_UXzhTjPFtA4pAXvqNB_uc",
+          "id": "frwl_zZHeuUYHULrLSDL6qbTVT",
           "resource_path": "svc:firewall:acme:default:spare",
           "workspace": {
             "object": "workspace",
@@ -3637,16 +3149,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "frwlc_2BAxgQvhPYPoT-VM2i0jlIp0"
+      "cursor": "frwlc__iVtGDgEPDLoHup9ir24m46y"
     }
   },
   "get_firewall": {
     "params": {
-      "id": "frwl_48cU49iL7VDLlxhkEPeF4"
+      "id": "frwl_MKo9Dqc7Eq6nKT-EMw7yZ"
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_48cU49iL7VDLlxhkEPeF4",
+      "id": "frwl_MKo9Dqc7Eq6nKT-EMw7yZ",
       "resource_path": "svc:firewall:acme:default:web",
       "workspace": {
         "object": "workspace",
@@ -3686,7 +3198,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_cZmTpX9IU3gjqfGIYqmcf",
+      "id": "frwl_1sMZIRopQrTTfE1jK-q7g",
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
@@ -3735,7 +3247,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_cZmTpX9IU3gjqfGIYqmcf",
+      "id": "frwl_1sMZIRopQrTTfE1jK-q7g",
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
@@ -3774,7 +3286,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "subnet",
-      "id": "snet_aQKHxqFDhvOERFX0qvR9x",
+      "id": "snet_ljDFXFJoucNqg_A_Zesag",
       "resource_path": "svc:subnet:acme:default:storage",
       "workspace": {
         "object": "workspace",
@@ -3797,7 +3309,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "subnet",
-          "id": "snet_aQKHxqFDhvOERFX0qvR9x",
+          "id": "snet_ljDFXFJoucNqg_A_Zesag",
           "resource_path": "svc:subnet:acme:default:storage",
           "workspace": {
             "object": "workspace",
@@ -3815,7 +3327,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "subnet",
-          "id": "snet_XXleGVyCM68PFB2Ted9zi",
+          "id": "snet_8ndS1sk_yZpSJA0yPlgZu",
           "resource_path": "svc:subnet:acme:default:training",
           "workspace": {
             "object": "workspace",
@@ -3833,16 +3345,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "snetc_Ih5MKVx8vpp_YAku4PN3IDJi"
+      "cursor": "snetc_Z_2OnAgjunGDSnS9GzyJjNTv"
     }
   },
   "get_subnet": {
     "params": {
-      "id": "snet_XXleGVyCM68PFB2Ted9zi"
+      "id": "snet_8ndS1sk_yZpSJA0yPlgZu"
     },
     "response": {
       "object": "subnet",
-      "id": "snet_XXleGVyCM68PFB2Ted9zi",
+      "id": "snet_8ndS1sk_yZpSJA0yPlgZu",
       "resource_path": "svc:subnet:acme:default:training",
       "workspace": {
         "object": "workspace",
@@ -3868,7 +3380,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "subnet",
-      "id": "snet_aQKHxqFDhvOERFX0qvR9x",
+      "id": "snet_ljDFXFJoucNqg_A_Zesag",
       "resource_path": "svc:subnet:acme:default:cache",
       "workspace": {
         "object": "workspace",
@@ -3897,7 +3409,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_9rWdBpMeWBPAh68P3iMz0",
+      "id": "ibpart_cZmTpX9IU3gjqfGIYqmcf",
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
@@ -3918,7 +3430,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "infiniband_partition",
-          "id": "ibpart_9rWdBpMeWBPAh68P3iMz0",
+          "id": "ibpart_cZmTpX9IU3gjqfGIYqmcf",
           "resource_path": "svc:infiniband_partition:acme:default:sweeps",
           "workspace": {
             "object": "workspace",
@@ -3934,7 +3446,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "infiniband_partition",
-          "id": "ibpart_7Tc7fDQ-tWSwfy4TI68IO",
+          "id": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
           "resource_path": "svc:infiniband_partition:acme:default:training",
           "workspace": {
             "object": "workspace",
@@ -3950,16 +3462,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "ibpartc_fKz1T6Y7vfwFhE-jTnZiKYmp"
+      "cursor": "ibpartc_LKbYLq8N5QGt-owp4_76y8H-"
     }
   },
   "get_infiniband_partition": {
     "params": {
-      "id": "ibpart_7Tc7fDQ-tWSwfy4TI68IO"
+      "id": "ibpart_UXzhTjPFtA4pAXvqNB_uc"
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_7Tc7fDQ-tWSwfy4TI68IO",
+      "id": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
       "resource_path": "svc:infiniband_partition:acme:default:training",
       "workspace": {
         "object": "workspace",
@@ -3985,7 +3497,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_9rWdBpMeWBPAh68P3iMz0",
+      "id": "ibpart_cZmTpX9IU3gjqfGIYqmcf",
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
@@ -4019,7 +3531,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance_template",
-      "id": "itmpl_H6C9X4KQMoEqlF8T25HRL",
+      "id": "itmpl_48cU49iL7VDLlxhkEPeF4",
       "resource_path": "svc:instance_template:acme:default:evaluator",
       "workspace": {
         "object": "workspace",
@@ -4055,7 +3567,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance_template",
-          "id": "itmpl_H6C9X4KQMoEqlF8T25HRL",
+          "id": "itmpl_48cU49iL7VDLlxhkEPeF4",
           "resource_path": "svc:instance_template:acme:default:evaluator",
           "workspace": {
             "object": "workspace",
@@ -4083,16 +3595,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "itmplc_Bav5LTGN4JXbqQSTxX7o0FOS"
+      "cursor": "itmplc_85ElITFrc5TpLcVD0qcWos94"
     }
   },
   "get_instance_template": {
     "params": {
-      "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V"
+      "id": "itmpl_aQKHxqFDhvOERFX0qvR9x"
     },
     "response": {
       "object": "instance_template",
-      "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V",
+      "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
       "resource_path": "svc:instance_template:acme:default:trainer",
       "workspace": {
         "object": "workspace",
@@ -4114,14 +3626,14 @@ export const recordedCalls: RecordedCalls = {
       "priority_level": "normal",
       "_preview_enable_public_ipv4": false,
       "_preview_firewall": null,
-      "subnet": "snet_XXleGVyCM68PFB2Ted9zi",
-      "_preview_infiniband_partition": "ibpart_7Tc7fDQ-tWSwfy4TI68IO",
+      "subnet": "snet_8ndS1sk_yZpSJA0yPlgZu",
+      "_preview_infiniband_partition": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
       "created_at": 1795420860
     }
   },
   "get_instance_template_cloud_init": {
     "params": {
-      "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V"
+      "id": "itmpl_aQKHxqFDhvOERFX0qvR9x"
     },
     "response": {
       "object": "cloud_init_user_data",
@@ -4143,7 +3655,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance",
-          "id": "inst_bdkhQfHjcept8hfxr-QWl",
+          "id": "inst_XXleGVyCM68PFB2Ted9zi",
           "resource_path": "svc:instance:acme:research:lab",
           "workspace": {
             "object": "workspace",
@@ -4160,13 +3672,13 @@ export const recordedCalls: RecordedCalls = {
           },
           "image": {
             "object": "image",
-            "id": "image_2mLFkHLMWwvQrvBiZBBw-",
+            "id": "image_9rWdBpMeWBPAh68P3iMz0",
             "name": "ubuntu-24.04",
             "resource_path": "svc:image:bourse:public:ubuntu-24.04"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_eyhg0dACeuahvvIUsLvfA",
+            "id": "pool_7Tc7fDQ-tWSwfy4TI68IO",
             "name": "lab",
             "resource_path": "svc:pool:acme:research:lab"
           },
@@ -4177,11 +3689,28 @@ export const recordedCalls: RecordedCalls = {
           "_preview_enable_public_ipv4": false,
           "_preview_infiniband_partition": null,
           "tags": null,
-          "priority_level": "normal"
+          "priority_level": "normal",
+          "hardware": {
+            "host": "44e2a6792eb61c63",
+            "accelerators": [
+              {
+                "kind": "a100",
+                "pci": "0000:18:00.0"
+              },
+              {
+                "kind": "a100",
+                "pci": "0000:19:00.0"
+              }
+            ],
+            "numa": [
+              1
+            ],
+            "verified_at": 1795420740
+          }
         },
         {
           "object": "instance",
-          "id": "inst_d7fnzXKBKAsRe4uxWuF0g",
+          "id": "inst_H6C9X4KQMoEqlF8T25HRL",
           "resource_path": "svc:instance:acme:default:legacy-worker",
           "workspace": {
             "object": "workspace",
@@ -4215,20 +3744,37 @@ export const recordedCalls: RecordedCalls = {
           "_preview_enable_public_ipv4": false,
           "_preview_infiniband_partition": null,
           "tags": null,
-          "priority_level": "normal"
+          "priority_level": "normal",
+          "hardware": {
+            "host": "e667e825f445d325",
+            "accelerators": [
+              {
+                "kind": "v100",
+                "pci": "0000:04:00.0"
+              },
+              {
+                "kind": "v100",
+                "pci": "0000:05:00.0"
+              }
+            ],
+            "numa": [
+              1
+            ],
+            "verified_at": 1795420740
+          }
         }
       ],
       "has_more": true,
-      "cursor": "instc_3l6nDnw6uprSTIT4Upg89r7S"
+      "cursor": "instc_VXpCzsPik7fmzdsV7QYue151"
     }
   },
   "get_instance": {
     "params": {
-      "id": "inst_TnOPT7ZrHQb4XLSL2IxIr"
+      "id": "inst_8PLI8FB0XvZDgQA7_QH3V"
     },
     "response": {
       "object": "instance",
-      "id": "inst_TnOPT7ZrHQb4XLSL2IxIr",
+      "id": "inst_8PLI8FB0XvZDgQA7_QH3V",
       "resource_path": "svc:instance:acme:default:notebook",
       "workspace": {
         "object": "workspace",
@@ -4251,7 +3797,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_1sMZIRopQrTTfE1jK-q7g",
+        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -4262,12 +3808,29 @@ export const recordedCalls: RecordedCalls = {
       "_preview_enable_public_ipv4": false,
       "_preview_infiniband_partition": null,
       "tags": null,
-      "priority_level": "normal"
+      "priority_level": "normal",
+      "hardware": {
+        "host": "c95318a8df6a5380",
+        "accelerators": [
+          {
+            "kind": "h100",
+            "pci": "0000:00:00.0"
+          },
+          {
+            "kind": "h100",
+            "pci": "0000:01:00.0"
+          }
+        ],
+        "numa": [
+          0
+        ],
+        "verified_at": 1795420740
+      }
     }
   },
   "get_instance_cloud_init": {
     "params": {
-      "id": "inst_TnOPT7ZrHQb4XLSL2IxIr"
+      "id": "inst_8PLI8FB0XvZDgQA7_QH3V"
     },
     "response": {
       "object": "cloud_init_user_data",
@@ -4276,7 +3839,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_instance_ssh": {
     "params": {
-      "id": "inst_TnOPT7ZrHQb4XLSL2IxIr"
+      "id": "inst_8PLI8FB0XvZDgQA7_QH3V"
     },
     "response": {
       "object": "instance_ssh",
@@ -4293,7 +3856,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_instance_logs": {
     "params": {
-      "id": "inst_TnOPT7ZrHQb4XLSL2IxIr"
+      "id": "inst_8PLI8FB0XvZDgQA7_QH3V"
     },
     "query": {
       "limit": 2
@@ -4304,7 +3867,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "seqnum": 1,
           "logged_at": 1795421580,
-          "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0X1RuT1BUN1pySFFiNFhMU0wySXhJciBsb2dpbjog"
+          "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0XzhQTEk4RkIwWHZaRGdRQTdfUUgzViBsb2dpbjog"
         }
       ],
       "has_more": false
@@ -4312,11 +3875,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "explain_instance": {
     "params": {
-      "id": "inst__V2gFBQtVOGXtyJokZUyG"
+      "id": "inst_TnOPT7ZrHQb4XLSL2IxIr"
     },
     "response": {
       "object": "instance_explanation",
-      "instance": "inst__V2gFBQtVOGXtyJokZUyG",
+      "instance": "inst_TnOPT7ZrHQb4XLSL2IxIr",
       "state": "awaiting_allocation",
       "as_of": 1795424460,
       "summary": "The allocation of the pool is used by instances that run or rank higher.",
@@ -4374,7 +3937,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_1sMZIRopQrTTfE1jK-q7g",
+        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -4426,7 +3989,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_1sMZIRopQrTTfE1jK-q7g",
+        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -4451,7 +4014,7 @@ export const recordedCalls: RecordedCalls = {
           "priority_level": "critical"
         },
         {
-          "id": "inst_TnOPT7ZrHQb4XLSL2IxIr",
+          "id": "inst_8PLI8FB0XvZDgQA7_QH3V",
           "priority_level": null
         }
       ]
@@ -4484,7 +4047,7 @@ export const recordedCalls: RecordedCalls = {
           },
           "pool": {
             "object": "pool",
-            "id": "pool_1sMZIRopQrTTfE1jK-q7g",
+            "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
@@ -4502,7 +4065,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "instance",
-          "id": "inst_TnOPT7ZrHQb4XLSL2IxIr",
+          "id": "inst_8PLI8FB0XvZDgQA7_QH3V",
           "resource_path": "svc:instance:acme:default:notebook",
           "workspace": {
             "object": "workspace",
@@ -4525,7 +4088,7 @@ export const recordedCalls: RecordedCalls = {
           },
           "pool": {
             "object": "pool",
-            "id": "pool_1sMZIRopQrTTfE1jK-q7g",
+            "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
@@ -4536,7 +4099,24 @@ export const recordedCalls: RecordedCalls = {
           "_preview_enable_public_ipv4": false,
           "_preview_infiniband_partition": null,
           "tags": null,
-          "priority_level": "normal"
+          "priority_level": "normal",
+          "hardware": {
+            "host": "c95318a8df6a5380",
+            "accelerators": [
+              {
+                "kind": "h100",
+                "pci": "0000:00:00.0"
+              },
+              {
+                "kind": "h100",
+                "pci": "0000:01:00.0"
+              }
+            ],
+            "numa": [
+              0
+            ],
+            "verified_at": 1795420740
+          }
         }
       ],
       "has_more": false
@@ -4569,13 +4149,13 @@ export const recordedCalls: RecordedCalls = {
       },
       "image": {
         "object": "image",
-        "id": "image_2mLFkHLMWwvQrvBiZBBw-",
+        "id": "image_9rWdBpMeWBPAh68P3iMz0",
         "name": "ubuntu-24.04",
         "resource_path": "svc:image:bourse:public:ubuntu-24.04"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_1sMZIRopQrTTfE1jK-q7g",
+        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -4615,13 +4195,13 @@ export const recordedCalls: RecordedCalls = {
       },
       "image": {
         "object": "image",
-        "id": "image_2mLFkHLMWwvQrvBiZBBw-",
+        "id": "image_9rWdBpMeWBPAh68P3iMz0",
         "name": "ubuntu-24.04",
         "resource_path": "svc:image:bourse:public:ubuntu-24.04"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_1sMZIRopQrTTfE1jK-q7g",
+        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -4747,7 +4327,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V",
+        "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -4796,7 +4376,7 @@ export const recordedCalls: RecordedCalls = {
           },
           "instance_template": {
             "object": "instance_template",
-            "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V",
+            "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
             "name": "trainer",
             "resource_path": "svc:instance_template:acme:default:trainer"
           },
@@ -4855,7 +4435,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "deplc_13r3fcjHIvVRZp-vfzSEUyCx"
+      "cursor": "deplc_2BAxgQvhPYPoT-VM2i0jlIp0"
     }
   },
   "get_deployment": {
@@ -4875,7 +4455,7 @@ export const recordedCalls: RecordedCalls = {
       "name": "trainers",
       "pool": {
         "object": "pool",
-        "id": "pool_1sMZIRopQrTTfE1jK-q7g",
+        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -4886,7 +4466,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V",
+        "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -5014,7 +4594,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V",
+        "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -5189,7 +4769,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "procc_m2cwjxETYcACi01wBPc5xVrm"
+      "cursor": "procc_Ih5MKVx8vpp_YAku4PN3IDJi"
     }
   },
   "get_procurement": {
@@ -5404,18 +4984,99 @@ export const recordedCalls: RecordedCalls = {
           "facts": {
             "hostname": "simulated-11",
             "cpu_count": 384,
-            "memory_bytes": 4398046511104,
+            "memory_bytes": 4400193994752,
             "storage_bytes": 32985348833280,
             "accelerators": [
-              "NVIDIA H100",
-              "NVIDIA H100"
+              "h100",
+              "h100"
             ],
             "network": "full",
             "host_address": "10.128.0.11",
             "public_ipv4s": [
               "198.18.0.55",
               "198.18.0.56"
-            ]
+            ],
+            "hardware": {
+              "processors": {
+                "model": "Simulated processor",
+                "sockets": 2,
+                "cores": 192,
+                "threads": 384,
+                "features": []
+              },
+              "memory_bytes": 4400193994752,
+              "numa_nodes": [
+                {
+                  "node": 0,
+                  "threads": 192,
+                  "memory_bytes": 2200096997376,
+                  "free_2mib_pages": 0,
+                  "free_1gib_pages": 0
+                },
+                {
+                  "node": 1,
+                  "threads": 192,
+                  "memory_bytes": 2200096997376,
+                  "free_2mib_pages": 0,
+                  "free_1gib_pages": 0
+                }
+              ],
+              "storage": {
+                "size_bytes": 1610612736,
+                "free_bytes": 32985348833280,
+                "is_rotational": false,
+                "is_read_only": false
+              },
+              "accelerators": [
+                {
+                  "kind": "h100",
+                  "name": "NVIDIA H100",
+                  "form_factor": "sxm",
+                  "memory_bytes": null,
+                  "pci_id": "0000:0000",
+                  "subsystem_id": null,
+                  "bar_bytes": 0,
+                  "pcie_generation_max": null,
+                  "pcie_lanes_max": null,
+                  "devices": [
+                    {
+                      "pci": "0000:00:00.0",
+                      "numa_node": 0,
+                      "iommu_group": 1,
+                      "driver": null,
+                      "pcie_generation": null,
+                      "pcie_lanes": null
+                    },
+                    {
+                      "pci": "0000:01:00.0",
+                      "numa_node": 0,
+                      "iommu_group": 2,
+                      "driver": null,
+                      "pcie_generation": null,
+                      "pcie_lanes": null
+                    }
+                  ]
+                }
+              ],
+              "rdma": [
+                {
+                  "device": "simulated_0",
+                  "port": 1,
+                  "link_layer": "infiniband",
+                  "state": "ACTIVE",
+                  "gigabits_per_second": 400,
+                  "numa_node": 0,
+                  "guid": null,
+                  "subnet_prefix": null
+                }
+              ],
+              "is_iommu_on": true,
+              "is_secure_boot_on": false,
+              "is_kvm_usable": null,
+              "kernel": "simulated",
+              "qemu": null,
+              "problems": []
+            }
           },
           "traffic": "none",
           "tunnel": null,
@@ -5458,18 +5119,99 @@ export const recordedCalls: RecordedCalls = {
           "facts": {
             "hostname": "simulated-12",
             "cpu_count": 384,
-            "memory_bytes": 4398046511104,
+            "memory_bytes": 4400193994752,
             "storage_bytes": 32985348833280,
             "accelerators": [
-              "NVIDIA H100",
-              "NVIDIA H100"
+              "h100",
+              "h100"
             ],
             "network": "full",
             "host_address": "10.128.0.12",
             "public_ipv4s": [
               "198.18.0.57",
               "198.18.0.58"
-            ]
+            ],
+            "hardware": {
+              "processors": {
+                "model": "Simulated processor",
+                "sockets": 2,
+                "cores": 192,
+                "threads": 384,
+                "features": []
+              },
+              "memory_bytes": 4400193994752,
+              "numa_nodes": [
+                {
+                  "node": 0,
+                  "threads": 192,
+                  "memory_bytes": 2200096997376,
+                  "free_2mib_pages": 0,
+                  "free_1gib_pages": 0
+                },
+                {
+                  "node": 1,
+                  "threads": 192,
+                  "memory_bytes": 2200096997376,
+                  "free_2mib_pages": 0,
+                  "free_1gib_pages": 0
+                }
+              ],
+              "storage": {
+                "size_bytes": 1610612736,
+                "free_bytes": 32985348833280,
+                "is_rotational": false,
+                "is_read_only": false
+              },
+              "accelerators": [
+                {
+                  "kind": "h100",
+                  "name": "NVIDIA H100",
+                  "form_factor": "sxm",
+                  "memory_bytes": null,
+                  "pci_id": "0000:0000",
+                  "subsystem_id": null,
+                  "bar_bytes": 0,
+                  "pcie_generation_max": null,
+                  "pcie_lanes_max": null,
+                  "devices": [
+                    {
+                      "pci": "0000:00:00.0",
+                      "numa_node": 0,
+                      "iommu_group": 1,
+                      "driver": null,
+                      "pcie_generation": null,
+                      "pcie_lanes": null
+                    },
+                    {
+                      "pci": "0000:01:00.0",
+                      "numa_node": 0,
+                      "iommu_group": 2,
+                      "driver": null,
+                      "pcie_generation": null,
+                      "pcie_lanes": null
+                    }
+                  ]
+                }
+              ],
+              "rdma": [
+                {
+                  "device": "simulated_0",
+                  "port": 1,
+                  "link_layer": "infiniband",
+                  "state": "ACTIVE",
+                  "gigabits_per_second": 400,
+                  "numa_node": 0,
+                  "guid": null,
+                  "subnet_prefix": null
+                }
+              ],
+              "is_iommu_on": true,
+              "is_secure_boot_on": false,
+              "is_kvm_usable": null,
+              "kernel": "simulated",
+              "qemu": null,
+              "problems": []
+            }
           },
           "traffic": "none",
           "tunnel": null,
@@ -5523,18 +5265,99 @@ export const recordedCalls: RecordedCalls = {
           "facts": {
             "hostname": "simulated-12",
             "cpu_count": 384,
-            "memory_bytes": 4398046511104,
+            "memory_bytes": 4400193994752,
             "storage_bytes": 32985348833280,
             "accelerators": [
-              "NVIDIA H100",
-              "NVIDIA H100"
+              "h100",
+              "h100"
             ],
             "network": "full",
             "host_address": "10.128.0.12",
             "public_ipv4s": [
               "198.18.0.57",
               "198.18.0.58"
-            ]
+            ],
+            "hardware": {
+              "processors": {
+                "model": "Simulated processor",
+                "sockets": 2,
+                "cores": 192,
+                "threads": 384,
+                "features": []
+              },
+              "memory_bytes": 4400193994752,
+              "numa_nodes": [
+                {
+                  "node": 0,
+                  "threads": 192,
+                  "memory_bytes": 2200096997376,
+                  "free_2mib_pages": 0,
+                  "free_1gib_pages": 0
+                },
+                {
+                  "node": 1,
+                  "threads": 192,
+                  "memory_bytes": 2200096997376,
+                  "free_2mib_pages": 0,
+                  "free_1gib_pages": 0
+                }
+              ],
+              "storage": {
+                "size_bytes": 1610612736,
+                "free_bytes": 32985348833280,
+                "is_rotational": false,
+                "is_read_only": false
+              },
+              "accelerators": [
+                {
+                  "kind": "h100",
+                  "name": "NVIDIA H100",
+                  "form_factor": "sxm",
+                  "memory_bytes": null,
+                  "pci_id": "0000:0000",
+                  "subsystem_id": null,
+                  "bar_bytes": 0,
+                  "pcie_generation_max": null,
+                  "pcie_lanes_max": null,
+                  "devices": [
+                    {
+                      "pci": "0000:00:00.0",
+                      "numa_node": 0,
+                      "iommu_group": 1,
+                      "driver": null,
+                      "pcie_generation": null,
+                      "pcie_lanes": null
+                    },
+                    {
+                      "pci": "0000:01:00.0",
+                      "numa_node": 0,
+                      "iommu_group": 2,
+                      "driver": null,
+                      "pcie_generation": null,
+                      "pcie_lanes": null
+                    }
+                  ]
+                }
+              ],
+              "rdma": [
+                {
+                  "device": "simulated_0",
+                  "port": 1,
+                  "link_layer": "infiniband",
+                  "state": "ACTIVE",
+                  "gigabits_per_second": 400,
+                  "numa_node": 0,
+                  "guid": null,
+                  "subnet_prefix": null
+                }
+              ],
+              "is_iommu_on": true,
+              "is_secure_boot_on": false,
+              "is_kvm_usable": null,
+              "kernel": "simulated",
+              "qemu": null,
+              "problems": []
+            }
           },
           "traffic": "none",
           "tunnel": null,
@@ -5577,18 +5400,99 @@ export const recordedCalls: RecordedCalls = {
           "facts": {
             "hostname": "simulated-11",
             "cpu_count": 384,
-            "memory_bytes": 4398046511104,
+            "memory_bytes": 4400193994752,
             "storage_bytes": 32985348833280,
             "accelerators": [
-              "NVIDIA H100",
-              "NVIDIA H100"
+              "h100",
+              "h100"
             ],
             "network": "full",
             "host_address": "10.128.0.11",
             "public_ipv4s": [
               "198.18.0.55",
               "198.18.0.56"
-            ]
+            ],
+            "hardware": {
+              "processors": {
+                "model": "Simulated processor",
+                "sockets": 2,
+                "cores": 192,
+                "threads": 384,
+                "features": []
+              },
+              "memory_bytes": 4400193994752,
+              "numa_nodes": [
+                {
+                  "node": 0,
+                  "threads": 192,
+                  "memory_bytes": 2200096997376,
+                  "free_2mib_pages": 0,
+                  "free_1gib_pages": 0
+                },
+                {
+                  "node": 1,
+                  "threads": 192,
+                  "memory_bytes": 2200096997376,
+                  "free_2mib_pages": 0,
+                  "free_1gib_pages": 0
+                }
+              ],
+              "storage": {
+                "size_bytes": 1610612736,
+                "free_bytes": 32985348833280,
+                "is_rotational": false,
+                "is_read_only": false
+              },
+              "accelerators": [
+                {
+                  "kind": "h100",
+                  "name": "NVIDIA H100",
+                  "form_factor": "sxm",
+                  "memory_bytes": null,
+                  "pci_id": "0000:0000",
+                  "subsystem_id": null,
+                  "bar_bytes": 0,
+                  "pcie_generation_max": null,
+                  "pcie_lanes_max": null,
+                  "devices": [
+                    {
+                      "pci": "0000:00:00.0",
+                      "numa_node": 0,
+                      "iommu_group": 1,
+                      "driver": null,
+                      "pcie_generation": null,
+                      "pcie_lanes": null
+                    },
+                    {
+                      "pci": "0000:01:00.0",
+                      "numa_node": 0,
+                      "iommu_group": 2,
+                      "driver": null,
+                      "pcie_generation": null,
+                      "pcie_lanes": null
+                    }
+                  ]
+                }
+              ],
+              "rdma": [
+                {
+                  "device": "simulated_0",
+                  "port": 1,
+                  "link_layer": "infiniband",
+                  "state": "ACTIVE",
+                  "gigabits_per_second": 400,
+                  "numa_node": 0,
+                  "guid": null,
+                  "subnet_prefix": null
+                }
+              ],
+              "is_iommu_on": true,
+              "is_secure_boot_on": false,
+              "is_kvm_usable": null,
+              "kernel": "simulated",
+              "qemu": null,
+              "problems": []
+            }
           },
           "traffic": "none",
           "tunnel": null,
@@ -5600,7 +5504,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "hostc_Y9LrdwBouZWq723ot9N5-Lpd"
+      "cursor": "hostc_fKz1T6Y7vfwFhE-jTnZiKYmp"
     }
   },
   "get_host": {
@@ -5640,18 +5544,99 @@ export const recordedCalls: RecordedCalls = {
       "facts": {
         "hostname": "simulated-11",
         "cpu_count": 384,
-        "memory_bytes": 4398046511104,
+        "memory_bytes": 4400193994752,
         "storage_bytes": 32985348833280,
         "accelerators": [
-          "NVIDIA H100",
-          "NVIDIA H100"
+          "h100",
+          "h100"
         ],
         "network": "full",
         "host_address": "10.128.0.11",
         "public_ipv4s": [
           "198.18.0.55",
           "198.18.0.56"
-        ]
+        ],
+        "hardware": {
+          "processors": {
+            "model": "Simulated processor",
+            "sockets": 2,
+            "cores": 192,
+            "threads": 384,
+            "features": []
+          },
+          "memory_bytes": 4400193994752,
+          "numa_nodes": [
+            {
+              "node": 0,
+              "threads": 192,
+              "memory_bytes": 2200096997376,
+              "free_2mib_pages": 0,
+              "free_1gib_pages": 0
+            },
+            {
+              "node": 1,
+              "threads": 192,
+              "memory_bytes": 2200096997376,
+              "free_2mib_pages": 0,
+              "free_1gib_pages": 0
+            }
+          ],
+          "storage": {
+            "size_bytes": 1610612736,
+            "free_bytes": 32985348833280,
+            "is_rotational": false,
+            "is_read_only": false
+          },
+          "accelerators": [
+            {
+              "kind": "h100",
+              "name": "NVIDIA H100",
+              "form_factor": "sxm",
+              "memory_bytes": null,
+              "pci_id": "0000:0000",
+              "subsystem_id": null,
+              "bar_bytes": 0,
+              "pcie_generation_max": null,
+              "pcie_lanes_max": null,
+              "devices": [
+                {
+                  "pci": "0000:00:00.0",
+                  "numa_node": 0,
+                  "iommu_group": 1,
+                  "driver": null,
+                  "pcie_generation": null,
+                  "pcie_lanes": null
+                },
+                {
+                  "pci": "0000:01:00.0",
+                  "numa_node": 0,
+                  "iommu_group": 2,
+                  "driver": null,
+                  "pcie_generation": null,
+                  "pcie_lanes": null
+                }
+              ]
+            }
+          ],
+          "rdma": [
+            {
+              "device": "simulated_0",
+              "port": 1,
+              "link_layer": "infiniband",
+              "state": "ACTIVE",
+              "gigabits_per_second": 400,
+              "numa_node": 0,
+              "guid": null,
+              "subnet_prefix": null
+            }
+          ],
+          "is_iommu_on": true,
+          "is_secure_boot_on": false,
+          "is_kvm_usable": null,
+          "kernel": "simulated",
+          "qemu": null,
+          "problems": []
+        }
       },
       "traffic": "none",
       "tunnel": null,
@@ -5753,18 +5738,99 @@ export const recordedCalls: RecordedCalls = {
       "facts": {
         "hostname": "simulated-11",
         "cpu_count": 384,
-        "memory_bytes": 4398046511104,
+        "memory_bytes": 4400193994752,
         "storage_bytes": 32985348833280,
         "accelerators": [
-          "NVIDIA H100",
-          "NVIDIA H100"
+          "h100",
+          "h100"
         ],
         "network": "full",
         "host_address": "10.128.0.11",
         "public_ipv4s": [
           "198.18.0.55",
           "198.18.0.56"
-        ]
+        ],
+        "hardware": {
+          "processors": {
+            "model": "Simulated processor",
+            "sockets": 2,
+            "cores": 192,
+            "threads": 384,
+            "features": []
+          },
+          "memory_bytes": 4400193994752,
+          "numa_nodes": [
+            {
+              "node": 0,
+              "threads": 192,
+              "memory_bytes": 2200096997376,
+              "free_2mib_pages": 0,
+              "free_1gib_pages": 0
+            },
+            {
+              "node": 1,
+              "threads": 192,
+              "memory_bytes": 2200096997376,
+              "free_2mib_pages": 0,
+              "free_1gib_pages": 0
+            }
+          ],
+          "storage": {
+            "size_bytes": 1610612736,
+            "free_bytes": 32985348833280,
+            "is_rotational": false,
+            "is_read_only": false
+          },
+          "accelerators": [
+            {
+              "kind": "h100",
+              "name": "NVIDIA H100",
+              "form_factor": "sxm",
+              "memory_bytes": null,
+              "pci_id": "0000:0000",
+              "subsystem_id": null,
+              "bar_bytes": 0,
+              "pcie_generation_max": null,
+              "pcie_lanes_max": null,
+              "devices": [
+                {
+                  "pci": "0000:00:00.0",
+                  "numa_node": 0,
+                  "iommu_group": 1,
+                  "driver": null,
+                  "pcie_generation": null,
+                  "pcie_lanes": null
+                },
+                {
+                  "pci": "0000:01:00.0",
+                  "numa_node": 0,
+                  "iommu_group": 2,
+                  "driver": null,
+                  "pcie_generation": null,
+                  "pcie_lanes": null
+                }
+              ]
+            }
+          ],
+          "rdma": [
+            {
+              "device": "simulated_0",
+              "port": 1,
+              "link_layer": "infiniband",
+              "state": "ACTIVE",
+              "gigabits_per_second": 400,
+              "numa_node": 0,
+              "guid": null,
+              "subnet_prefix": null
+            }
+          ],
+          "is_iommu_on": true,
+          "is_secure_boot_on": false,
+          "is_kvm_usable": null,
+          "kernel": "simulated",
+          "qemu": null,
+          "problems": []
+        }
       },
       "traffic": "none",
       "tunnel": null,
@@ -5812,18 +5878,99 @@ export const recordedCalls: RecordedCalls = {
       "facts": {
         "hostname": "simulated-11",
         "cpu_count": 384,
-        "memory_bytes": 4398046511104,
+        "memory_bytes": 4400193994752,
         "storage_bytes": 32985348833280,
         "accelerators": [
-          "NVIDIA H100",
-          "NVIDIA H100"
+          "h100",
+          "h100"
         ],
         "network": "full",
         "host_address": "10.128.0.11",
         "public_ipv4s": [
           "198.18.0.55",
           "198.18.0.56"
-        ]
+        ],
+        "hardware": {
+          "processors": {
+            "model": "Simulated processor",
+            "sockets": 2,
+            "cores": 192,
+            "threads": 384,
+            "features": []
+          },
+          "memory_bytes": 4400193994752,
+          "numa_nodes": [
+            {
+              "node": 0,
+              "threads": 192,
+              "memory_bytes": 2200096997376,
+              "free_2mib_pages": 0,
+              "free_1gib_pages": 0
+            },
+            {
+              "node": 1,
+              "threads": 192,
+              "memory_bytes": 2200096997376,
+              "free_2mib_pages": 0,
+              "free_1gib_pages": 0
+            }
+          ],
+          "storage": {
+            "size_bytes": 1610612736,
+            "free_bytes": 32985348833280,
+            "is_rotational": false,
+            "is_read_only": false
+          },
+          "accelerators": [
+            {
+              "kind": "h100",
+              "name": "NVIDIA H100",
+              "form_factor": "sxm",
+              "memory_bytes": null,
+              "pci_id": "0000:0000",
+              "subsystem_id": null,
+              "bar_bytes": 0,
+              "pcie_generation_max": null,
+              "pcie_lanes_max": null,
+              "devices": [
+                {
+                  "pci": "0000:00:00.0",
+                  "numa_node": 0,
+                  "iommu_group": 1,
+                  "driver": null,
+                  "pcie_generation": null,
+                  "pcie_lanes": null
+                },
+                {
+                  "pci": "0000:01:00.0",
+                  "numa_node": 0,
+                  "iommu_group": 2,
+                  "driver": null,
+                  "pcie_generation": null,
+                  "pcie_lanes": null
+                }
+              ]
+            }
+          ],
+          "rdma": [
+            {
+              "device": "simulated_0",
+              "port": 1,
+              "link_layer": "infiniband",
+              "state": "ACTIVE",
+              "gigabits_per_second": 400,
+              "numa_node": 0,
+              "guid": null,
+              "subnet_prefix": null
+            }
+          ],
+          "is_iommu_on": true,
+          "is_secure_boot_on": false,
+          "is_kvm_usable": null,
+          "kernel": "simulated",
+          "qemu": null,
+          "problems": []
+        }
       },
       "traffic": "none",
       "tunnel": null,
@@ -5871,18 +6018,99 @@ export const recordedCalls: RecordedCalls = {
       "facts": {
         "hostname": "simulated-11",
         "cpu_count": 384,
-        "memory_bytes": 4398046511104,
+        "memory_bytes": 4400193994752,
         "storage_bytes": 32985348833280,
         "accelerators": [
-          "NVIDIA H100",
-          "NVIDIA H100"
+          "h100",
+          "h100"
         ],
         "network": "full",
         "host_address": "10.128.0.11",
         "public_ipv4s": [
           "198.18.0.55",
           "198.18.0.56"
-        ]
+        ],
+        "hardware": {
+          "processors": {
+            "model": "Simulated processor",
+            "sockets": 2,
+            "cores": 192,
+            "threads": 384,
+            "features": []
+          },
+          "memory_bytes": 4400193994752,
+          "numa_nodes": [
+            {
+              "node": 0,
+              "threads": 192,
+              "memory_bytes": 2200096997376,
+              "free_2mib_pages": 0,
+              "free_1gib_pages": 0
+            },
+            {
+              "node": 1,
+              "threads": 192,
+              "memory_bytes": 2200096997376,
+              "free_2mib_pages": 0,
+              "free_1gib_pages": 0
+            }
+          ],
+          "storage": {
+            "size_bytes": 1610612736,
+            "free_bytes": 32985348833280,
+            "is_rotational": false,
+            "is_read_only": false
+          },
+          "accelerators": [
+            {
+              "kind": "h100",
+              "name": "NVIDIA H100",
+              "form_factor": "sxm",
+              "memory_bytes": null,
+              "pci_id": "0000:0000",
+              "subsystem_id": null,
+              "bar_bytes": 0,
+              "pcie_generation_max": null,
+              "pcie_lanes_max": null,
+              "devices": [
+                {
+                  "pci": "0000:00:00.0",
+                  "numa_node": 0,
+                  "iommu_group": 1,
+                  "driver": null,
+                  "pcie_generation": null,
+                  "pcie_lanes": null
+                },
+                {
+                  "pci": "0000:01:00.0",
+                  "numa_node": 0,
+                  "iommu_group": 2,
+                  "driver": null,
+                  "pcie_generation": null,
+                  "pcie_lanes": null
+                }
+              ]
+            }
+          ],
+          "rdma": [
+            {
+              "device": "simulated_0",
+              "port": 1,
+              "link_layer": "infiniband",
+              "state": "ACTIVE",
+              "gigabits_per_second": 400,
+              "numa_node": 0,
+              "guid": null,
+              "subnet_prefix": null
+            }
+          ],
+          "is_iommu_on": true,
+          "is_secure_boot_on": false,
+          "is_kvm_usable": null,
+          "kernel": "simulated",
+          "qemu": null,
+          "problems": []
+        }
       },
       "traffic": "none",
       "tunnel": null,
@@ -5933,18 +6161,99 @@ export const recordedCalls: RecordedCalls = {
       "facts": {
         "hostname": "simulated-11",
         "cpu_count": 384,
-        "memory_bytes": 4398046511104,
+        "memory_bytes": 4400193994752,
         "storage_bytes": 32985348833280,
         "accelerators": [
-          "NVIDIA H100",
-          "NVIDIA H100"
+          "h100",
+          "h100"
         ],
         "network": "full",
         "host_address": "10.128.0.11",
         "public_ipv4s": [
           "198.18.0.55",
           "198.18.0.56"
-        ]
+        ],
+        "hardware": {
+          "processors": {
+            "model": "Simulated processor",
+            "sockets": 2,
+            "cores": 192,
+            "threads": 384,
+            "features": []
+          },
+          "memory_bytes": 4400193994752,
+          "numa_nodes": [
+            {
+              "node": 0,
+              "threads": 192,
+              "memory_bytes": 2200096997376,
+              "free_2mib_pages": 0,
+              "free_1gib_pages": 0
+            },
+            {
+              "node": 1,
+              "threads": 192,
+              "memory_bytes": 2200096997376,
+              "free_2mib_pages": 0,
+              "free_1gib_pages": 0
+            }
+          ],
+          "storage": {
+            "size_bytes": 1610612736,
+            "free_bytes": 32985348833280,
+            "is_rotational": false,
+            "is_read_only": false
+          },
+          "accelerators": [
+            {
+              "kind": "h100",
+              "name": "NVIDIA H100",
+              "form_factor": "sxm",
+              "memory_bytes": null,
+              "pci_id": "0000:0000",
+              "subsystem_id": null,
+              "bar_bytes": 0,
+              "pcie_generation_max": null,
+              "pcie_lanes_max": null,
+              "devices": [
+                {
+                  "pci": "0000:00:00.0",
+                  "numa_node": 0,
+                  "iommu_group": 1,
+                  "driver": null,
+                  "pcie_generation": null,
+                  "pcie_lanes": null
+                },
+                {
+                  "pci": "0000:01:00.0",
+                  "numa_node": 0,
+                  "iommu_group": 2,
+                  "driver": null,
+                  "pcie_generation": null,
+                  "pcie_lanes": null
+                }
+              ]
+            }
+          ],
+          "rdma": [
+            {
+              "device": "simulated_0",
+              "port": 1,
+              "link_layer": "infiniband",
+              "state": "ACTIVE",
+              "gigabits_per_second": 400,
+              "numa_node": 0,
+              "guid": null,
+              "subnet_prefix": null
+            }
+          ],
+          "is_iommu_on": true,
+          "is_secure_boot_on": false,
+          "is_kvm_usable": null,
+          "kernel": "simulated",
+          "qemu": null,
+          "problems": []
+        }
       },
       "traffic": "none",
       "tunnel": null,
@@ -6006,18 +6315,99 @@ export const recordedCalls: RecordedCalls = {
       "facts": {
         "hostname": "simulated-11",
         "cpu_count": 384,
-        "memory_bytes": 4398046511104,
+        "memory_bytes": 4400193994752,
         "storage_bytes": 32985348833280,
         "accelerators": [
-          "NVIDIA H100",
-          "NVIDIA H100"
+          "h100",
+          "h100"
         ],
         "network": "full",
         "host_address": "10.128.0.11",
         "public_ipv4s": [
           "198.18.0.55",
           "198.18.0.56"
-        ]
+        ],
+        "hardware": {
+          "processors": {
+            "model": "Simulated processor",
+            "sockets": 2,
+            "cores": 192,
+            "threads": 384,
+            "features": []
+          },
+          "memory_bytes": 4400193994752,
+          "numa_nodes": [
+            {
+              "node": 0,
+              "threads": 192,
+              "memory_bytes": 2200096997376,
+              "free_2mib_pages": 0,
+              "free_1gib_pages": 0
+            },
+            {
+              "node": 1,
+              "threads": 192,
+              "memory_bytes": 2200096997376,
+              "free_2mib_pages": 0,
+              "free_1gib_pages": 0
+            }
+          ],
+          "storage": {
+            "size_bytes": 1610612736,
+            "free_bytes": 32985348833280,
+            "is_rotational": false,
+            "is_read_only": false
+          },
+          "accelerators": [
+            {
+              "kind": "h100",
+              "name": "NVIDIA H100",
+              "form_factor": "sxm",
+              "memory_bytes": null,
+              "pci_id": "0000:0000",
+              "subsystem_id": null,
+              "bar_bytes": 0,
+              "pcie_generation_max": null,
+              "pcie_lanes_max": null,
+              "devices": [
+                {
+                  "pci": "0000:00:00.0",
+                  "numa_node": 0,
+                  "iommu_group": 1,
+                  "driver": null,
+                  "pcie_generation": null,
+                  "pcie_lanes": null
+                },
+                {
+                  "pci": "0000:01:00.0",
+                  "numa_node": 0,
+                  "iommu_group": 2,
+                  "driver": null,
+                  "pcie_generation": null,
+                  "pcie_lanes": null
+                }
+              ]
+            }
+          ],
+          "rdma": [
+            {
+              "device": "simulated_0",
+              "port": 1,
+              "link_layer": "infiniband",
+              "state": "ACTIVE",
+              "gigabits_per_second": 400,
+              "numa_node": 0,
+              "guid": null,
+              "subnet_prefix": null
+            }
+          ],
+          "is_iommu_on": true,
+          "is_secure_boot_on": false,
+          "is_kvm_usable": null,
+          "kernel": "simulated",
+          "qemu": null,
+          "problems": []
+        }
       },
       "traffic": "none",
       "tunnel": null,
@@ -6084,7 +6474,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "henrc_CHuARPogbvN7a8nhL4oPsukO"
+      "cursor": "henrc_Bav5LTGN4JXbqQSTxX7o0FOS"
     }
   },
   "get_host_enrolment": {
@@ -6132,7 +6522,6 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
-      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -6160,7 +6549,6 @@ export const recordedCalls: RecordedCalls = {
           "trust_level": "basic",
           "is_frozen": false,
           "is_platform": false,
-          "token_lifetime_max_days": 365,
           "created_at": 1795425240,
           "balance": {
             "object": "balance",
@@ -6179,8 +6567,7 @@ export const recordedCalls: RecordedCalls = {
           "trust_level": "partner",
           "is_frozen": false,
           "is_platform": false,
-          "token_lifetime_max_days": 365,
-          "created_at": 1791968280,
+          "created_at": 1791968340,
           "balance": {
             "object": "balance",
             "available_dollars": "999922676.652008",
@@ -6192,7 +6579,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "acctc_75BOmgsxAy1v4nn6HrAmHqTo"
+      "cursor": "acctc_3l6nDnw6uprSTIT4Upg89r7S"
     }
   },
   "get_administered_account": {
@@ -6207,7 +6594,6 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
-      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -6234,7 +6620,6 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
-      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -6258,7 +6643,6 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": true,
       "is_platform": false,
-      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -6282,7 +6666,6 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
-      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -6309,7 +6692,6 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "trusted",
       "is_frozen": false,
       "is_platform": false,
-      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -6540,7 +6922,7 @@ export const recordedCalls: RecordedCalls = {
       "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
     },
     "body": {
-      "num_vcpus": 208
+      "num_vcpus": 176
     },
     "response": {
       "object": "sku_override",
@@ -6552,8 +6934,8 @@ export const recordedCalls: RecordedCalls = {
       },
       "properties": {
         "num_vcpus": {
-          "value": 208,
-          "display_value": "208"
+          "value": 176,
+          "display_value": "176"
         }
       },
       "updated_at": 1795425240
@@ -6576,8 +6958,8 @@ export const recordedCalls: RecordedCalls = {
           },
           "properties": {
             "num_vcpus": {
-              "value": 208,
-              "display_value": "208"
+              "value": 176,
+              "display_value": "176"
             }
           },
           "updated_at": 1795425240
@@ -6592,8 +6974,8 @@ export const recordedCalls: RecordedCalls = {
           },
           "properties": {
             "local_storage_bytes": {
-              "value": 32985348833280,
-              "display_value": "30 TiB"
+              "value": 8246337208320,
+              "display_value": "7680 GiB"
             }
           },
           "updated_at": 1795381140
@@ -6679,7 +7061,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "mwinc_1Jw-g0Ddy2IOQZQkxhnHYufX"
+      "cursor": "mwinc_13r3fcjHIvVRZp-vfzSEUyCx"
     }
   },
   "delete_maintenance_window": {

@@ -214,6 +214,10 @@ export const errorCodes = {
     'Install wireguard-tools and wireguard-go on the host, or enrol it with --network ssh_only.',
     'To accept unencrypted traffic between hosts, set BOURSE_INSECURE_HOST_TRAFFIC=1.',
   ),
+  host_does_not_fit: impossible(
+    'Choose a SKU or a number of slots for which the host has the hardware: bourse agent check --sku names both sides.',
+    'For hosts that need not have the hardware, create a SKU with simulated: true. Every buyer sees that.',
+  ),
   sku_not_available: impossible('Choose a SKU that is not retired.'),
   pool_kind_not_allowed: impossible('This kind of pool does not support the operation.'),
   same_pool: impossible('Use two different pools.'),

@@ -1,4 +1,4 @@
-import { constant, id, name, nullable, oneOf, optional, path, resource, text } from './schema.ts'
+import { boolean, constant, id, name, nullable, oneOf, optional, path, resource, text } from './schema.ts'
 
 /** A workspace inside other resources. */
 export const workspaceSummary = resource('WorkspaceSummary', {
@@ -9,7 +9,12 @@ export const workspaceSummary = resource('WorkspaceSummary', {
 })
 
 /** A SKU inside other resources. */
-export const skuSummary = resource('SkuSummary', { object: constant('sku'), id: id('sku'), alias: text({ max: 255 }) })
+export const skuSummary = resource('SkuSummary', {
+  object: constant('sku'),
+  id: id('sku'),
+  alias: text({ max: 255 }),
+  simulated: optional(boolean({ description: 'Only if hosts of the SKU need not have its hardware.' })),
+})
 
 /** An image inside other resources; kept after the image's deletion. */
 export const imageSummary = resource('ImageSummary', {

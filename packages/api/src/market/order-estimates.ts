@@ -106,6 +106,7 @@ export const orderEstimate = resource('OrderEstimate', {
       allow_partial: boolean(),
     }),
   ),
+  simulated: optional(boolean({ description: 'Only if hosts of the SKU need not have its hardware.' })),
   node_minutes: optional(integer({ unit: 'node_minutes', min: 1, description: 'What the order asks for.' })),
   traded_node_minutes: optional(integer({ unit: 'node_minutes', min: 0, description: 'What it trades at once.' })),
   offers: optional(

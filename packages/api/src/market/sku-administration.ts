@@ -25,7 +25,9 @@ import {
   byteCount,
   propertyPattern,
   propertyText,
+  rdmaRate,
   rdmaTypes,
+  simulatedSku,
   skuProperties,
   skuPropertyValue,
   vcpuCount,
@@ -44,6 +46,7 @@ const accelerators = plainOrDisplayed(acceleratorCount)
 const vcpus = plainOrDisplayed(vcpuCount)
 const bytes = plainOrDisplayed(byteCount)
 const flag = plainOrDisplayed(boolean())
+const rate = plainOrDisplayed(rdmaRate)
 
 /** The properties in the input of the operator: the plain value, or the value with the text that people read. */
 const properties = {
@@ -52,6 +55,7 @@ const properties = {
   accelerator: optional(word),
   form_factor: optional(word),
   rdma_type: optional(rdmaType),
+  rdma_gigabits_per_second: optional(rate),
   infiniband_fabric: optional(name()),
   num_accelerators: optional(accelerators),
   num_vcpus: optional(vcpus),
@@ -66,6 +70,7 @@ const clearableProperties = {
   accelerator: optional(nullable(word)),
   form_factor: optional(nullable(word)),
   rdma_type: optional(nullable(rdmaType)),
+  rdma_gigabits_per_second: optional(nullable(rate)),
   infiniband_fabric: optional(nullable(name())),
   num_accelerators: optional(nullable(accelerators)),
   num_vcpus: optional(nullable(vcpus)),
@@ -77,6 +82,7 @@ const clearableProperties = {
 const terms = {
   alias: optional(name()),
   listed: optional(boolean({ default: true })),
+  simulated: optional(simulatedSku()),
   flat_fee_dollars_per_node_hour: optional(priceInput({ description: 'Default `0.000000`.' })),
   fee_bps: optional(integer({ unit: 'bps', min: 0, max: 10_000, default: 0 })),
   price_step_dollars_per_node_hour: optional(

@@ -34,6 +34,8 @@ export const rdmaTypes = ['infiniband', 'roce'] as const
 export const acceleratorCount = integer({ min: 0, max: 1024 })
 /** The virtual CPUs of a node. */
 export const vcpuCount = integer({ min: 1, max: 65_536 })
+/** The rate of the fastest RDMA port of a node. */
+export const rdmaRate = integer({ min: 1, max: 100_000 })
 /** An amount of memory or storage. */
 export const byteCount = integer({ unit: 'bytes', min: 0, description: 'Bytes.' })
 
@@ -52,6 +54,7 @@ export const skuProperties = {
   accelerator: optional(textProperty),
   form_factor: optional(textProperty),
   rdma_type: optional(property('RdmaTypeProperty', openOneOf(rdmaTypes))),
+  rdma_gigabits_per_second: optional(property('RdmaRateProperty', rdmaRate)),
   infiniband_fabric: optional(name({ description: 'Only with `rdma_type` infiniband.' })),
   num_accelerators: optional(property('AcceleratorCountProperty', acceleratorCount)),
   num_vcpus: optional(property('VcpuCountProperty', vcpuCount)),
@@ -63,6 +66,14 @@ export const skuProperties = {
 /** The names of all properties of a SKU. */
 export const skuPropertyNames = Object.keys(skuProperties) as (keyof typeof skuProperties)[]
 
+/** Whether hosts may lack the hardware of a SKU. */
+export function simulatedSku() {
+  return boolean({
+    description:
+      'Hosts of this SKU need not have its hardware: for development. Left out where they must, which is the rule.',
+  })
+}
+
 const skuMembers = {
   object: constant('sku'),
   id: id('sku'),
@@ -70,6 +81,7 @@ const skuMembers = {
     description: 'A name for people, unique among SKUs that are not retired. Requests refer to SKUs by id.',
   }),
   ...skuProperties,
+  simulated: optional(simulatedSku()),
   price_step_dollars_per_node_hour: optional(
     dollars({ description: 'Prices are multiples of it. Left out where it is the finest one, 0.000001.' }),
   ),

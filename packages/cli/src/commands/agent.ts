@@ -1,7 +1,9 @@
 /** `bourse agent`: the agent of a host. */
-import { addAgentCommands, checkLine } from '@bourse/agent/commands.ts'
+import { checkLine } from '@bourse/agent/checks.ts'
+import { addAgentCommands } from '@bourse/agent/commands.ts'
 import type { Command } from 'commander'
-import type { CommandContext } from '../input/session.ts'
+import { resolveReference } from '../input/references.ts'
+import { type CommandContext, openSession } from '../input/session.ts'
 import { stopSignal } from '../input/stop-signal.ts'
 import { printList, readOutputOptions } from '../output/output.ts'
 
@@ -9,7 +11,8 @@ const columns = ['status', 'name', 'message']
 const members = ['object', ...columns]
 
 /** Adds the commands. */
-export function addAgent(program: Command, { terminal, variables }: CommandContext): void {
+export function addAgent(program: Command, context: CommandContext): void {
+  const { terminal, variables } = context
   addAgentCommands(program, {
     program: variables.npm_lifecycle_event ? 'npx bourse' : 'bourse',
     variables,
@@ -22,6 +25,10 @@ export function addAgent(program: Command, { terminal, variables }: CommandConte
       printList(terminal, output, { object: 'list', data: checks, has_more: false }, { members, columns })
     },
     stopSignal,
+    readSku: async (name, options) => {
+      const { client, lookup } = openSession(context, options)
+      return client.skus.get((await resolveReference(lookup, 'sku', name)) as `sku_${string}`)
+    },
     random: Math.random,
   })
 }

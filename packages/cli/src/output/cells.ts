@@ -1,5 +1,7 @@
 /** Formats values of the API for people, by their types in the contract. */
 
+import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
+import { hardwareLine } from '@bourse/api/fleet/hardware-line.ts'
 import { printable } from '@bourse/api/kit/plain-text.ts'
 import { bytesOf, dollarsOf, lengthOf, millisecondsOf, percentOfPoints } from './amounts.ts'
 import { absoluteOf, ageOf, minuteOf, rangeOf, type TimeOptions } from './moments.ts'
@@ -114,6 +116,7 @@ function mapLines(value: Values, { of, keys }: ValueType & { kind: 'map' }, styl
 /** The word for an object: its name, what its display text says, its window. Undefined: it has none. */
 export function wordOf(value: Values, type: ValueType, style: CellStyle): string | undefined {
   if (type.kind === 'object' && type.isWindow) return windowOf(value, style)
+  if (isHardware(type)) return printable(hardwareLine(value as HostHardware))
   const displayed = displayedType(type)
   if (displayed?.kind === 'number' && displayed.of !== undefined) return cellOf(value.value, displayed, style)
   const { display_value, alias, name, id, type: sort, code, message } = value
@@ -133,5 +136,10 @@ export function isKnownByWord(value: Values, type: ObjectType): boolean {
   const isNamed = ['object', 'id'].every((name) => type.members.has(name)) && ('name' in value || 'alias' in value)
   const isReference = 'type' in value && ('id' in value || 'name' in value)
   const isSaid = 'display_value' in value || ('code' in value && 'message' in value)
-  return type.isWindow || isNamed || isReference || isSaid
+  return type.isWindow || isHardware(type) || isNamed || isReference || isSaid
+}
+
+/** The hardware of a host has a line of its own. `-o json` has all of it. */
+function isHardware(type: ValueType): boolean {
+  return type.kind === 'object' && ['numa_nodes', 'accelerators', 'storage'].every((name) => type.members.has(name))
 }

@@ -90,6 +90,7 @@ export const suggestions = {
   address_refused: "Declare an address at which other hosts reach this one, in a network that the operator allows.",
   tunnel_key_refused: "Make another key; no secret can be agreed on with this one.",
   encryption_required: "Install wireguard-tools and wireguard-go on the host, or enrol it with --network ssh_only.",
+  host_does_not_fit: "Choose a SKU or a number of slots for which the host has the hardware: bourse agent check --sku names both sides.",
   sku_not_available: "Choose a SKU that is not retired.",
   pool_kind_not_allowed: "This kind of pool does not support the operation.",
   same_pool: "Use two different pools.",

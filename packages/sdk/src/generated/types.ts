@@ -461,8 +461,8 @@ export type Event = {
   object: 'event'
   /** Event id. */
   id: EventId
-  /** What happened. Known values: instance.created, instance.running, instance.termination_imminent, instance.termination_withdrawn, instance.terminated, instance.failed, instance.connection_lost, order.created, order.filled, order.cancelled, image.revoked, image.reinstated, image.published, image.deprecated, trust_level.updated, instance_sku_override.updated, instance_sku_override.deleted, webhook.failing, webhook.recovered, webhook.disabled, budget.threshold_reached, audit.violated, order.rejected. New ones may be added; clients must accept them. */
-  action: 'instance.created' | 'instance.running' | 'instance.termination_imminent' | 'instance.termination_withdrawn' | 'instance.terminated' | 'instance.failed' | 'instance.connection_lost' | 'order.created' | 'order.filled' | 'order.cancelled' | 'image.revoked' | 'image.reinstated' | 'image.published' | 'image.deprecated' | 'trust_level.updated' | 'instance_sku_override.updated' | 'instance_sku_override.deleted' | 'webhook.failing' | 'webhook.recovered' | 'webhook.disabled' | 'budget.threshold_reached' | 'audit.violated' | 'order.rejected' | OpenWord
+  /** What happened. Known values: instance.created, instance.running, instance.termination_imminent, instance.termination_withdrawn, instance.terminated, instance.failed, instance.connection_lost, host.facts_changed, host.unfit, host.fit, order.created, order.filled, order.cancelled, image.revoked, image.reinstated, image.published, image.deprecated, trust_level.updated, instance_sku_override.updated, instance_sku_override.deleted, webhook.failing, webhook.recovered, webhook.disabled, budget.threshold_reached, audit.violated, order.rejected. New ones may be added; clients must accept them. */
+  action: 'instance.created' | 'instance.running' | 'instance.termination_imminent' | 'instance.termination_withdrawn' | 'instance.terminated' | 'instance.failed' | 'instance.connection_lost' | 'host.facts_changed' | 'host.unfit' | 'host.fit' | 'order.created' | 'order.filled' | 'order.cancelled' | 'image.revoked' | 'image.reinstated' | 'image.published' | 'image.deprecated' | 'trust_level.updated' | 'instance_sku_override.updated' | 'instance_sku_override.deleted' | 'webhook.failing' | 'webhook.recovered' | 'webhook.disabled' | 'budget.threshold_reached' | 'audit.violated' | 'order.rejected' | OpenWord
   /** Unix seconds. */
   occurred_at: number
   actor: Actor
@@ -798,6 +798,11 @@ export type RdmaTypeProperty = {
   display_value: string
 }
 
+export type RdmaRateProperty = {
+  value: number
+  display_value: string
+}
+
 export type AcceleratorCountProperty = {
   value: number
   display_value: string
@@ -830,6 +835,7 @@ export type Sku = {
   accelerator?: TextProperty
   form_factor?: TextProperty
   rdma_type?: RdmaTypeProperty
+  rdma_gigabits_per_second?: RdmaRateProperty
   /** Only with `rdma_type` infiniband. */
   infiniband_fabric?: string
   num_accelerators?: AcceleratorCountProperty
@@ -837,6 +843,8 @@ export type Sku = {
   memory_bytes?: ByteProperty
   local_storage_bytes?: ByteProperty
   supports_public_ipv4?: BooleanProperty
+  /** Hosts of this SKU need not have its hardware: for development. Left out where they must, which is the rule. */
+  simulated?: boolean
   /** Prices are multiples of it. Left out where it is the finest one, 0.000001. */
   price_step_dollars_per_node_hour?: string
   /** Unix seconds; only on retired SKUs. */
@@ -985,6 +993,8 @@ export type SkuSummary = {
   /** SKU id. */
   id: SkuId
   alias: string
+  /** Only if hosts of the SKU need not have its hardware. */
+  simulated?: boolean
 }
 
 export type PoolTransfer = {
@@ -1201,6 +1211,8 @@ export type OrderEstimate = {
   /** The nearest windows of the same length that have all nodes now, by start, up to 14 days later. */
   nearest_windows?: NearestWindow[]
   post_order_body?: EstimatedOrderBody
+  /** Only if hosts of the SKU need not have its hardware. */
+  simulated?: boolean
   /** What the order asks for. */
   node_minutes?: number
   /** What it trades at once. */
@@ -1613,6 +1625,22 @@ export type CloudInitUserData = {
   cloud_init_user_data: string
 }
 
+export type InstanceAccelerator = {
+  kind: string
+  /** The PCI address on its host. */
+  pci: string
+}
+
+export type InstanceHardware = {
+  /** Equal for instances of the account that share a host. It identifies no host. */
+  host: string
+  accelerators: InstanceAccelerator[]
+  /** The NUMA nodes of the accelerators. */
+  numa: number[]
+  /** When its host last reported its hardware. */
+  verified_at: number
+}
+
 export type Instance = {
   object: 'instance'
   /** Instance id. */
@@ -1649,6 +1677,7 @@ export type Instance = {
   tags: Record<string, string> | null
   /** Lower levels are terminated first when allocation falls. Default `normal`. */
   priority_level: 'yield' | 'normal' | 'preferred' | 'critical' | null
+  hardware?: InstanceHardware
 }
 
 export type InstancePage = {
@@ -1726,8 +1755,8 @@ export type InstanceBoot = {
 }
 
 export type InstanceTermination = {
-  /** Known values: user, guest_shutdown, replaced, deployment_deleted, scaled_down, allocation_ended, sold, transferred, host_retired. New ones may be added; clients must accept them. */
-  reason: 'user' | 'guest_shutdown' | 'replaced' | 'deployment_deleted' | 'scaled_down' | 'allocation_ended' | 'sold' | 'transferred' | 'host_retired' | OpenWord
+  /** Known values: user, guest_shutdown, replaced, deployment_deleted, scaled_down, allocation_ended, sold, transferred, host_retired, host_unfit. New ones may be added; clients must accept them. */
+  reason: 'user' | 'guest_shutdown' | 'replaced' | 'deployment_deleted' | 'scaled_down' | 'allocation_ended' | 'sold' | 'transferred' | 'host_retired' | 'host_unfit' | OpenWord
   /** When the notice was given. Null: no notice has been given. */
   notice_at: number | null
   /** When it is expected to end. This can change until notice is given. */
@@ -1761,12 +1790,95 @@ export type InstanceExplanation = {
   replaced_by: InstanceId | null
 }
 
+export type HostProcessors = {
+  model: string
+  sockets: number
+  cores: number
+  threads: number
+  /** Of `vmx`, `svm`, `avx2`, `avx512f`, `amx_tile`. */
+  features: string[]
+}
+
+export type HostNumaNode = {
+  node: number
+  threads: number
+  memory_bytes: number
+  free_2mib_pages: number
+  free_1gib_pages: number
+}
+
+export type HostStorage = {
+  size_bytes: number
+  free_bytes: number
+  /** Null: the machine does not say. */
+  is_rotational: boolean | null
+  is_read_only: boolean
+}
+
+export type HostAcceleratorDevice = {
+  pci: string
+  /** Null: the machine does not say. */
+  numa_node: number | null
+  /** Null: no machine can get this device. */
+  iommu_group: number | null
+  driver: string | null
+  pcie_generation: number | null
+  pcie_lanes: number | null
+}
+
+export type HostAcceleratorModel = {
+  /** Null: the agent does not know this model. */
+  kind: string | null
+  name: string
+  form_factor: string | null
+  memory_bytes: number | null
+  pci_id: string
+  subsystem_id: string | null
+  /** Of all memory regions of one device. */
+  bar_bytes: number
+  pcie_generation_max: number | null
+  pcie_lanes_max: number | null
+  devices: HostAcceleratorDevice[]
+}
+
+export type HostRdmaPort = {
+  device: string
+  port: number
+  /** Known values: infiniband, ethernet. New ones may be added; clients must accept them. */
+  link_layer: 'infiniband' | 'ethernet' | OpenWord
+  state: string
+  gigabits_per_second: number
+  /** Null: the machine does not say. */
+  numa_node: number | null
+  guid: string | null
+  subnet_prefix: string | null
+}
+
+export type HostHardware = {
+  processors: HostProcessors
+  memory_bytes: number
+  numa_nodes: HostNumaNode[]
+  storage: HostStorage
+  accelerators: HostAcceleratorModel[]
+  rdma: HostRdmaPort[]
+  /** Without an IOMMU no device can be given to a machine. */
+  is_iommu_on: boolean
+  /** Null: the machine does not say. */
+  is_secure_boot_on: boolean | null
+  /** Null: the agent has not tried. */
+  is_kvm_usable: boolean | null
+  kernel: string
+  qemu: string | null
+  /** What could not be read, or is left out because it is too long. */
+  problems: string[]
+}
+
 export type HostFacts = {
   hostname: string
   cpu_count: number
   memory_bytes: number
   storage_bytes: number
-  /** One for each accelerator of each slot, up to 256. */
+  /** The kind of each accelerator, up to 256. `hardware` says more. */
   accelerators: string[]
   /** `ssh_only`: machines have no outbound traffic, and instances with a subnet or public IPv4 are not placed here. */
   network: 'full' | 'ssh_only'
@@ -1776,6 +1888,7 @@ export type HostFacts = {
   sets_partitions?: boolean
   /** Whether the host has WireGuard for traffic to other hosts. Absent: not reported. */
   encrypts_traffic?: boolean
+  hardware?: HostHardware
 }
 
 export type HostTunnel = {
@@ -2225,6 +2338,7 @@ export type AdministeredSku = {
   accelerator?: TextProperty
   form_factor?: TextProperty
   rdma_type?: RdmaTypeProperty
+  rdma_gigabits_per_second?: RdmaRateProperty
   /** Only with `rdma_type` infiniband. */
   infiniband_fabric?: string
   num_accelerators?: AcceleratorCountProperty
@@ -2232,6 +2346,8 @@ export type AdministeredSku = {
   memory_bytes?: ByteProperty
   local_storage_bytes?: ByteProperty
   supports_public_ipv4?: BooleanProperty
+  /** Hosts of this SKU need not have its hardware: for development. Left out where they must, which is the rule. */
+  simulated?: boolean
   /** Prices are multiples of it. */
   price_step_dollars_per_node_hour: string
   /** Unix seconds; only on retired SKUs. */
@@ -2311,6 +2427,7 @@ export type SkuOverrideProperties = {
   accelerator?: TextProperty
   form_factor?: TextProperty
   rdma_type?: RdmaTypeProperty
+  rdma_gigabits_per_second?: RdmaRateProperty
   /** Only with `rdma_type` infiniband. */
   infiniband_fabric?: string
   num_accelerators?: AcceleratorCountProperty
@@ -3249,6 +3366,8 @@ export type CreateAccountUserBody = {
 export type CreateSkuBody = {
   alias?: string | undefined
   listed?: boolean | undefined
+  /** Hosts of this SKU need not have its hardware: for development. Left out where they must, which is the rule. */
+  simulated?: boolean | undefined
   /** Default `0.000000`. */
   flat_fee_dollars_per_node_hour?: string | undefined
   fee_bps?: number | undefined
@@ -3272,6 +3391,10 @@ export type CreateSkuBody = {
   } | undefined
   rdma_type?: string | {
     value: string
+    display_value?: string | undefined
+  } | undefined
+  rdma_gigabits_per_second?: number | {
+    value: number
     display_value?: string | undefined
   } | undefined
   infiniband_fabric?: string | undefined
@@ -3305,6 +3428,8 @@ export type CreateSkuBody = {
 export type UpdateSkuBody = {
   alias?: string | undefined
   listed?: boolean | undefined
+  /** Hosts of this SKU need not have its hardware: for development. Left out where they must, which is the rule. */
+  simulated?: boolean | undefined
   /** Default `0.000000`. */
   flat_fee_dollars_per_node_hour?: string | undefined
   fee_bps?: number | undefined
@@ -3328,6 +3453,10 @@ export type UpdateSkuBody = {
   } | null | undefined
   rdma_type?: string | {
     value: string
+    display_value?: string | undefined
+  } | null | undefined
+  rdma_gigabits_per_second?: number | {
+    value: number
     display_value?: string | undefined
   } | null | undefined
   infiniband_fabric?: string | null | undefined
@@ -3387,6 +3516,10 @@ export type PutSkuOverrideBody = {
   } | undefined
   rdma_type?: string | {
     value: string
+    display_value?: string | undefined
+  } | undefined
+  rdma_gigabits_per_second?: number | {
+    value: number
     display_value?: string | undefined
   } | undefined
   infiniband_fabric?: string | undefined
@@ -5197,6 +5330,9 @@ export type Groups = {
      * | `instance.terminated` | `instance` | Ended: by its user, from inside, by replacement, with its deployment, by preemption or with its allocation. |
      * | `instance.failed` | `instance` | Reported unhealthy. It is not ended and still counts; work may be lost. Replace or terminate it. |
      * | `instance.connection_lost` | `instance` | No longer answers. |
+     * | `host.facts_changed` | `host` | Its agent reported other hardware than before. |
+     * | `host.unfit` | `host` | It no longer has the hardware of its SKU. It takes no instances, and its free nodes left their pool. |
+     * | `host.fit` | `host` | It has the hardware of its SKU again. Its nodes are back. |
      * | `order.created` | `order` | Placed. |
      * | `order.filled` | `order` | Filled completely. |
      * | `order.cancelled` | `order` | Cancelled. |

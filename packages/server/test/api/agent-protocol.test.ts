@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { platformAccount } from '../support/access.ts'
-import { enrol, facts, introduction, makeHostKey, type TestAgent } from '../support/agents.ts'
+import { enrol, facts, factsThatFit, introduction, makeHostKey, type TestAgent } from '../support/agents.ts'
 import { grantNodes } from '../support/capacity.ts'
 import { eventsOf, makeImage, makeSku } from '../support/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
@@ -158,16 +158,17 @@ test('an invalid enrolment is refused and creates no host', async () => {
 })
 
 test('a SKU with InfiniBand accepts only hosts that can set partitions', async () => {
-  const infiniband = { rdma_type: 'infiniband', infiniband_fabric: 'fabric-x' }
+  const infiniband = { rdma_type: 'infiniband', infiniband_fabric: 'fabric-x' } as const
+  const fitting = factsThatFit(infiniband)
   const { token } = await permit({ sku: await makeSku(server, infiniband), uses: 2 })
-  const without = { facts: { ...facts, sets_partitions: false } }
+  const without = { facts: { ...fitting, sets_partitions: false } }
   const key = makeHostKey()
   const answer = await server.request('POST', '/agent/v1/enrol', {
     token: null,
     body: introduction(token, key, without),
   })
   assert.deepEqual(refusalOf(answer), [422, 'sku_not_available', 'facts.sets_partitions'])
-  const { host } = await enrol(server, token, { key, facts: { ...facts, sets_partitions: true } })
+  const { host } = await enrol(server, token, { key, facts: { ...fitting, sets_partitions: true } })
   assert.equal((await server.ok('GET', `/preview/v2/hosts/${host}`)).facts.sets_partitions, true)
   const again = await server.request('POST', '/agent/v1/enrol', {
     token: null,

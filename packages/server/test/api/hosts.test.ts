@@ -56,7 +56,7 @@ test('simulated hosts are ready at once, and are read by id and by path', async 
   assert.match(host.id, /^host_[0-9a-zA-Z_-]{21}$/)
   assert.ok(last_seen_at >= host.created_at)
   assert.equal(pool.name, 'supply')
-  assert.deepEqual([facts.cpu_count, facts.memory_bytes, facts.network], [144, 3072, 'full'])
+  assert.deepEqual([facts.cpu_count, facts.memory_bytes, facts.network], [144, 3072 + 2 ** 31, 'full'])
   assert.equal(new Set(facts.public_ipv4s).size, 3)
   for (const ref of [host.id, host.resource_path, encodeURIComponent(host.resource_path)]) {
     const { last_seen_at: seen_at, ...read } = await server.ok('GET', `${path}/${ref}`, { token })

@@ -67,7 +67,7 @@ test('create_sku, put_sku_property_value, list_sku_properties: properties have d
   const terms = [flat_fee_dollars_per_node_hour, fee_bps, price_step_dollars_per_node_hour, listed]
   assert.deepEqual(terms, ['0.010000', 25, '0.000100', true])
   const { data } = await server.ok('GET', `${path}/property_catalog`, { token: account.token })
-  assert.equal(data.length, 11)
+  assert.equal(data.length, 12)
   const rdma = data.find(({ name }: { name: string }) => name === 'rdma_type')
   assert.deepEqual(
     rdma.values.map(({ name }: { name: string }) => name),
@@ -167,7 +167,7 @@ test('put_sku_override, list_sku_overrides, delete_sku_override apply to one acc
   assert.deepEqual([await vcpus(account), await vcpus(other)], [4, 8])
   await server.ok('PUT', overridePath(account, sku), { body: { num_vcpus: 4 } })
   assert.deepEqual(await ownEvents(account), [`instance_sku_override.updated ${sku.id}`])
-  await server.ok('PUT', overridePath(account, sku), { body: { memory_bytes: 2048 } })
+  await server.ok('PUT', overridePath(account, sku), { body: { memory_bytes: 512 } })
   assert.equal(await vcpus(account), 8)
   const overrides = await server.ok('GET', `/preview/v2/admin/accounts/${account.id}/sku_overrides`)
   assert.deepEqual(

@@ -25,9 +25,14 @@ const impossible: ReadonlyMap<string, string> = new Map([
   ['get_image_download', 'only an image whose parts were sent has something to download'],
   ['finish_device_login', 'a person approves it in a browser'],
   ['enrol_host', 'the agent proves that it holds the key that it brings'],
-  ...['get_desired_state', 'report_host', 'declare_tunnel', 'redeem_user_data_ticket', 'append_instance_logs'].map(
-    (operation): [string, string] => [operation, byAgents],
-  ),
+  ...[
+    'get_desired_state',
+    'report_host',
+    'declare_tunnel',
+    'report_hardware',
+    'redeem_user_data_ticket',
+    'append_instance_logs',
+  ].map((operation): [string, string] => [operation, byAgents]),
 ])
 
 function assertClean(report: FuzzReport): void {

@@ -45,25 +45,25 @@ test('an enrolment without a valid secret begins no transaction, and the rest of
   assert.equal((await send({ ...wrong, enrol_token: token })).status, 400)
 })
 
-test('an enrolment has at most 8 KiB', async () => {
-  const body = introduction(await makePermit(), makeHostKey(), { facts: { ...facts, more: 'x'.repeat(8192) } })
+test('an enrolment has at most 16 KiB', async () => {
+  const body = introduction(await makePermit(), makeHostKey(), { facts: { ...facts, more: 'x'.repeat(16_384) } })
   assert.deepEqual(refusalOf(await send(body)), [413, 'body_too_large', null])
 })
 
-test('the largest facts of a host take at most 8 KiB of a page of hosts', async () => {
+test('the largest facts of a host take at most 16 KiB of a page of hosts', async () => {
   const token = await makePermit({ uses: 3 })
   const key = makeHostKey()
-  const withAccelerators = (count: number) => {
-    const accelerators = Array.from({ length: count }, () => 'x'.repeat(60))
-    return introduction(token, key, { facts: { ...facts, accelerators } })
+  const withAddresses = (count: number) => {
+    const accelerators = Array.from({ length: 256 }, () => 'x'.repeat(40))
+    const public_ipv4s = Array.from({ length: count }, (_, index) => `198.51.100.${index}`)
+    return introduction(token, key, { facts: { ...facts, accelerators, public_ipv4s } })
   }
-  const count = Math.floor((8192 - JSON.stringify(withAccelerators(0)).length) / 63)
-  assert.equal((await send(withAccelerators(count + 1))).status, 413)
-  const { host } = (await send(withAccelerators(count))).body
+  const { host } = (await send(withAddresses(200))).body
   const { text, body } = await server.request('GET', `/preview/v2/hosts?id=${host}`)
-  assert.equal(body.data[0].facts.accelerators.length, count)
-  assert.ok(Buffer.byteLength(JSON.stringify(body.data[0].facts)) <= 8192)
-  assert.ok(Buffer.byteLength(text) <= 8192 + 4096, `a page of one host has ${text.length} bytes`)
+  assert.equal(body.data[0].facts.accelerators.length, 256)
+  assert.ok(Buffer.byteLength(JSON.stringify(body.data[0].facts)) <= 16_384)
+  assert.ok(Buffer.byteLength(text) <= 16_384 + 4096, `a page of one host has ${text.length} bytes`)
+  assert.equal((await send({ ...withAddresses(200), more: 'x'.repeat(4_096) })).status, 413)
 })
 
 test('a permit has the rate limit of a token', async () => {

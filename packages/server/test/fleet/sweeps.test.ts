@@ -83,6 +83,7 @@ test('the silence of real hosts is measured by the real clock, not by the busine
   const host = await systemCommand(runtime, async (ctx) => {
     await lockCapacity(ctx, world.sku)
     return addHost(ctx, {
+      slot_hardware: null,
       account_id: platform.id,
       workspace_id: platform.workspace_id as Id<'workspace'>,
       sku_id: world.sku,

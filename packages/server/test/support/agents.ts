@@ -1,6 +1,9 @@
 /** Hosts with their own agents, over HTTP: keys, signed tokens and the requests of agents. */
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { enrolmentProofText } from '@bourse/api/fleet/agent.ts'
+import { hostReserveBytes } from '@bourse/api/fleet/fit.ts'
+import { countsOf, type HostHardware } from '@bourse/api/fleet/hardware.ts'
+import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 import { SignJWT } from 'jose'
 import type { TestAnswer, TestServer } from './server.ts'
 
@@ -27,7 +30,7 @@ export type Claims = { key?: KeyObject; typ?: string; life_seconds?: number; age
   unknown
 >
 
-export const facts = {
+export const facts: HostFacts = {
   hostname: 'rack-1',
   cpu_count: 64,
   memory_bytes: 2 ** 38,
@@ -36,6 +39,71 @@ export const facts = {
   network: 'full',
   host_address: '192.0.2.7',
   public_ipv4s: ['198.51.100.1', '198.51.100.2'],
+}
+
+type Promised = {
+  num_vcpus?: number
+  memory_bytes?: number
+  local_storage_bytes?: number
+  accelerator?: string
+  num_accelerators?: number
+  rdma_type?: 'infiniband' | 'roce'
+}
+
+/** Facts of a host that has the hardware of a SKU, for a number of slots. `change` changes the hardware. */
+export function factsThatFit(sku: Promised, slots = 1, change: Partial<HostHardware> = {}): HostFacts {
+  const hardware = { ...hardwareThatFits(sku, slots), ...change }
+  return { ...facts, ...countsOf(hardware), hardware }
+}
+
+/** The hardware of such a host. All accelerators are on one NUMA node. */
+export function hardwareThatFits(sku: Promised, slots = 1): HostHardware {
+  const { accelerator = '', num_accelerators = accelerator === '' ? 0 : 1, rdma_type } = sku
+  const threads = Math.max(64, (sku.num_vcpus ?? 0) * slots)
+  const storage = Math.max(2 ** 42, (sku.local_storage_bytes ?? 0) * slots)
+  const devices = Array.from({ length: num_accelerators * slots }, (_, index) => ({
+    pci: `0000:${index.toString(16).padStart(2, '0')}:00.0`,
+    numa_node: 0,
+    iommu_group: index,
+    driver: 'vfio-pci',
+    pcie_generation: 5,
+    pcie_lanes: 16,
+  }))
+  const model = {
+    kind: accelerator,
+    name: `Test ${accelerator}`,
+    form_factor: null,
+    memory_bytes: null,
+    pci_id: '10de:2330',
+    subsystem_id: null,
+    bar_bytes: 2 ** 37,
+    pcie_generation_max: 5,
+    pcie_lanes_max: 16,
+  }
+  const port = {
+    device: 'mlx5_0',
+    port: 1,
+    link_layer: rdma_type === 'infiniband' ? ('infiniband' as const) : ('ethernet' as const),
+    state: 'ACTIVE',
+    gigabits_per_second: 400,
+    numa_node: 0,
+    guid: null,
+    subnet_prefix: null,
+  }
+  return {
+    processors: { model: 'Test processor', sockets: 1, cores: threads / 2, threads, features: ['avx2'] },
+    memory_bytes: Math.max(2 ** 38, (sku.memory_bytes ?? 0) * slots + hostReserveBytes),
+    numa_nodes: [],
+    storage: { size_bytes: storage, free_bytes: storage, is_rotational: false, is_read_only: false },
+    accelerators: devices.length === 0 ? [] : [{ ...model, devices }],
+    rdma: rdma_type === undefined ? [] : [port],
+    is_iommu_on: true,
+    is_secure_boot_on: false,
+    is_kvm_usable: true,
+    kernel: '6.1.0',
+    qemu: '7.2.22',
+    problems: [],
+  }
 }
 
 /** Generates an Ed25519 key pair. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Machine, qemuArguments, refuseDirectory, uuidOf } from './command-line.rules.ts'
+import { type Machine, qemuArguments, refuseDirectory, refuseMachine, uuidOf } from './command-line.rules.ts'
 
 const machine: Machine = {
   id: 'inst_a',
@@ -9,7 +9,6 @@ const machine: Machine = {
   accelerator: { name: 'tcg', cpu: 'qemu64' },
   image_format: 'qcow2',
   network: { kind: 'user', port: 22_003 },
-  host: { cpu_count: 2, memory_bytes: 2 ** 32 },
 }
 
 function valuesOf(words: readonly string[], option: string): string[] {
@@ -21,15 +20,32 @@ test('a machine reaches only the metadata address, and only its SSH port is reac
   assert.match(net ?? '', /^user,.*,restrict=on,hostfwd=tcp:127\.0\.0\.1:22003-:22,guestfwd=tcp:169\.254\.169\.254:80-/)
 })
 
-test('a machine has the size of its SKU, limited by its host', () => {
-  const sizes = (change: Partial<Machine>) => {
-    const words = qemuArguments({ ...machine, ...change })
+test('a machine has the whole size of its SKU', () => {
+  const sizes = (size: Machine['size']) => {
+    const words = qemuArguments({ ...machine, size })
     return [valuesOf(words, '-smp')[0], valuesOf(words, '-m')[0]]
   }
-  assert.deepEqual(sizes({}), ['2', '1024'])
-  assert.deepEqual(sizes({ size: { cpu_count: 1, memory_bytes: 2 ** 40, storage_bytes: null } }), ['1', '4096'])
-  assert.deepEqual(sizes({ size: { cpu_count: null, memory_bytes: null, storage_bytes: null } }), ['1', '512'])
-  assert.deepEqual(sizes({ size: { cpu_count: null, memory_bytes: 1, storage_bytes: null } }), ['1', '96'])
+  assert.deepEqual(sizes(machine.size), ['4', '1024'])
+  assert.deepEqual(sizes({ cpu_count: 128, memory_bytes: 2 ** 40, storage_bytes: null }), ['128', '1048576'])
+  assert.deepEqual(sizes({ cpu_count: null, memory_bytes: null, storage_bytes: null }), ['1', '512'])
+  assert.deepEqual(sizes({ cpu_count: null, memory_bytes: 2 ** 30 + 1, storage_bytes: null }), ['1', '1025'])
+  assert.deepEqual(sizes({ cpu_count: null, memory_bytes: 1, storage_bytes: null }), ['1', '96'])
+})
+
+test('a machine that does not fit its host, or needs devices, is refused with the reason', () => {
+  const host = { cpu_count: 4, memory_bytes: 2 ** 31 }
+  const refused = (change: Partial<Machine['size']>) => refuseMachine({ ...machine.size, ...change }, host)
+  assert.equal(refused({}), undefined)
+  assert.equal(refused({ memory_bytes: 2 ** 31 }), undefined)
+  assert.deepEqual(refused({ memory_bytes: 2 ** 31 + 1 }), {
+    reason: 'too_little_memory',
+    message: 'It must have 2148532224 bytes of memory, the host has 2147483648.',
+  })
+  assert.deepEqual(refused({ cpu_count: 5 }), {
+    reason: 'too_few_processors',
+    message: 'It must have 5 vCPUs, the host has 4.',
+  })
+  assert.equal(refused({ accelerators: 8 })?.reason, 'accelerators_not_delivered')
 })
 
 test('a machine on a network of the host gets its own device', () => {

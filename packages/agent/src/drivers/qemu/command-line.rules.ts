@@ -17,9 +17,10 @@ export type Machine = {
   readonly mac: string
   readonly accelerator: Accelerator
   readonly network: MachineNetwork
-  /** The resources of the host, which limit each machine. */
-  readonly host: { readonly cpu_count: number; readonly memory_bytes: number }
 }
+
+/** The processors and the memory of the host. */
+export type HostSize = { readonly cpu_count: number; readonly memory_bytes: number }
 
 /** QEMU's user network, which forwards only SSH, or an existing device. */
 export type MachineNetwork =
@@ -68,13 +69,36 @@ export function refuseDirectory(directory: string): string | undefined {
     : undefined
 }
 
+/**
+ * Why a machine cannot start on a host; undefined if it can. A machine never gets less than its SKU promises: what does
+ * not fit does not start.
+ */
+export function refuseMachine(
+  size: Machine['size'],
+  host: HostSize,
+): { readonly reason: string; readonly message: string } | undefined {
+  if ((size.accelerators ?? 0) > 0) {
+    const message = `It must have ${size.accelerators} accelerators, and this agent gives machines none.`
+    return { reason: 'accelerators_not_delivered', message }
+  }
+  const cpus = cpusOf(size)
+  if (cpus > host.cpu_count) {
+    const message = `It must have ${cpus} vCPUs, the host has ${host.cpu_count}.`
+    return { reason: 'too_few_processors', message }
+  }
+  const memory = memoryOf(size)
+  if (memory <= host.memory_bytes) return undefined
+  const message = `It must have ${memory} bytes of memory, the host has ${host.memory_bytes}.`
+  return { reason: 'too_little_memory', message }
+}
+
 /** The arguments of QEMU. On its user network a machine has no outbound traffic, and only SSH inbound. */
 export function qemuArguments(machine: Machine): string[] {
   const { id, mac, accelerator } = machine
   return [
     ...['-name', `guest=${id}`, '-uuid', uuidOf(id)],
     ...['-accel', accelerator.name, '-cpu', accelerator.cpu, '-machine', 'q35'],
-    ...['-m', `${memoryOf(machine) / MEBIBYTE}`, '-smp', `${cpusOf(machine)}`],
+    ...['-m', `${memoryOf(machine.size) / MEBIBYTE}`, '-smp', `${cpusOf(machine.size)}`],
     ...['-display', 'none', '-nodefaults', '-no-user-config'],
     // QEMU pauses when the guest has ended, until the agent has recorded it, even if the agent is not running.
     ...['-action', 'shutdown=pause,panic=pause'],
@@ -121,12 +145,12 @@ function networkOf({ network }: Machine): string[] {
   ]
 }
 
-/** Whole mebibytes: the size of the SKU, limited by the memory of the host. */
-function memoryOf({ size, host }: Machine): number {
-  const wanted = Math.max(LEAST_MEMORY, Math.min(size.memory_bytes ?? USUAL_MEMORY, host.memory_bytes))
-  return Math.floor(wanted / MEBIBYTE) * MEBIBYTE
+/** Whole mebibytes, rounded up, so that a machine has no less than its SKU promises. */
+function memoryOf({ memory_bytes }: Machine['size']): number {
+  const wanted = Math.max(LEAST_MEMORY, memory_bytes ?? USUAL_MEMORY)
+  return Math.ceil(wanted / MEBIBYTE) * MEBIBYTE
 }
 
-function cpusOf({ size, host }: Machine): number {
-  return Math.max(1, Math.min(size.cpu_count ?? 1, host.cpu_count))
+function cpusOf({ cpu_count }: Machine['size']): number {
+  return cpu_count ?? 1
 }

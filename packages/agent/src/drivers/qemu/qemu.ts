@@ -17,6 +17,7 @@ import {
   type MachineNetwork,
   qemuArguments,
   refuseDirectory,
+  refuseMachine,
   uuidOf,
 } from './command-line.rules.ts'
 import { readConsole } from './console.ts'
@@ -55,6 +56,8 @@ type QemuState = {
   readonly listeners: ((id: string, end: MachineEnd) => void)[]
   /** The accelerator that the probe found. */
   accelerated: Awaited<ReturnType<typeof findAccelerator>> | undefined
+  /** What the last probe found. */
+  versions: ReturnType<NonNullable<Driver['versions']>>
 }
 
 const pressMilliseconds = 2_000
@@ -70,15 +73,18 @@ const endsByStatus: Readonly<Record<string, MachineEnd>> = {
   'guest-panicked': 'guest_panicked',
 }
 
+const unprobed = { is_kvm_usable: null, qemu: null }
+
 /** Creates the driver. */
 export function qemuDriver(options: QemuOptions): Driver {
-  const state: QemuState = { options, running: new Map(), listeners: [], accelerated: undefined }
+  const state: QemuState = { options, running: new Map(), listeners: [], accelerated: undefined, versions: unprobed }
   return {
     name: 'qemu',
     network: 'ssh_only',
     ownerOf: (slot) => (process.getuid?.() === 0 ? firstUid + slot : (process.getuid?.() ?? 0)),
     needs_image: true,
     probe: () => probe(state),
+    versions: () => state.versions,
     prepare,
     start: (spec, signal) => start(state, spec, signal),
     adopt: (spec) => adopt(state, spec),
@@ -110,12 +116,17 @@ async function probe(state: QemuState): Promise<Fitness> {
     if (found.accelerator) state.accelerated = found
     findings.push(found.finding)
   }
+  const [, qemu = null] = /version (\S{1,32})/.exec(findings[0]?.message ?? '') ?? []
+  const { accelerated } = state
+  state.versions = { is_kvm_usable: accelerated ? accelerated.accelerator?.name === 'kvm' : null, qemu }
   return { is_fit: findings.every(({ is_good }) => is_good), findings }
 }
 
 async function prepare(spec: MachineSpec, user_data: Buffer | null): Promise<void> {
   const { id, directory, hostname, image_file, size } = spec
   if (image_file === null) throw startFailure('image_gone', 'The image has no bytes.')
+  const refusal = refuseMachine(size, { cpu_count: cpus().length, memory_bytes: totalmem() })
+  if (refusal) throw startFailure(refusal.reason, refusal.message)
   const layout = await inspectImage(image_file, size.storage_bytes, await userOf(spec))
   const disk = join(directory, files.disk)
   await removeAll(disk)
@@ -165,8 +176,7 @@ async function startOn(
   if (!accelerator) throw startFailure('no_accelerator', 'No accelerator works on this host.')
   if (image_file === null) throw startFailure('image_gone', 'The image has no bytes.')
   const { format: image_format } = await layoutOf(image_file)
-  const host = { cpu_count: cpus().length, memory_bytes: totalmem() }
-  const machine = { id, size, image_format, mac: spec.network.mac, accelerator, network, host }
+  const machine = { id, size, image_format, mac: spec.network.mac, accelerator, network }
   const own = [...withinNamespace(attachment?.namespace), ...confinement(await userOf(spec))]
   const child = await launch(spec, [...own, 'qemu-system-x86_64', ...qemuArguments(machine)], image_file)
   const isUp = await isTaken(state, spec, child)

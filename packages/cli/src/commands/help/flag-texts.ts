@@ -231,6 +231,7 @@ const byMember: Readonly<Record<string, string>> = {
   rdma_type: 'infiniband or roce.',
   num_accelerators: 'Number of accelerators.',
   num_vcpus: 'Number of virtual processors.',
+  rdma_gigabits_per_second: 'Rate of the fastest RDMA port, in gigabits per second.',
   memory_bytes: 'Memory in bytes.',
   local_storage_bytes: 'Local storage in bytes.',
   supports_public_ipv4: 'Instances can have public addresses.',

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { printObject, readOutputOptions } from '../../output/output.ts'
-import { printable } from '../../output/plain-text.ts'
+import { printable } from '@bourse/api/kit/plain-text.ts'
 import { violations } from '../../output/quiet-ends.ts'
 import { usageProblem } from '../../output/usage.ts'
 

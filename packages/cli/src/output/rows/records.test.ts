@@ -33,6 +33,15 @@ test('a record has a line for each member, and for each member of an object in i
   ])
 })
 
+test('the hardware of a host is one line', () => {
+  const accelerators = [{ kind: 'h100', name: 'NVIDIA H100 SXM5 80 GB', devices: Array(8).fill({}) }]
+  const hardware = { accelerators, numa_nodes: [{}, {}], storage: {} }
+  assert.deepEqual(record(getHost.response as object, { facts: { hostname: 'a', hardware } }), [
+    'facts.hostname  a',
+    'facts.hardware  8 × NVIDIA H100 SXM5 80 GB, 2 NUMA nodes',
+  ])
+})
+
 test('a moment has its age besides', () => {
   const style = { ...plainStyle, times: 'age', now: noon + 7200 } as const
   assert.deepEqual(record(getHost.response as object, { created_at: noon }, style), [

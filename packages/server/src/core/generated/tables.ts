@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: e20290d2dec8c1fcfc8f16ef3cd0c9de
+// migrations: a63f422c7a8a8d717e1fa2d7890ff1d9
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -12,7 +12,6 @@ export type Tables = {
     is_frozen: boolean
     is_platform: boolean
     created_at: number
-    token_lifetime_max_days: number
   }
   books: {
     sku_id: Id<'sku'>
@@ -288,6 +287,11 @@ export type Tables = {
     enrolment_id: string | null
     health_message: string | null
     told_at: number | null
+    facts_at: number | null
+    slot_hardware: unknown | null
+    fitting_slots: number | null
+    unfit_at: number | null
+    unfit_message: string | null
   }
   idempotency_keys: {
     account_id: string
@@ -577,11 +581,6 @@ export type Tables = {
     created_at: number
     deleted_at: number | null
   }
-  posting_makers: {
-    transaction_id: Id<'transaction'>
-    token_id: Id<'token'> | null
-    user_id: Id<'user'> | null
-  }
   price_buckets: {
     sku_id: Id<'sku'>
     seconds: number
@@ -766,6 +765,7 @@ export type Tables = {
     updated_at: number
     deleted_at: number | null
     price_step_micros: bigint
+    simulated: boolean
   }
   spot_buying: {
     deployment_id: Id<'deployment'>
@@ -807,8 +807,6 @@ export type Tables = {
     created_by_token_id: string | null
     created_by_user_id: string | null
     deleted_at: number | null
-    allowed_cidrs: string[] | null
-    resources: string[] | null
   }
   usage_changes: {
     id: number

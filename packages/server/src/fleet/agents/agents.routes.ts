@@ -6,6 +6,7 @@ import {
   redeemUserDataTicket,
   reportHost,
 } from '@bourse/api/fleet/agent.ts'
+import { reportHardware } from '@bourse/api/fleet/agent-hardware.ts'
 import { handle, handleAgent, handleLongPoll, handleRuntime } from '../../core/http/routes.ts'
 import * as agents from './agents.service.ts'
 import { awaitDesired } from './desired-state.service.ts'
@@ -17,6 +18,7 @@ export const agentRoutes = [
   handleLongPoll(getDesiredState, (runtime, { query }, request) => awaitDesired(runtime, query, request)),
   handleRuntime(reportHost, (runtime, { body }, request) => agents.report(runtime, body, request)),
   handleAgent(declareTunnel, agents.declareTunnel),
+  handleAgent(reportHardware, agents.reportHardware),
   handleAgent(redeemUserDataTicket, agents.redeemTicket, { reads: true }),
   handleAgent(appendInstanceLogs, appendLogs),
 ]

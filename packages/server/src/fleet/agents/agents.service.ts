@@ -6,20 +6,23 @@ import {
   type reportHost as reportContract,
   reportEverySeconds,
 } from '@bourse/api/fleet/agent.ts'
-import { type HostFacts, hostFactFields } from '@bourse/api/fleet/hosts.ts'
+import type { reportHardware as hardwareContract } from '@bourse/api/fleet/agent-hardware.ts'
+import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { refuse } from '../../core/base/refusal.ts'
+import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import type { BodySecret, PlainRequest } from '../../core/http/routes.ts'
 import type { AgentCaller, Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { refuseNotFound } from '../../iam/access/permissions.service.ts'
 import { lockCapacity } from '../../market/pools/capacity.service.ts'
-import { findSkuFor } from '../../market/skus/skus.service.ts'
+import { findSkuFor, findSkuNeeds } from '../../market/skus/skus.service.ts'
+import { compareFacts, knownFacts, refuseMisfit } from '../hardware/host-fit.rules.ts'
+import { recordHardware } from '../hardware/host-fit.service.ts'
 import { isProven } from '../hosts/enrolment-proofs.rules.ts'
 import { claimHostAddresses } from '../hosts/host-addresses.service.ts'
 import { type Permit, permitOfSecret, redeemEnrolment, useEnrolment } from '../hosts/host-enrolments.service.ts'
-import { addHost, lockHosts, readRealNow } from '../hosts/hosts.service.ts'
+import { addHost, findHost, lockHosts, readRealNow } from '../hosts/hosts.service.ts'
 import { bumpGenerations, findMachine } from '../hosts/machines.service.ts'
 import { plainReport } from '../hosts/reports.rules.ts'
 import { openUserData } from '../instances/cloud-init.service.ts'
@@ -69,10 +72,14 @@ async function addEnrolled(ctx: Ctx, permit: Permit, { public_key, name, agent_v
   }
   refuseWithoutPartitions(sku, facts)
   refuseWithoutEncryption(ctx, facts)
+  const known = knownFacts(facts)
+  const fit = compareFacts(known, await findSkuNeeds(ctx, sku_id), slots)
+  throwIfRefused(refuseMisfit(fit))
   await useEnrolment(ctx, permit)
   const place = { account_id, workspace_id, sku_id, is_simulated: false }
-  const host = await addHost(ctx, { ...place, slots, facts: knownFacts(facts), agent_version, name })
-  await claimHostAddresses(ctx, host, knownFacts(facts))
+  const slot_hardware = known.hardware ? fit.slots : null
+  const host = await addHost(ctx, { ...place, slots, facts: known, agent_version, name, slot_hardware })
+  await claimHostAddresses(ctx, host, known)
   await bindHost(ctx.db, { id: host, public_key, enrolment_id })
   return { host, epoch: 1 }
 }
@@ -92,7 +99,12 @@ async function addAgain(ctx: Ctx, permit: Permit, known: Id<'host'>, body: Enrol
   if (isReachedAnew(host.facts, facts)) ctx.publish(hostEndpointChanged, known)
   // The new generation ends the wait of the agent of the former epoch, which then learns that its epoch is over.
   await bumpGenerations(ctx, [known])
-  return { host: known, epoch: await recordReenrolment(ctx.db, { id: known, agent_version, facts: knownFacts(facts) }) }
+  // The hardware of a host that has machines is compared by its next report: whether it still fits does not decide
+  // whether its agent may speak for it.
+  const { hardware, cpu_count, memory_bytes, storage_bytes, accelerators } = host.facts
+  const kept = hardware ? { hardware, cpu_count, memory_bytes, storage_bytes, accelerators } : {}
+  const epoch = await recordReenrolment(ctx.db, { id: known, agent_version, facts: { ...knownFacts(facts), ...kept } })
+  return { host: known, epoch }
 }
 
 type AccountSku = Awaited<ReturnType<typeof findSkuFor>>
@@ -117,11 +129,6 @@ function isReachedAnew(before: HostFacts, { host_address, network, encrypts_traf
   return !isSame || before.encrypts_traffic !== encrypts_traffic
 }
 
-/** The facts that this server knows; a newer agent may send more. */
-function knownFacts(facts: Record<string, unknown>): HostFacts {
-  return Object.fromEntries(Object.keys(hostFactFields).map((name) => [name, facts[name]])) as HostFacts
-}
-
 /** Stores the key and the port of the tunnel of a host. Refuses `stale_epoch` if the host has enrolled again. */
 export async function declareTunnel(
   ctx: Ctx,
@@ -132,6 +139,19 @@ export async function declareTunnel(
   if (!host || host.state === 'retired') refuse('authentication_error', 'This host is retired.')
   if (epoch < host.epoch) refuse('stale_epoch', 'The host has enrolled again. Use its newer epoch.')
   return { address: await claimTunnel(ctx, host_id, tunnel) }
+}
+
+/** Stores the hardware of a host, and compares it with its SKU. Refuses `stale_epoch` if it has enrolled again. */
+export async function reportHardware(
+  ctx: Ctx,
+  { body: { epoch, hardware } }: Input<typeof hardwareContract>,
+  { host_id }: AgentCaller,
+): Promise<Output<typeof hardwareContract>> {
+  const host = await findHost(ctx, host_id)
+  if (!host || host.state === 'retired') refuse('authentication_error', 'This host is retired.')
+  if (epoch < host.epoch) refuse('stale_epoch', 'The host has enrolled again. Use its newer epoch.')
+  const { fits, problems } = await recordHardware(ctx, host, hardware)
+  return { fits, problems: [...problems] }
 }
 
 /** Accepts a report of a host. */

@@ -9,6 +9,7 @@ import {
   type DesiredTunnel,
   reportEverySeconds,
 } from '@bourse/api/fleet/agent.ts'
+import { needsOf } from '@bourse/api/fleet/fit.ts'
 import type { HostState } from '@bourse/api/fleet/host-states.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { after } from '../../core/base/clock.ts'
@@ -154,11 +155,11 @@ async function waitForChange(
 
 async function describe(
   ctx: Ctx,
-  { id: host_id, account_id, sku_id }: HostRow,
+  { id: host_id, sku_id }: HostRow,
   { rows, carriers }: { rows: readonly DesiredRow[]; carriers: ReadonlyMap<string, Carrier> },
 ): Promise<DesiredInstance[]> {
-  const [sku, names, images, subnets, partitions, rules] = await Promise.all([
-    rows.length === 0 ? undefined : findSkuFor(ctx, account_id, sku_id),
+  const [sizes, names, images, subnets, partitions, rules] = await Promise.all([
+    loadEach(distinct(rows.map(({ account_id }) => account_id)), (account_id) => sizeFor(ctx, account_id, sku_id)),
     summaries(
       ctx,
       rows.map(({ id }) => id),
@@ -168,11 +169,6 @@ async function describe(
     partitionsForHosts(ctx, distinct(rows.map(({ infiniband_partition_id }) => infiniband_partition_id))),
     loadEach(distinct(rows.map(({ firewall_id }) => firewall_id)), (id) => rulesOfFirewall(ctx, id)),
   ])
-  const machine = {
-    cpu_count: sku?.properties.num_vcpus?.value ?? null,
-    memory_bytes: sku?.properties.memory_bytes?.value ?? null,
-    storage_bytes: sku?.properties.local_storage_bytes?.value ?? null,
-  }
   return rows.map((row): DesiredInstance => {
     const { id, generation, action, slot, image_id } = row
     return {
@@ -181,7 +177,7 @@ async function describe(
       action,
       slot,
       hostname: names.get(id)?.name ?? id,
-      machine,
+      machine: sizes.get(row.account_id) ?? { cpu_count: null, memory_bytes: null, storage_bytes: null },
       // Null if the image has been deleted: machines that were started from it keep running.
       image: images.get(image_id) ?? null,
       user_data_ticket: row.user_data_used ? ticketOf(ctx, { instance_id: id, host_id, generation }) : null,
@@ -190,6 +186,15 @@ async function describe(
       terminate_reason: row.notice_reason,
     }
   })
+}
+
+/** The size of the machines of an account: that of the SKU, with the properties that hold for this account. */
+async function sizeFor(ctx: Ctx, account_id: string, sku_id: Id<'sku'>) {
+  const sku = await findSkuFor(ctx, account_id, sku_id)
+  if (!sku) return undefined
+  const { vcpus, memory_bytes, storage_bytes, accelerators } = needsOf(sku.properties)
+  const devices = sku.simulated || accelerators === null ? {} : { accelerators: accelerators.count }
+  return { cpu_count: vcpus, memory_bytes, storage_bytes, ...devices }
 }
 
 /** How the traffic of a subnet is carried, and to which machines on other hosts. */

@@ -4,6 +4,7 @@ import { type Db, type Statement, statement } from '../../core/db/db.ts'
 /** A machine that a host must run or stop, with its instance. */
 export type DesiredRow = {
   id: Id<'instance'>
+  account_id: string
   generation: number
   action: 'run' | 'stop'
   slot: number
@@ -36,7 +37,8 @@ export type NetworkColumn = 'id' | 'firewall_id' | 'subnet_id'
 
 const selectDesired = statement<DesiredRow>(
   'fleet.list_desired',
-  `select i.id, m.generation, case when i.state = 'terminated' then 'stop' else m.action end as action, m.slot,
+  `select i.id, i.account_id, m.generation,
+     case when i.state = 'terminated' then 'stop' else m.action end as action, m.slot,
      i.image_id, i.user_data_used, i.mac, i.private_ip, i.public_ip, i.subnet_id, i.firewall_id,
      i.infiniband_partition_id, i.deadline_at, i.notice_reason
    from machines m

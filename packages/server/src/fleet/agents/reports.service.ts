@@ -3,6 +3,7 @@ import { Refusal, type RefusalData } from '../../core/base/refusal.ts'
 import type { BatchVerdict } from '../../core/work/batch-command.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { keyOf } from '../../market/pools/capacity.service.ts'
+import { wakeInstances } from '../hardware/host-fit.service.ts'
 import { type HostRow, isOpenHost } from '../hosts/hosts.rules.ts'
 import { lockHosts } from '../hosts/hosts.service.ts'
 import type { ReportedMachineRow } from '../hosts/machines.rules.ts'
@@ -220,8 +221,10 @@ async function freeSlots(ctx: Ctx, evaluated: readonly EvaluatedEntry[]): Promis
     ctx,
     hosts.filter(({ is_simulated }) => !is_simulated).map(({ id }) => id),
   )
-  for (const { id, sku_id, state } of hosts) {
+  for (const { id, sku_id, state, unfit_at } of hosts) {
     ctx.publish(slotsChanged, sku_id)
+    // With fewer machines there may be hardware for all of them.
+    if (unfit_at !== null) await wakeInstances(ctx, { id })
     if (state === 'draining') ctx.publish(slotsFreedOnDraining, id)
   }
 }
@@ -229,7 +232,8 @@ async function freeSlots(ctx: Ctx, evaluated: readonly EvaluatedEntry[]): Promis
 function recordHeartbeats(ctx: Ctx, accepted: readonly AcceptedReport[]): Promise<Map<string, number>> {
   for (const { host, report } of accepted) {
     if (host.is_simulated && host.last_seen_at !== null) ctx.unschedule(hostSilence, host.id)
-    const isBack = !isOpenHost(host) && isOpenHost({ state: host.state, health: report.health })
+    const isBack =
+      !isOpenHost(host) && host.unfit_at === null && isOpenHost({ state: host.state, health: report.health })
     if (isBack) ctx.publish(slotsChanged, host.sku_id)
   }
   const heartbeats = accepted.map(({ host, report: { epoch, health, message, generation } }) => {

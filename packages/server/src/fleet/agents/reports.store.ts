@@ -49,7 +49,9 @@ const caughtUp = 'greatest(h.reported_generation, least(s.reported_generation, h
 const writeHeartbeats = statement<{ id: Id<'host'>; generation: number }>(
   'fleet.update_heartbeats',
   `update hosts h
-   set epoch = greatest(h.epoch, s.epoch), health = s.health, health_message = s.health_message,
+   set epoch = greatest(h.epoch, s.epoch),
+     health = case when h.unfit_at is null then s.health else 'faulted' end,
+     health_message = coalesce(h.unfit_message, s.health_message),
      reported_generation = ${caughtUp},
      last_seen_at = case when h.is_simulated then null else floor(bourse_real_now())::bigint end
    from jsonb_to_recordset($1::jsonb) as s(id text, epoch bigint, health text, health_message text,

@@ -52,13 +52,19 @@ export async function cordonHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
 export async function uncordonHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
   const host = await lockWithSupply(ctx, ref)
   throwIfRefused(refuseHostAction('uncordon', host.state))
-  const supply = await readHostSupply(ctx, host.id)
-  const withdrawn = withdrawnSupply(supplyOfSlots(host.slots, ctx.now), supply)
-  await changeHostSupply(ctx, host, supplyAfterUncordon(withdrawn, ctx.now), 1)
+  // The nodes of a host that lacks hardware come back when it has it again.
+  if (host.unfit_at === null) await returnSupply(ctx, host)
   ctx.unschedule(hostDrain, host.id)
   ctx.publish(slotsChanged, host.sku_id)
   const state = hostStateAfter.uncordon
   return enterStage(ctx, host, { ...host, state, drain_deadline_at: null, supply_ends_at: null })
+}
+
+/** Returns to the pool of a host all that it supplies without a drain, from the next minute on. Its pool is locked. */
+export async function returnSupply(ctx: Ctx, host: HostRow): Promise<void> {
+  const supply = await readHostSupply(ctx, host.id)
+  const withdrawn = withdrawnSupply(supplyOfSlots(host.slots, ctx.now), supply)
+  await changeHostSupply(ctx, host, supplyAfterUncordon(withdrawn, ctx.now), 1)
 }
 
 /** Ends the supply of a host at a deadline. Its instances get notice. */
@@ -72,6 +78,7 @@ export async function drainHost(
   const { slots, created_at } = host
   const drain = planDrain({
     slots,
+    supply: await readHostSupply(ctx, host.id),
     now: ctx.now,
     deadline_at,
     supply_starts_at: supplyOfSlots(slots, created_at).start_at,
@@ -111,7 +118,14 @@ async function lockHost(ctx: Ctx, id: Id<'host'>): Promise<HostRow> {
 }
 
 async function lockWithSupply(ctx: Ctx, ref: Ref<'host'>): Promise<HostRow> {
-  const { id, sku_id, pool_id } = await loadHost(ctx, ref, 'write')
+  return lockHostSupply(ctx, await loadHost(ctx, ref, 'write'))
+}
+
+/** Locks a host, and before it the capacity of its SKU and its pool. */
+export async function lockHostSupply(
+  ctx: Ctx,
+  { id, sku_id, pool_id }: Pick<HostRow, 'id' | 'sku_id' | 'pool_id'>,
+): Promise<HostRow> {
   await lockCapacity(ctx, sku_id)
   await lockPools(ctx, [pool_id])
   return lockHost(ctx, id)

@@ -7,10 +7,13 @@ import {
   evaluateSilence,
   foldSupply,
   hasDrained,
+  hostEndOf,
   hostEndsAt,
   hostStateAfter,
   isOpenHost,
   planDrain,
+  planWithdrawal,
+  REPAIR_SECONDS,
   refuseHostAction,
   supplyAfterUncordon,
   supplyChanges,
@@ -50,8 +53,19 @@ describe('the actions on a host', () => {
   test('the instances of a draining host end at its deadline, which uncordon removes', () => {
     for (const state of states) {
       const lets_go = state === 'draining' || state === 'drained'
-      assert.equal(hostEndsAt({ state, drain_deadline_at: NOW }), lets_go ? NOW : null)
+      const fit = { unfit_at: null, fitting_slots: null, used_slots: 4 }
+      assert.equal(hostEndsAt({ state, drain_deadline_at: NOW, ...fit }), lets_go ? NOW : null)
     }
+  })
+
+  test('the instances of a host that lacks their hardware end after the time for a repair', () => {
+    const host = { state: 'active', drain_deadline_at: null, unfit_at: NOW, fitting_slots: 3, used_slots: 4 } as const
+    assert.deepEqual(hostEndOf(host), { at: NOW + REPAIR_SECONDS, reason: 'host_unfit' })
+    assert.equal(hostEndOf({ ...host, used_slots: 3 }), null)
+    assert.equal(hostEndOf({ ...host, unfit_at: null }), null)
+    const draining = { ...host, state: 'draining', drain_deadline_at: NOW + 60 } as const
+    assert.deepEqual(hostEndOf(draining), { at: NOW + 60, reason: 'host_retired' })
+    assert.deepEqual(hostEndOf({ ...draining, drain_deadline_at: NOW + 2 * REPAIR_SECONDS })?.reason, 'host_unfit')
   })
 
   test('a draining host is drained after its deadline, once it is empty', () => {
@@ -91,6 +105,7 @@ describe('the supply of a host', () => {
     now: NOW,
     deadline_at: NOW + 3_600,
     supply_starts_at: MINUTE - 600,
+    supply: [forever(4, MINUTE - 600)],
     free: [forever(9)],
     force: false,
   }
@@ -115,6 +130,7 @@ describe('the supply of a host', () => {
       ...request,
       deadline_at: NOW,
       supply_starts_at: MINUTE + 60,
+      supply: [forever(4, MINUTE + 60)],
       free: [forever(4, MINUTE + 60)],
     })
     assert.deepEqual(plan, { supply_ends_at: MINUTE + 60, withdrawn: [forever(4, MINUTE + 60)], short: [] })
@@ -196,10 +212,24 @@ describe('the supply of a host', () => {
       })
     })
 
+  test('a drain takes no more than the host supplies, however much is free', () => {
+    const plan = planDrain({ ...request, supply: [] })
+    assert.deepEqual(plan, { supply_ends_at: MINUTE + 3_600, withdrawn: [], short: [] })
+  })
+
+  test('what a host without its hardware withdraws is its own and free, from the current minute on', () => {
+    const supply = [{ ...forever(4, MINUTE - 600), end_at: MINUTE + 600 }]
+    const free = [{ ...forever(1, MINUTE - 600), end_at: MINUTE + 300 }, forever(9, MINUTE + 300)]
+    assert.deepEqual(planWithdrawal(supply, free, NOW), [
+      { start_at: MINUTE, end_at: MINUTE + 300, node_count: 1 },
+      { start_at: MINUTE + 300, end_at: MINUTE + 600, node_count: 4 },
+    ])
+  })
+
   test('a drain withdraws only free nodes, and withdrawn and owed nodes sum to the slots at each minute', () => {
     fc.assert(
       fc.property(anyFree, fc.nat(5), fc.nat(1_500), (free, slots, seconds) => {
-        const drain = { ...request, slots, deadline_at: NOW + seconds, free }
+        const drain = { ...request, slots, supply: [forever(slots)], deadline_at: NOW + seconds, free }
         const plan = planDrain({ ...drain, force: true })
         assert.ok('withdrawn' in plan)
         for (let at = MINUTE; at < MINUTE + 3_600; at += 60) {

@@ -35,8 +35,17 @@ export type HostRow = {
   supply_ends_at: number | null
   created_at: number
   retired_at: number | null
+  /** When the hardware was last reported, by the business clock; null if never. */
+  facts_at: number | null
+  /** For how many of its slots it has the hardware. Null: it was never compared with its SKU. */
+  fitting_slots: number | null
+  /** Since when it lacks hardware of its SKU, and what it lacks. */
+  unfit_at: number | null
+  unfit_message: string | null
 }
 
+/** How long its operator has to repair a host that no longer has the hardware for its machines. */
+export const REPAIR_SECONDS = 3600
 /** Seconds without a report after which a host counts as unreachable (docs/concepts/hosts.md, "Silence"). */
 export const SILENCE_SECONDS = 90
 const MINUTE_SECONDS = 60
@@ -71,12 +80,26 @@ export function hostTraffic(
   return accepts_unencrypted && facts.encrypts_traffic === false ? 'unencrypted' : 'none'
 }
 
-/** When the instances of a host must have ended; null if it is not draining. */
-export function hostEndsAt(host: {
-  readonly state: HostState
-  readonly drain_deadline_at: number | null
-}): number | null {
-  return host.state === 'draining' || host.state === 'drained' ? host.drain_deadline_at : null
+/** What decides until when the instances of a host may run. */
+export type HostTerm = Pick<HostRow, 'state' | 'drain_deadline_at' | 'unfit_at' | 'fitting_slots' | 'used_slots'>
+
+/** When the instances of a host must have ended, and why; null if they need not end. */
+export function hostEndOf(host: HostTerm): { readonly at: number; readonly reason: HostEndReason } | null {
+  const ends: { at: number; reason: HostEndReason }[] = []
+  const isLeaving = host.state === 'draining' || host.state === 'drained'
+  if (isLeaving && host.drain_deadline_at !== null) ends.push({ at: host.drain_deadline_at, reason: 'host_retired' })
+  // As long as there is hardware for all machines that run, they run on.
+  const isShort = host.fitting_slots !== null && host.fitting_slots < host.used_slots
+  if (host.unfit_at !== null && isShort) ends.push({ at: host.unfit_at + REPAIR_SECONDS, reason: 'host_unfit' })
+  return ends.reduce<(typeof ends)[number] | null>((first, end) => (first && first.at <= end.at ? first : end), null)
+}
+
+/** Why the instances of a host end. */
+export type HostEndReason = 'host_retired' | 'host_unfit'
+
+/** When the instances of a host must have ended; null if they need not end. */
+export function hostEndsAt(host: HostTerm): number | null {
+  return hostEndOf(host)?.at ?? null
 }
 
 /** Whether a draining host is drained: its deadline has passed, so its supply has ended, and every slot is free. */
@@ -84,7 +107,7 @@ export function hasDrained(
   host: { readonly state: HostState; readonly drain_deadline_at: number | null; readonly used_slots: number },
   now: number,
 ): boolean {
-  const deadline_at = hostEndsAt(host)
+  const deadline_at = host.drain_deadline_at
   return host.state === 'draining' && deadline_at !== null && deadline_at <= now && host.used_slots === 0
 }
 
@@ -116,6 +139,8 @@ export type DrainRequest = {
   readonly deadline_at: number
   /** When the supply of the slots begins. Later than now only in the minute of the enrolment. */
   readonly supply_starts_at: number
+  /** What the host adds to the pool: its slots, or less if it lacks hardware. */
+  readonly supply: readonly AllocationStep[]
   /** What the supply pool owns and has not sold, from the current minute on. Gaps count as zero. */
   readonly free: readonly AllocationStep[]
   readonly force: boolean
@@ -130,22 +155,16 @@ export type Drain = {
 
 /**
  * Plans what a drain withdraws from the supply pool, from the minute of the deadline on. In each minute that is the
- * number of slots, or less if less is free: sold nodes are never taken back. Refuses `in_the_past`, and `supply_sold`
- * if nodes are short and `force` is not set.
+ * supply of the host, or less if less is free: sold nodes are never taken back. Refuses `in_the_past`, and
+ * `supply_sold` if nodes are short and `force` is not set.
  */
 export function planDrain(request: DrainRequest): Drain | { readonly refusal: RefusalData } {
-  const { slots, now, deadline_at, free, force } = request
+  const { slots, now, deadline_at, supply, free, force } = request
   if (deadline_at < now) {
     return { refusal: { code: 'in_the_past', field: 'deadline_at', message: 'The deadline is in the past.' } }
   }
   const supply_ends_at = Math.max(startOfMinute(deadline_at), request.supply_starts_at)
-  const withdrawn: AllocationStep[] = []
-  const short: AllocationStep[] = []
-  for (const { start_at, end_at, node_count } of coverFrom(supply_ends_at, free)) {
-    const taken = Math.min(slots, Math.max(0, node_count))
-    if (taken > 0) append(withdrawn, { start_at, end_at, node_count: taken })
-    if (taken < slots) append(short, { start_at, end_at, node_count: slots - taken })
-  }
+  const { withdrawn, short } = takeFree(supply_ends_at, supply, free)
   const [first] = short
   if (first && !force) {
     const sold = `${first.node_count} of its ${slots} nodes are sold from ${first.start_at} on`
@@ -153,6 +172,41 @@ export function planDrain(request: DrainRequest): Drain | { readonly refusal: Re
     return { refusal: { code: 'supply_sold', field: 'deadline_at', message } }
   }
   return { supply_ends_at, withdrawn, short }
+}
+
+/** What leaves the pool of a host that lacks hardware: its supply as far as it is free, from the current minute on. */
+export function planWithdrawal(
+  supply: readonly AllocationStep[],
+  free: readonly AllocationStep[],
+  now: number,
+): readonly AllocationStep[] {
+  return takeFree(startOfMinute(now), supply, free).withdrawn
+}
+
+/** Divides the supply of a host from a second on into what is free and what is sold. */
+function takeFree(from: number, supply: readonly AllocationStep[], free: readonly AllocationStep[]) {
+  const withdrawn: AllocationStep[] = []
+  const short: AllocationStep[] = []
+  const supplied = coverFrom(from, supply)
+  const available = coverFrom(from, free)
+  let start_at: number | null = from
+  for (let i = 0, j = 0; start_at !== null; ) {
+    const own = supplied[i] as AllocationStep
+    const other = available[j] as AllocationStep
+    const end_at: number | null = earlier(own.end_at, other.end_at)
+    const taken = Math.min(own.node_count, Math.max(0, other.node_count))
+    if (taken > 0) append(withdrawn, { start_at, end_at, node_count: taken })
+    if (taken < own.node_count) append(short, { start_at, end_at, node_count: own.node_count - taken })
+    if (own.end_at === end_at) i++
+    if (other.end_at === end_at) j++
+    start_at = end_at
+  }
+  return { withdrawn, short }
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b
+  return Math.min(a, b)
 }
 
 /** What drains have withdrawn from the supply of a host. `full` is its supply without any drain. */

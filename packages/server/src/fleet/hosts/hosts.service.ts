@@ -1,3 +1,5 @@
+import type { SlotHardware } from '@bourse/api/fleet/fit.ts'
+import { knownHardware } from '@bourse/api/fleet/hardware.ts'
 import { type Host, type HostFacts, hostFactFields, type listHosts as listContract } from '@bourse/api/fleet/hosts.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
@@ -25,6 +27,7 @@ import {
   listHostsById,
   listHosts as listRows,
   listSuppliers,
+  type NewHostRow,
   readRealNow as readRealClock,
 } from './hosts.store.ts'
 import { findMachine, listMachinesOn, slotsChanged } from './machines.service.ts'
@@ -43,6 +46,8 @@ export type NewHost = {
   readonly facts: HostFacts
   readonly agent_version: string | null
   readonly name?: string | undefined
+  /** What each slot gets of the hardware. Null: the host reports no hardware. */
+  readonly slot_hardware: readonly SlotHardware[] | null
 }
 
 /**
@@ -78,7 +83,7 @@ export async function addHosts(ctx: Ctx, place: HostPlace, new_hosts: readonly N
 
 type PlacedHost = HostPlace & NewHost & Pick<HostRow, 'pool_id' | 'last_seen_at'>
 
-function newHost(ctx: Ctx, host: PlacedHost): HostRow {
+function newHost(ctx: Ctx, host: PlacedHost): NewHostRow {
   return {
     id: ctx.newId('host'),
     account_id: host.account_id,
@@ -102,12 +107,18 @@ function newHost(ctx: Ctx, host: PlacedHost): HostRow {
     supply_ends_at: null,
     created_at: ctx.now,
     retired_at: null,
+    facts_at: host.slot_hardware === null ? null : ctx.now,
+    fitting_slots: host.slot_hardware === null ? null : host.slots,
+    unfit_at: null,
+    unfit_message: null,
+    slot_hardware: host.slot_hardware,
   }
 }
 
 /** Adds one host as {@link addHosts} does. */
-export async function addHost(ctx: Ctx, { name, slots, facts, agent_version, ...place }: HostPlace & NewHost) {
-  const [id] = await addHosts(ctx, place, [{ name, slots, facts, agent_version }])
+export async function addHost(ctx: Ctx, host: HostPlace & NewHost) {
+  const { name, slots, facts, agent_version, slot_hardware, ...place } = host
+  const [id] = await addHosts(ctx, place, [{ name, slots, facts, agent_version, slot_hardware }])
   return id as Id<'host'>
 }
 
@@ -242,5 +253,6 @@ async function presentHosts(ctx: Ctx, rows: readonly HostRow[]): Promise<Host[]>
 function presentFacts(facts: HostFacts): HostFacts {
   const names = Object.keys(hostFactFields) as (keyof HostFacts)[]
   const present = names.filter((name) => facts[name] !== undefined)
-  return Object.fromEntries(present.map((name) => [name, facts[name]])) as HostFacts
+  const shown = Object.fromEntries(present.map((name) => [name, facts[name]])) as HostFacts
+  return facts.hardware ? { ...shown, hardware: knownHardware(facts.hardware) } : shown
 }

@@ -1,12 +1,17 @@
+import type { SlotHardware } from '@bourse/api/fleet/fit.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { defineLock } from '../../core/work/locks.ts'
 import { type Filters, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import type { HostRow } from './hosts.rules.ts'
 
+/** A new host, with what each of its slots gets of its hardware. */
+export type NewHostRow = HostRow & { readonly slot_hardware: readonly SlotHardware[] | null }
+
 const columns = `h.id, h.account_id, h.workspace_id, h.sku_id, h.pool_id, h.state, h.health, h.slots, h.used_slots,
   h.epoch, h.generation, h.reported_generation, h.agent_version, h.facts, h.is_simulated, h.last_seen_at,
-  h.drain_deadline_at, h.supply_ends_at, h.created_at, h.retired_at, h.enrolment_id, h.health_message`
+  h.drain_deadline_at, h.supply_ends_at, h.created_at, h.retired_at, h.enrolment_id, h.health_message,
+  h.facts_at, h.fitting_slots, h.unfit_at, h.unfit_message`
 
 const selectHosts = statement<HostRow>(
   'fleet.find_hosts',
@@ -18,12 +23,12 @@ const selectHosts = statement<HostRow>(
 const insertRows = statement<never>(
   'fleet.insert_hosts',
   `insert into hosts (id, account_id, workspace_id, sku_id, pool_id, state, health, slots, agent_version, facts,
-     is_simulated, last_seen_at, created_at)
+     is_simulated, last_seen_at, created_at, facts_at, fitting_slots, slot_hardware)
    select n.id, n.account_id, n.workspace_id, n.sku_id, n.pool_id, n.state, n.health, n.slots, n.agent_version,
-     n.facts, n.is_simulated, n.last_seen_at, n.created_at
+     n.facts, n.is_simulated, n.last_seen_at, n.created_at, n.facts_at, n.fitting_slots, n.slot_hardware
    from jsonb_to_recordset($1::jsonb) as n(id text, account_id text, workspace_id text, sku_id text, pool_id text,
      state text, health text, slots integer, agent_version text, facts jsonb, is_simulated boolean,
-     last_seen_at bigint, created_at bigint)
+     last_seen_at bigint, created_at bigint, facts_at bigint, fitting_slots integer, slot_hardware jsonb)
    order by n.id`,
 )
 const selectSuppliers = statement<{ sku_id: string; accounts: string[] }>(
@@ -59,7 +64,7 @@ export function listHostsById(db: Db, ids: readonly string[]): Promise<HostRow[]
   return db.rows(selectHosts, [ids])
 }
 
-export async function insertHosts(db: Db, rows: readonly HostRow[]): Promise<void> {
+export async function insertHosts(db: Db, rows: readonly NewHostRow[]): Promise<void> {
   await db.run(insertRows, [JSON.stringify(rows)])
 }
 

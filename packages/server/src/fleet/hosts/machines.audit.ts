@@ -4,8 +4,8 @@ import { type Audit, defineAudit, isLate } from '../../core/work/auditor.ts'
 const eventsSeconds = 6 * 86_400
 
 const placementDue = "d.kind = 'fleet.placement' and d.key = i.pool_id || '/' || i.sku_id"
-const forLostAllocation =
-  "i.state = 'terminated' and i.termination_reason in ('allocation_ended', 'sold', 'transferred', 'host_retired')"
+const forLostAllocation = `i.state = 'terminated'
+    and i.termination_reason in ('allocation_ended', 'sold', 'transferred', 'host_retired', 'host_unfit')`
 
 /** Invariants of slots, of machines against the allocation, and of notices. */
 export const machineAudits: readonly Audit[] = [

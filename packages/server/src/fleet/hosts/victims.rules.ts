@@ -12,7 +12,7 @@ export type AllocationStep = { readonly start_at: number; readonly end_at: numbe
 /** From `at` on, the allocation is `node_count`. */
 export type AllocationChange = { readonly at: number; readonly node_count: number }
 
-/** A machine that counts against the allocation. `host_ends_at`: the drain deadline of its host, or null. */
+/** A machine that counts against the allocation. `host_ends_at`: when its host must be empty, or null. */
 export type Machine = Ranked & { readonly host_ends_at: number | null }
 
 /** When a machine loses its place, and why. */

@@ -20,6 +20,8 @@ import {
   summaries,
 } from '../../iam/names/names.service.ts'
 import { type SkuSummary, skuSummaries } from '../../market/skus/skus.service.ts'
+import { type InstanceHardwareRow, opaqueHost } from '../hardware/host-fit.rules.ts'
+import { readInstanceHardware } from '../hardware/host-fit.service.ts'
 import { allowReadingUserData, answerUserData, eraseUserData } from './cloud-init.service.ts'
 import { endInstance, lockInstances, removeRecords } from './instance-changes.service.ts'
 import { type InstanceRow, refuseInstanceAction } from './instances.rules.ts'
@@ -35,12 +37,15 @@ export type RelatedResources = {
   readonly names: ReadonlyMap<string, Summary>
   readonly skus: ReadonlyMap<Id<'sku'>, SkuSummary>
   readonly gone_pools: ReadonlySet<string>
+  /** What the instances that have a machine run on. */
+  readonly hardware: ReadonlyMap<string, InstanceHardwareRow>
 }
 
 /** The columns of an instance that an answer shows. */
 export type ShownInstance = Pick<
   InstanceRow,
   | 'id'
+  | 'account_id'
   | 'workspace_id'
   | 'pool_id'
   | 'sku_id'
@@ -172,19 +177,23 @@ export async function loadRelated(ctx: Ctx, rows: readonly ShownInstance[]): Pro
   const ids = rows.flatMap((row) => [row.id, row.workspace_id, row.pool_id, row.image_id, row.deployment_id])
   // A living instance protects its pool against deletion. Only the pool of an ended instance may be gone.
   const doubtful = rows.filter(({ state }) => state === 'terminated').map(({ pool_id }) => pool_id)
-  const [names, skus, pools] = await Promise.all([
+  const placed = rows.filter(({ state }) => state === 'running' || state === 'failed').map(({ id }) => id)
+  const [names, skus, pools, hardware] = await Promise.all([
     summaries(ctx, ids),
     skuSummaries(
       ctx,
       rows.map(({ sku_id }) => sku_id),
     ),
     listNamed(ctx, doubtful),
+    readInstanceHardware(ctx, placed),
   ])
-  return { names, skus, gone_pools: new Set(doubtful.filter((id) => !pools.has(id))) }
+  const gone_pools = new Set(doubtful.filter((id) => !pools.has(id)))
+  return { names, skus, gone_pools, hardware: new Map(hardware.map((row) => [row.instance_id, row])) }
 }
 
 /** An instance as the API shows it, from loaded surroundings. */
-export function composeInstance(row: ShownInstance, { names, skus, gone_pools }: RelatedResources): Instance {
+export function composeInstance(row: ShownInstance, related: RelatedResources): Instance {
+  const { names, skus, gone_pools, hardware } = related
   const { name, resource_path } = pickSummary(names, 'instance', row.id)
   const { enable_public_ipv4 } = row
   return {
@@ -209,7 +218,16 @@ export function composeInstance(row: ShownInstance, { names, skus, gone_pools }:
     _preview_infiniband_partition: row.infiniband_partition_id,
     tags: row.tags,
     priority_level: row.priority_level,
+    ...hardwareOf(row, hardware.get(row.id)),
   }
+}
+
+function hardwareOf({ account_id }: ShownInstance, row: InstanceHardwareRow | undefined): Pick<Instance, 'hardware'> {
+  if (!row) return {}
+  const { accelerators = [], numa = [] } = row.slot_hardware ?? {}
+  const shown = accelerators.map(({ kind, pci }) => ({ kind, pci }))
+  const host = opaqueHost(account_id, row.host_id)
+  return { hardware: { host, accelerators: shown, numa, verified_at: row.facts_at } }
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Ref } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { allow } from '../../iam/access/permissions.service.ts'
 import { readAllocation } from '../../market/pools/capacity.service.ts'
+import { hostEndOf } from '../hosts/hosts.rules.ts'
 import { findHost } from '../hosts/hosts.service.ts'
 import type { MachineRow } from '../hosts/machines.rules.ts'
 import { findMachine } from '../hosts/machines.service.ts'
@@ -51,6 +52,7 @@ const endTexts: Record<TerminationReason, string> = {
   sold: 'Allocation of its pool was sold',
   transferred: 'Allocation of its pool was moved to another pool',
   host_retired: 'Its host is taken out of service',
+  host_unfit: 'Its host no longer has the hardware of its SKU',
 }
 
 const reductionReasons: readonly TerminationReason[] = ['allocation_ended', 'sold', 'transferred']
@@ -124,7 +126,9 @@ async function terminationOf(ctx: Ctx, row: InstanceRow, demand: Demand): Promis
   if (!reduction) return null
   const { at } = reduction
   const cause = reduction.cause === 'allocation' ? await causeOf(ctx, row, at) : undefined
-  const reason = cause?.reason ?? 'host_retired'
+  const host = demand.rows.find(({ id }) => id === row.id)
+  const end = host?.host_state && hostEndOf({ ...host, state: host.host_state })
+  const reason = cause?.reason ?? end?.reason ?? 'host_retired'
   return presentTermination(row, { reason, deadline_at: at, ...(await allocationOf(ctx, row, { at, cause })) })
 }
 

@@ -1,7 +1,7 @@
 import type { TerminationReason } from '@bourse/api/fleet/explanations.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { type HostRow, isOpenHost } from '../hosts/hosts.rules.ts'
+import { type HostRow, hostEndOf, isOpenHost } from '../hosts/hosts.rules.ts'
 import { lockHosts } from '../hosts/hosts.service.ts'
 import type { MachineRow } from '../hosts/machines.rules.ts'
 import {
@@ -57,7 +57,7 @@ export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly Liv
     plan.returns.filter((id) => unchanged.has(id)),
   )
   const isPlaced = await start(ctx, plan.starts.filter(isThere), { hosts, instances: unchanged })
-  const reasons = await reasonsOf(ctx, plan, unchanged)
+  const reasons = await reasonsOf(ctx, plan, { instances: unchanged, rows: planned_row })
   const asNotice = ({ instance_id: id, deadline_at }: PlannedDeadline) => ({ id, deadline_at, ...reasonFor(id) })
   const reasonFor = (id: Id<'instance'>) => ({ reason: reasons.get(id) as TerminationReason })
   await giveNotice(ctx, plan.notices.filter(isThere).map(asNotice))
@@ -81,14 +81,16 @@ export async function carryOut(ctx: Ctx, plan: PlacementPlan, rows: readonly Liv
 async function reasonsOf(
   ctx: Ctx,
   { notices, deadline_moves, ends }: PlacementPlan,
-  instances: ReadonlyMap<string, InstanceRow>,
+  { instances, rows }: { instances: ReadonlyMap<string, InstanceRow>; rows: ReadonlyMap<string, LivingRow> },
 ): Promise<ReadonlyMap<string, TerminationReason>> {
   const going: { at: number; cause: PlannedEnd['cause']; instance: InstanceRow }[] = []
   for (const { instance_id, cause, ...end } of [...notices, ...deadline_moves, ...ends]) {
     const instance = instances.get(instance_id)
     if (instance) going.push({ at: 'deadline_at' in end ? (end.deadline_at as number) : ctx.now, cause, instance })
   }
-  const reasons = new Map(going.map(({ instance }): [string, TerminationReason] => [instance.id, 'host_retired']))
+  const reasons = new Map(
+    going.map(({ instance }): [string, TerminationReason] => [instance.id, hostReason(rows.get(instance.id))]),
+  )
   const reduced = going.filter(({ cause }) => cause === 'allocation')
   const [first] = reduced
   if (!first) return reasons
@@ -97,6 +99,11 @@ async function reasonsOf(
   for (const [index, { instance }] of reduced.entries())
     reasons.set(instance.id, (causes[index] as ReductionCause).reason)
   return reasons
+}
+
+function hostReason(row: LivingRow | undefined): TerminationReason {
+  const end = row?.host_state && hostEndOf({ ...row, state: row.host_state })
+  return end?.reason ?? 'host_retired'
 }
 
 function touchedBy({ starts, returns, notices, deadline_moves, withdrawals, ends }: PlacementPlan): Id<'instance'>[] {

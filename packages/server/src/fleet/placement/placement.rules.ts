@@ -31,7 +31,7 @@ export type PlacementInstance = Ranked &
     readonly slot: Slot | null
     /** It waits and returns its slot: the stop was requested and is not confirmed. */
     readonly is_returning: boolean
-    /** The drain deadline of the host of its slot; null without one. */
+    /** When the host of its slot must be empty: it drains, or lacks hardware. Null: it need not be. */
     readonly host_ends_at: number | null
     readonly notice: Notice | null
     /**
@@ -60,6 +60,9 @@ export type LivingRow = {
   action: 'run' | 'stop' | null
   host_state: HostState | null
   drain_deadline_at: number | null
+  unfit_at: number | null
+  fitting_slots: number | null
+  used_slots: number
   replaces_host_id: Id<'host'> | null
   replaces_slot: number | null
   /** The slot that it waits for is free or being returned, on a host that accepts instances. */

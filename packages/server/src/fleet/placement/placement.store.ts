@@ -7,7 +7,8 @@ const selectLiving = statement<LivingRow>(
   'fleet.list_living_of_placement',
   `select i.id, i.account_id, i.state, i.priority_level, i.created_at, i.image_id, i.enable_public_ipv4,
      i.subnet_id, i.infiniband_partition_id, i.public_ip, i.notice_at, i.deadline_at, m.host_id, m.slot, m.action,
-     h.state as host_state, h.drain_deadline_at, i.replaces_host_id, i.replaces_slot,
+     h.state as host_state, h.drain_deadline_at, h.unfit_at, h.fitting_slots, h.used_slots,
+     i.replaces_host_id, i.replaces_slot,
      coalesce(rh.state = 'active' and rh.health = 'healthy' and (rm.action is null or rm.action = 'stop'), false)
        as is_replaced_usable
    from instances i

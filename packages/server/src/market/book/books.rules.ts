@@ -4,6 +4,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 export type BookRow = {
   sku_id: Id<'sku'>
   alias: string
+  simulated: boolean
   /** Tells this row from one of the same SKU in an earlier world of a sandbox. */
   born: number
   version: number

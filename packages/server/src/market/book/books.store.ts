@@ -3,7 +3,7 @@ import { type Db, statement } from '../../core/db/db.ts'
 import { defineLock } from '../../core/work/locks.ts'
 import type { BookRow } from './books.rules.ts'
 
-const columns = `b.sku_id, s.alias, b.born, b.version, b.last_seq, b.decided_at,
+const columns = `b.sku_id, s.alias, s.simulated, b.born, b.version, b.last_seq, b.decided_at,
   b.halted or h.only_row is not null as halted,
   coalesce(h.message, b.halt_message) as halt_message,
   s.hourly_fee_micros::numeric as hourly_fee_micros, s.fee_bps, s.price_step_micros::numeric as price_step_micros,

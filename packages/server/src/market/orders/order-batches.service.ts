@@ -20,6 +20,7 @@ import { type AskedRight, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
 import { allow, mayName } from '../../iam/access/permissions.service.ts'
 import { idToLoad, type Summary, summariesAround, withinLimits } from '../../iam/names/names.service.ts'
+import { summarizeSku } from '../skus/skus.service.ts'
 import { enterBook } from '../trading/book-cache.service.ts'
 import { type ReadOrder, readOrder, refusePoolKind } from '../trading/order-admission.rules.ts'
 import { fillRowOf } from '../trading/trade-effects.service.ts'
@@ -149,10 +150,10 @@ async function decide(
   if (places.length === 0) return evaluated.flatMap((entry) => ('refusal' in entry ? [entry] : []))
   const { placed, store } = await decideTrades(ctx, sku_id, () => ({ places }), reading)
   ctx.deferWrite(store)
-  const alias = reading.book.row?.alias ?? ''
+  const { alias = '', simulated = false } = reading.book.row ?? {}
   const related: RelatedResources = {
     names: reading.names,
-    skus: new Map([[sku_id, { object: 'sku', id: sku_id, alias }]]),
+    skus: new Map([[sku_id, summarizeSku({ id: sku_id, alias, simulated })]]),
   }
   const results = placed.values()
   return evaluated.map((entry): BatchVerdict<Order> => {

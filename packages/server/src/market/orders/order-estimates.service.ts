@@ -86,6 +86,7 @@ export async function estimateOrder(ctx: Ctx, body: Body): Promise<OrderEstimate
       allow_standing: request.allow_standing,
       allow_partial: request.allow_partial,
     },
+    ...(sku.simulated ? { simulated: true } : {}),
     node_minutes: Number(sum.node_minutes),
     traded_node_minutes: Number(sum.traded_node_minutes),
     offers: presentOffers(sum.levels),

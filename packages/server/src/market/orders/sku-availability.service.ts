@@ -9,7 +9,7 @@ import { availabilityOf } from '../book/book-views.rules.ts'
 import { minuteOf } from '../pools/pools.rules.ts'
 import { toEntries } from '../schedule/schedule.rules.ts'
 import type { AccountSkuRow } from '../skus/skus.rules.ts'
-import { findSkuFor, listFittingSkus, requirementsOf } from '../skus/skus.service.ts'
+import { findSkuFor, listFittingSkus, requirementsOf, summarizeSku } from '../skus/skus.service.ts'
 import { readBook } from '../trading/book-cache.service.ts'
 import { HORIZON_SECONDS } from '../trading/order-admission.rules.ts'
 
@@ -55,7 +55,7 @@ async function availabilityIn(
   const book = await readBook(ctx, sku.id)
   const offered = book ? availabilityOf(book, window, callerOf(ctx).account_id) : []
   const schedule = toEntries(offered) as SkuAvailability['schedule']
-  return { object: 'sku_availability', sku: { object: 'sku', id: sku.id, alias: sku.alias }, schedule }
+  return { object: 'sku_availability', sku: summarizeSku(sku), schedule }
 }
 
 function windowOf(ctx: Ctx, { start_at, end_at }: Window): { from: number; to: number } {

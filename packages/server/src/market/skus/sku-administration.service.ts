@@ -36,6 +36,7 @@ import {
   differs,
   inContractOrder,
   type OverrideRow,
+  refuseOverride,
   type SkuProperties,
   type SkuRow,
   writtenProperties,
@@ -57,6 +58,7 @@ export async function createSku(ctx: Ctx, body: Input<typeof createContract>['bo
     alias: body.alias ?? drawName(ctx),
     properties: await propertiesAfter(ctx, {}, body),
     listed: body.listed ?? true,
+    simulated: body.simulated ?? false,
     ...termsAfter({ hourly_fee_micros: 0n, fee_bps: 0, price_step_micros: 1n }, body),
     created_at: ctx.now,
     updated_at: ctx.now,
@@ -90,6 +92,7 @@ export async function updateSku(
     alias: body.alias ?? row.alias,
     properties,
     listed: body.listed ?? row.listed,
+    simulated: body.simulated ?? row.simulated,
     ...termsAfter(row, body),
   }
   return save(ctx, changed)
@@ -149,6 +152,7 @@ export async function putSkuOverride(
   const whole = await propertiesAfter(ctx, row.properties, body)
   const names = Object.keys(writtenProperties(body)) as (keyof SkuProperties)[]
   const properties = Object.fromEntries(names.map((name) => [name, whole[name]])) as SkuProperties
+  throwIfRefused(refuseOverride(row.properties, properties))
   const before = await findOverride(ctx.db, account, sku)
   const override = { account_id: account, sku_id: sku, alias: row.alias, properties, updated_at: ctx.now }
   if (before && !differs(before.properties, properties)) return presentOverride(before)
@@ -217,12 +221,13 @@ function refuseAlias(): never {
 }
 
 function present({ properties, hourly_fee_micros, price_step_micros, deleted_at, ...row }: SkuRow): AdministeredSku {
-  const { id, alias, listed, fee_bps, created_at, updated_at } = row
+  const { id, alias, listed, simulated, fee_bps, created_at, updated_at } = row
   return {
     object: 'sku',
     id,
     alias,
     ...inContractOrder(properties),
+    ...(simulated ? { simulated } : {}),
     [stepField]: printPrice(price_step_micros),
     ...(deleted_at === null ? {} : { deleted_at }),
     listed,

@@ -14,9 +14,9 @@ const selectSku = statement<SkuRow>(
 )
 const insertRow = statement<{ id: string }>(
   'market.insert_sku',
-  `insert into skus (id, alias, properties, listed, hourly_fee_micros, fee_bps, price_step_micros, created_at,
-     updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+  `insert into skus (id, alias, properties, listed, hourly_fee_micros, fee_bps, price_step_micros, simulated,
+     created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
    on conflict do nothing
    returning id`,
 )
@@ -25,12 +25,12 @@ const updateRow = statement<{ id: string }>(
   'market.update_sku',
   `update skus
    set alias = $2, properties = $3, listed = $4, hourly_fee_micros = $5, fee_bps = $6, price_step_micros = $7,
-     updated_at = $8, deleted_at = $9
+     simulated = $8, updated_at = $9, deleted_at = $10
    where id = $1
      and not exists (
        select 1
        from skus other
-       where other.alias = $2 and other.id <> $1 and other.deleted_at is null and $9::bigint is null
+       where other.alias = $2 and other.id <> $1 and other.deleted_at is null and $10::bigint is null
      )
    returning id`,
 )
@@ -98,8 +98,9 @@ export async function updateSku(db: Db, row: SkuRow): Promise<boolean> {
   return (await db.row(updateRow, [...termsOf(row), row.updated_at, row.deleted_at])) !== undefined
 }
 
-function termsOf({ id, alias, properties, listed, hourly_fee_micros, fee_bps, price_step_micros }: SkuRow) {
-  return [id, alias, JSON.stringify(properties), listed, hourly_fee_micros, fee_bps, price_step_micros]
+function termsOf(row: SkuRow) {
+  const { id, alias, properties, listed, hourly_fee_micros, fee_bps, price_step_micros, simulated } = row
+  return [id, alias, JSON.stringify(properties), listed, hourly_fee_micros, fee_bps, price_step_micros, simulated]
 }
 
 export async function putPropertyValue(db: Db, row: PropertyValueRow): Promise<void> {

@@ -21,6 +21,11 @@ export const propertyTexts: Record<(typeof skuPropertyNames)[number], Texts> = {
     display_name: 'RDMA',
     description: 'The kind of RDMA network between nodes.',
   },
+  rdma_gigabits_per_second: {
+    type: 'integer',
+    display_name: 'RDMA rate',
+    description: 'The rate of the fastest RDMA port of a node, in gigabits a second.',
+  },
   infiniband_fabric: {
     type: 'enumeration',
     display_name: 'InfiniBand fabric',

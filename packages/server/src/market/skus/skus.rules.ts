@@ -4,13 +4,18 @@ import { enumeratedProperties, type Sku, type SkuPropertyValue, skuPropertyNames
 import type { RefusalData } from '../../core/base/refusal.ts'
 
 /** The properties of a SKU as the API shows them. */
-export type SkuProperties = Omit<Sku, 'object' | 'id' | 'alias' | 'price_step_dollars_per_node_hour' | 'deleted_at'>
+export type SkuProperties = Omit<
+  Sku,
+  'object' | 'id' | 'alias' | 'simulated' | 'price_step_dollars_per_node_hour' | 'deleted_at'
+>
 
 export type SkuRow = {
   id: Id<'sku'>
   alias: string
   properties: SkuProperties
   listed: boolean
+  /** Hosts need not have the hardware. */
+  simulated: boolean
   hourly_fee_micros: bigint
   fee_bps: number
   /** Prices of orders are multiples of it. */
@@ -21,8 +26,9 @@ export type SkuRow = {
 }
 
 /** The columns of {@link SkuRow}, of a table `skus s`. */
-export const skuColumns = `s.id, s.alias, s.properties, s.listed, s.hourly_fee_micros::numeric as hourly_fee_micros,
-  s.fee_bps, s.price_step_micros::numeric as price_step_micros, s.created_at, s.updated_at, s.deleted_at`
+export const skuColumns = `s.id, s.alias, s.properties, s.listed, s.simulated,
+  s.hourly_fee_micros::numeric as hourly_fee_micros, s.fee_bps, s.price_step_micros::numeric as price_step_micros,
+  s.created_at, s.updated_at, s.deleted_at`
 
 /** A SKU as one account sees it: the account's override is merged into the properties. */
 export type AccountSkuRow = SkuRow & { is_visible: boolean }
@@ -93,6 +99,30 @@ export function applyProperties(
         : { value, display_value: display_value ?? known ?? textOf(name, value) }
   }
   return refuseFabric(after) ?? { properties: inContractOrder(after) }
+}
+
+/** Properties of which a machine may have less than its SKU, and those that are its SKU's where they are given. */
+const amounts = ['num_vcpus', 'memory_bytes', 'local_storage_bytes', 'rdma_gigabits_per_second'] as const
+const kinds = ['accelerator', 'form_factor', 'rdma_type', 'num_accelerators'] as const
+
+/**
+ * Refuses an override that promises hardware for which the hosts of the SKU were not checked: `not_applicable`. Where
+ * the SKU names no amount, hosts were checked for none, and a machine that does not fit its host does not start.
+ */
+export function refuseOverride(sku: SkuProperties, override: SkuProperties): RefusalData | undefined {
+  for (const name of amounts) {
+    const [own, promised] = [sku[name]?.value, override[name]?.value]
+    if (own === undefined || promised === undefined || promised <= own) continue
+    const message = `Hosts of this SKU are checked for ${own} of ${name}, so an override cannot promise ${promised}.`
+    return { code: 'not_applicable', field: name, message }
+  }
+  for (const name of kinds) {
+    const promised = override[name]?.value
+    if (promised === undefined || promised === sku[name]?.value) continue
+    const message = `Hosts of this SKU are not checked for ${promised} of ${name}, so an override cannot promise it.`
+    return { code: 'not_applicable', field: name, message }
+  }
+  return undefined
 }
 
 /** Whether two sets of properties differ. */

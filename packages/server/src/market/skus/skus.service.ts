@@ -1,3 +1,4 @@
+import { needsOf, type SkuNeeds } from '@bourse/api/fleet/fit.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { enumeratedProperties, type Sku, type SkuProperty, skuPropertyNames } from '@bourse/api/market/skus.ts'
 import { Refusal, refuse } from '../../core/base/refusal.ts'
@@ -26,7 +27,7 @@ import {
 } from './skus.store.ts'
 
 /** A SKU as other resources refer to it. */
-export type SkuSummary = { object: 'sku'; id: Id<'sku'>; alias: string }
+export type SkuSummary = { object: 'sku'; id: Id<'sku'>; alias: string; simulated?: true }
 
 /** Name of the version of the SKUs, raised by every change that all accounts see. */
 export const skusVersion = 'skus'
@@ -133,7 +134,22 @@ export async function seesFabric(ctx: Ctx, account_id: string, fabric: string): 
 export async function skuSummaries(ctx: Ctx, ids: Iterable<Id<'sku'>>): Promise<Map<Id<'sku'>, SkuSummary>> {
   const wanted = [...new Set(ids)]
   const rows = wanted.length === 0 ? [] : await listAliases(ctx.db, wanted)
-  return new Map(rows.map(({ id, alias }) => [id, { object: 'sku', id, alias }]))
+  return new Map(rows.map((row) => [row.id, summarizeSku(row)]))
+}
+
+/** A SKU as other resources refer to it. */
+export function summarizeSku({ id, alias, simulated }: Pick<AccountSkuRow, 'id' | 'alias' | 'simulated'>): SkuSummary {
+  return { object: 'sku', id, alias, ...(simulated ? { simulated } : {}) }
+}
+
+/**
+ * What hosts of a SKU must have: its own properties, without overrides, because all accounts use the same hosts.
+ * Undefined where there is no such SKU.
+ */
+export async function findSkuNeeds(ctx: Ctx, id: Id<'sku'>): Promise<SkuNeeds | undefined> {
+  // No account has the empty id.
+  const row = await findAccountSku(ctx.db, '', id)
+  return row && needsOf({ ...row.properties, simulated: row.simulated })
 }
 
 /** Records that an account holds allocation of a SKU. From then on the account sees it, listed or not. */
@@ -160,12 +176,13 @@ function valuesOf(property: string, values: readonly PropertyValueRow[]) {
 }
 
 /** A SKU in an answer. */
-export function presentSku({ id, alias, properties, price_step_micros, deleted_at }: AccountSkuRow): Sku {
+export function presentSku({ id, alias, properties, simulated, price_step_micros, deleted_at }: AccountSkuRow): Sku {
   return {
     object: 'sku',
     id,
     alias,
     ...inContractOrder(properties),
+    ...(simulated ? { simulated } : {}),
     ...(price_step_micros === 1n ? {} : { price_step_dollars_per_node_hour: printPrice(price_step_micros) }),
     ...(deleted_at === null ? {} : { deleted_at }),
   }

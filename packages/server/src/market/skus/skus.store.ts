@@ -3,6 +3,9 @@ import { type Db, statement } from '../../core/db/db.ts'
 import { defineLock } from '../../core/work/locks.ts'
 import { type AccountSkuRow, type PropertyValueRow, skuColumns } from './skus.rules.ts'
 
+/** How a SKU is called, and whether it is simulated. */
+type AliasRow = { id: Id<'sku'>; alias: string; simulated: boolean }
+
 const accountProperties = "s.properties || coalesce(o.properties, '{}') as properties"
 const accountColumns = `${skuColumns.replace('s.properties', accountProperties)},
      s.listed or o.sku_id is not null or h.sku_id is not null as is_visible`
@@ -21,9 +24,9 @@ const selectAccountSkus = statement<AccountSkuRow>(
   `${accountSkus}
    order by s.created_at, s.id`,
 )
-const selectAliases = statement<{ id: Id<'sku'>; alias: string }>(
+const selectAliases = statement<AliasRow>(
   'market.list_sku_aliases',
-  `select id, alias
+  `select id, alias, simulated
    from skus
    where id = any($1)`,
 )
@@ -65,7 +68,7 @@ export function listAccountSkus(db: Db, account_id: string): Promise<AccountSkuR
 }
 
 /** The aliases of some SKUs. */
-export function listAliases(db: Db, ids: readonly string[]): Promise<{ id: Id<'sku'>; alias: string }[]> {
+export function listAliases(db: Db, ids: readonly string[]): Promise<AliasRow[]> {
   return db.rows(selectAliases, [ids])
 }
 

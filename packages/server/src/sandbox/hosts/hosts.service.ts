@@ -1,7 +1,8 @@
-import { type Host, type HostFacts, hostAcceleratorsMax } from '@bourse/api/fleet/hosts.ts'
+import { assignSlots, needsOf } from '@bourse/api/fleet/fit.ts'
+import { countsOf } from '@bourse/api/fleet/hardware.ts'
+import type { Host, HostFacts } from '@bourse/api/fleet/hosts.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import type { Sku } from '@bourse/api/market/skus.ts'
 import type { createSimulatedHosts as createContract } from '@bourse/api/sandbox/additions.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { shortListAnswer } from '../../core/work/page.ts'
@@ -11,6 +12,7 @@ import { lockCapacity } from '../../market/pools/capacity.service.ts'
 import { requireSku } from '../../market/skus/skus.service.ts'
 import { hostAddress, publicAddresses } from './host-addresses.rules.ts'
 import { insertSimulatedHosts, takeNumbersOf } from './hosts.store.ts'
+import { simulatedHardware } from './simulated-hardware.rules.ts'
 
 /** The parameters of new simulated hosts. */
 export type SimulatedHosts = {
@@ -21,8 +23,6 @@ export type SimulatedHosts = {
   readonly count: number
   readonly slots: number
 }
-
-type Properties = Pick<Sku, 'accelerator' | 'num_accelerators' | 'num_vcpus' | 'memory_bytes' | 'local_storage_bytes'>
 
 const seeds = 2 ** 32
 
@@ -43,6 +43,7 @@ export async function addSimulatedHosts(ctx: Ctx, request: SimulatedHosts): Prom
   const workspace_id = request.workspace_id ?? (await requireFirstWorkspace(ctx, account_id))
   await lockCapacity(ctx, request.sku)
   const sku = await requireSku(ctx, request.sku, { account_id })
+  const needs = needsOf(sku.properties)
   const [firstHost, firstAddress] = await Promise.all([
     takeNumbersOf(ctx.db, 'hosts', count),
     takeNumbersOf(ctx.db, 'public_ipv4s', count * slots),
@@ -50,7 +51,7 @@ export async function addSimulatedHosts(ctx: Ctx, request: SimulatedHosts): Prom
   const new_hosts = Array.from({ length: count }, (_, index) => {
     const number = firstHost + index
     const facts = factsOf(sku.properties, slots, { number, first_address: firstAddress + index * slots })
-    return { slots, facts, agent_version: null }
+    return { slots, facts, agent_version: null, slot_hardware: assignSlots(facts, needs, slots) }
   })
   const ids = await addHosts(ctx, { account_id, workspace_id, sku_id: sku.id, is_simulated: true }, new_hosts)
   await insertSimulatedHosts(
@@ -60,18 +61,19 @@ export async function addSimulatedHosts(ctx: Ctx, request: SimulatedHosts): Prom
   return readHosts(ctx, ids)
 }
 
-function factsOf(sku: Properties, slots: number, { number, first_address }: { number: number; first_address: number }) {
-  const accelerator = sku.accelerator?.display_value?.slice(0, 64) ?? ''
-  const accelerators = accelerator ? (sku.num_accelerators?.value ?? 0) * slots : 0
+function factsOf(
+  sku: Parameters<typeof simulatedHardware>[0],
+  slots: number,
+  { number, first_address }: { number: number; first_address: number },
+) {
+  const hardware = simulatedHardware(sku, slots)
   const facts: HostFacts = {
     hostname: `simulated-${number}`,
-    cpu_count: Math.max(1, (sku.num_vcpus?.value ?? 1) * slots),
-    memory_bytes: (sku.memory_bytes?.value ?? 0) * slots,
-    storage_bytes: (sku.local_storage_bytes?.value ?? 0) * slots,
-    accelerators: Array.from({ length: Math.min(accelerators, hostAcceleratorsMax) }, () => accelerator),
+    ...countsOf(hardware),
     network: 'full',
     host_address: hostAddress(number),
     public_ipv4s: publicAddresses(first_address, slots),
+    hardware,
   }
   return facts
 }

@@ -67,7 +67,7 @@ async function offerSkus(paced: ScenarioContext): Promise<Skus> {
   const a100 = await offer(paced, { alias: 'a100-north', accelerator: 'a100', ...north, rdma_type: 'roce' })
   const v100 = await offer(paced, { alias: 'v100-north', accelerator: 'v100', ...north, num_accelerators: 4 })
   const b200 = await offer(paced, { alias: 'b200-west', accelerator: 'b200', ...west, listed: false })
-  const override = { local_storage_bytes: 2 * acceleratorNode.local_storage_bytes }
+  const override = { local_storage_bytes: acceleratorNode.local_storage_bytes / 2 }
   await paced.as(paced.platform, (ctx) => putSkuOverride(ctx, { account: customer.id, sku: a100 }, override))
   Object.assign(ids, { sku: h100, sku_overridden: a100, sku_retired: v100, sku_unlisted: b200 })
   return { h100, a100, v100 }

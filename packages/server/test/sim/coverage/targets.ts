@@ -45,15 +45,17 @@ function refusals(): string[] {
 }
 
 /**
- * Events that no run has: production writes the first where an invariant is violated; the others tell of receivers that
- * fail many times, whose order is that of real time.
+ * Events that no run has: production writes the first where an invariant is violated. Those of webhooks tell of
+ * receivers that fail many times, whose order is that of real time. The hardware of simulated hosts does not change.
  */
 const unreachedActions: readonly string[] = [
   ...['audit.violated', 'webhook.failing', 'webhook.recovered', 'webhook.disabled'],
+  ...['host.facts_changed', 'host.unfit', 'host.fit'],
 ]
 
-/** Guests of the simulation do not shut down. */
-const reachedEnds = terminationReasons.filter((reason) => reason !== 'guest_shutdown')
+/** Guests of the simulation do not shut down, and its hosts do not lose hardware. */
+const unreachedEnds: readonly string[] = ['guest_shutdown', 'host_unfit']
+const reachedEnds = terminationReasons.filter((reason) => !unreachedEnds.includes(reason))
 
 /** Counts of the run that must not be zero, each covered by an item of the coverage list. */
 export const targets: readonly string[] = [

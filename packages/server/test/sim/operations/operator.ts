@@ -104,7 +104,7 @@ function override(context: Context): Plan {
   const params = { account: anyActor(context).id, sku: anyOffering(context) }
   if (choices.chance(30)) return { op: 'delete_sku_override', actor: platform, params }
   const body = choices.pick([
-    { accelerator: 'big', num_vcpus: 8 + choices.integer(3) },
+    { num_vcpus: 8 + choices.integer(3) },
     { num_vcpus: 4 },
     { infiniband_fabric: choices.pick(['fabric-1', 'fabric-2']) },
     { region: choices.pick(['south', 'nowhere', 'north']) },

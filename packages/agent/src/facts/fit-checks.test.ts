@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Files, filesOf, writeTree } from '../../test/support/machine-trees.ts'
+import { checkLine, checkOf } from '../checks.ts'
+import { readSkuFile } from '../sku-file.ts'
+import { knownAccelerators } from './accelerator-models.ts'
+import { hardwareFindings, skuFindings } from './fit-checks.ts'
+import { readHardware } from './hardware.ts'
+import { openTree } from './tree.ts'
+
+const guide = readFileSync(join(import.meta.dirname, '../../../../docs/guides/gpu-hosts.md'), 'utf8')
+const gibibyte = 2 ** 30
+const shown = <T>(value: T) => ({ value, display_value: `${value}` })
+const sku = {
+  object: 'sku',
+  alias: 'h100-west',
+  accelerator: shown('h100'),
+  form_factor: shown('sxm'),
+  num_accelerators: shown(8),
+  num_vcpus: shown(192),
+  memory_bytes: shown(1800 * gibibyte),
+  local_storage_bytes: shown(15_360 * gibibyte),
+  rdma_type: shown('infiniband'),
+}
+
+/** The lines that `agent check --sku` prints about the hardware of a machine. */
+async function linesFor(files: Files, slots: number): Promise<string> {
+  const hardware = await readHardware({
+    tree: openTree(writeTree(files)),
+    table: knownAccelerators,
+    directory: '/raid/bourse',
+    storage: { size_bytes: 27 * 2 ** 40, free_bytes: 26 * 2 ** 40 },
+    is_kvm_usable: true,
+    qemu: '7.2.22',
+  })
+  const root = writeTree(new Map([['/sku.json', JSON.stringify(sku)]]))
+  const findings = [
+    ...hardwareFindings(hardware),
+    ...skuFindings(hardware, await readSkuFile(join(root, 'sku.json')), slots),
+  ]
+  return findings.map((finding) => checkLine(checkOf(finding))).join('\n')
+}
+
+test('the guide shows what the check of a host prints before its firmware and kernel are set, and after', async () => {
+  const ready = filesOf('dgx-h100')
+  const before: Files = new Map([...ready].filter(([path]) => !path.includes('/iommu_groups/')))
+  for (const lines of [await linesFor(before, 1), await linesFor(ready, 1), await linesFor(ready, 2)]) {
+    assert.ok(guide.includes(lines), `The guide must contain:\n${lines}`)
+  }
+})
+
+test('a file without a SKU is refused with how to write one', async () => {
+  for (const text of ['', '[]', '{"object":"sku"}', '{"object":"sku","alias":"a","num_vcpus":8}', 'x'.repeat(70_000)]) {
+    const path = join(writeTree(new Map([['/sku.json', text]])), 'sku.json')
+    await assert.rejects(readSkuFile(path), /contains no SKU. Write it with: bourse skus get NAME -o json/)
+  }
+  await assert.rejects(readSkuFile('/nowhere/sku.json'), /cannot be read: ENOENT/)
+})

@@ -1,0 +1,26 @@
+/** The facts of this host against a SKU, as checks that people read before they enrol it. */
+import { fitOf, needsOf } from '@bourse/api/fleet/fit.ts'
+import { countsOf, type HostHardware } from '@bourse/api/fleet/hardware.ts'
+import { hardwareLine } from '@bourse/api/fleet/hardware-line.ts'
+import type { Finding } from '../drivers/driver.ts'
+import type { SkuInput } from '../sku-file.ts'
+
+/** The hardware in one finding, and what could not be read of it. */
+export function hardwareFindings(hardware: HostHardware): Finding[] {
+  const { model, sockets, cores, threads } = hardware.processors
+  const message = `${hardwareLine(hardware)}; ${sockets} × ${model}, ${cores} cores, ${threads} threads`
+  const unread = hardware.problems.map((problem) => {
+    return { subject: 'facts', is_good: false, is_optional: true, message: problem }
+  })
+  return [{ subject: 'hardware', is_good: true, message }, ...unread]
+}
+
+/** One finding for each fact that the SKU names. */
+export function skuFindings(hardware: HostHardware, sku: SkuInput, slots: number): Finding[] {
+  const { checks } = fitOf({ ...countsOf(hardware), hardware }, needsOf(sku), slots)
+  if (checks.length > 0) return checks.map(({ subject, is_good, message }) => ({ subject, is_good, message }))
+  const message = sku.simulated
+    ? `${sku.alias} is simulated: it takes hosts without the hardware, and every buyer sees that`
+    : `${sku.alias} promises no hardware, so every host fits it`
+  return [{ subject: 'sku', is_good: true, message }]
+}

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fitOf, misfitsOf, type SkuNeeds } from '@bourse/api/fleet/fit.ts'
+import { countsOf, type HostHardware, hardwareBytesMax, isSameHardware } from '@bourse/api/fleet/hardware.ts'
+import { hardwareLine } from '@bourse/api/fleet/hardware-line.ts'
+import { type Files, filesOf, type MachineName, machineNames, writeTree } from '../../test/support/machine-trees.ts'
+import { type AcceleratorTable, knownAccelerators } from './accelerator-models.ts'
+import { readHardware } from './hardware.ts'
+import { openTree } from './tree.ts'
+
+const GIB = 2 ** 30
+
+function read(files: Files, table: AcceleratorTable = knownAccelerators): Promise<HostHardware> {
+  return readHardware({
+    tree: openTree(writeTree(files)),
+    table,
+    directory: '/raid/bourse',
+    storage: { size_bytes: 4096 * GIB, free_bytes: 2048 * GIB },
+    is_kvm_usable: true,
+    qemu: '7.2.22',
+  })
+}
+
+const none: SkuNeeds = {
+  vcpus: null,
+  memory_bytes: null,
+  storage_bytes: null,
+  accelerators: null,
+  rdma: null,
+  is_simulated: false,
+}
+
+/** What a SKU asks for, and the slots. */
+type Case = readonly [needs: Partial<SkuNeeds>, slots: number, misfits: readonly string[]]
+type Expected = {
+  readonly line: string
+  readonly counts: readonly [sockets: number, cores: number, threads: number, gibibytes: number]
+  readonly known: Partial<HostHardware>
+  readonly rdma: readonly string[]
+  readonly fits: readonly Case[]
+}
+
+const gpus = (count: number, kind: string, form: string | null = null) => ({ accelerators: { count, kind, form } })
+const rdma = (type: string, gigabits_per_second: number | null = null) => ({ rdma: { type, gigabits_per_second } })
+
+const expected: Record<MachineName, Expected> = {
+  'dgx-h100': {
+    line: '8 × NVIDIA H100 SXM5 80 GB, 2 NUMA nodes',
+    counts: [2, 112, 224, 2015],
+    known: { is_iommu_on: true, is_secure_boot_on: false, kernel: '5.15.0-1042-nvidia', problems: [] },
+    rdma: ['8 infiniband 400', '2 ethernet 200'],
+    fits: [
+      [{ ...gpus(8, 'h100', 'sxm'), ...rdma('infiniband', 400), vcpus: 192, memory_bytes: 1800 * GIB }, 1, []],
+      [{ ...gpus(1, 'h100'), vcpus: 28, memory_bytes: 250 * GIB }, 8, []],
+      [{ memory_bytes: 2048 * GIB }, 1, ['memory']],
+      [gpus(8, 'h100'), 2, ['accelerators']],
+      [gpus(8, 'h200'), 1, ['accelerators']],
+    ],
+  },
+  'hgx-a100': {
+    line: '8 × NVIDIA A100 SXM4 80 GB, 8 NUMA nodes',
+    counts: [2, 128, 256, 1007],
+    known: { is_iommu_on: true, is_secure_boot_on: null, problems: [] },
+    rdma: ['4 infiniband 200'],
+    fits: [
+      [{ ...gpus(8, 'a100-80gb', 'sxm4'), ...rdma('infiniband') }, 1, []],
+      [gpus(4, 'a100'), 2, []],
+      [gpus(2, 'a100'), 4, []],
+      // Two accelerators on each of four NUMA nodes: the second and third slot would share one.
+      [gpus(3, 'a100'), 2, []],
+      [gpus(1, 'a100-40gb'), 1, ['accelerators']],
+      [rdma('infiniband', 400), 1, ['rdma']],
+    ],
+  },
+  'l40s-dual-socket': {
+    line: '4 × NVIDIA L40S 48 GB, 2 NUMA nodes',
+    counts: [2, 64, 128, 503],
+    known: { is_iommu_on: true, is_secure_boot_on: true, problems: [] },
+    rdma: ['1 ethernet 100'],
+    fits: [
+      [{ ...gpus(1, 'l40s', 'pcie'), ...rdma('roce', 100), vcpus: 32, memory_bytes: 125 * GIB }, 4, []],
+      [{ vcpus: 32, memory_bytes: 126 * GIB }, 4, ['memory']],
+      [rdma('infiniband'), 1, ['rdma']],
+    ],
+  },
+  mi300x: {
+    line: '8 × AMD Instinct MI300X 192 GB, 2 NUMA nodes',
+    counts: [2, 192, 384, 2267],
+    known: { is_iommu_on: true, is_secure_boot_on: false, problems: [] },
+    rdma: ['8 ethernet 400'],
+    fits: [
+      [{ ...gpus(8, 'mi300x', 'oam'), ...rdma('roce', 400) }, 1, []],
+      [gpus(4, 'mi300x'), 2, []],
+      [gpus(8, 'h100'), 1, ['accelerators']],
+    ],
+  },
+  laptop: {
+    line: 'no accelerators, 1 NUMA node',
+    counts: [1, 8, 16, 15],
+    known: { is_iommu_on: false, is_secure_boot_on: true, problems: [] },
+    rdma: [],
+    fits: [
+      [{ vcpus: 8, memory_bytes: 12 * GIB }, 1, []],
+      [{ ...gpus(8, 'h100'), vcpus: 128 }, 1, ['processors', 'iommu', 'accelerators']],
+    ],
+  },
+  'cloud-vm': {
+    line: 'no accelerators, 1 NUMA node',
+    counts: [1, 2, 4, 7],
+    known: { is_iommu_on: false, is_secure_boot_on: false, problems: [] },
+    rdma: [],
+    fits: [
+      [{ vcpus: 2, memory_bytes: 2 * GIB }, 2, []],
+      [{ memory_bytes: 4 * GIB }, 2, ['memory']],
+    ],
+  },
+}
+
+for (const name of machineNames) {
+  test(`the files of a machine give its hardware and what it fits: ${name}`, async () => {
+    const { line, counts, known, rdma: ports, fits } = expected[name]
+    const hardware = await read(filesOf(name))
+    assert.ok(JSON.stringify(hardware).length <= hardwareBytesMax, `${JSON.stringify(hardware).length} bytes`)
+    assert.equal(hardwareLine(hardware), line)
+    const { sockets, cores, threads } = hardware.processors
+    assert.deepEqual([sockets, cores, threads, Math.floor(hardware.memory_bytes / GIB)], counts)
+    for (const [member, value] of Object.entries(known)) {
+      assert.deepEqual(hardware[member as keyof HostHardware], value, member)
+    }
+    assert.equal(
+      hardware.numa_nodes.reduce((sum, node) => sum + node.threads, 0),
+      threads,
+    )
+    const shown = Map.groupBy(hardware.rdma, (port) => `${port.link_layer} ${port.gigabits_per_second}`)
+    assert.deepEqual(
+      [...shown].map(([kind, list]) => `${list.length} ${kind}`).sort((a, b) => (a > b ? -1 : 1)),
+      [...ports].sort((a, b) => (a > b ? -1 : 1)),
+    )
+    const facts = { ...countsOf(hardware), hardware }
+    for (const [needs, slots, misfits] of fits) {
+      const found = misfitsOf(fitOf(facts, { ...none, ...needs }, slots))
+      assert.deepEqual(
+        found.map(({ subject }) => subject),
+        misfits,
+        `${slots} × ${JSON.stringify(needs)}: ${found.map(({ message }) => message)}`,
+      )
+    }
+  })
+}
+
+test('an accelerator is read with everything that its files say', async () => {
+  const { accelerators } = await read(filesOf('dgx-h100'))
+  const [display, h100] = accelerators
+  assert.deepEqual([display?.kind, display?.pci_id], [null, '1a03:2000'])
+  const { devices, ...model } = h100 as HostHardware['accelerators'][number]
+  assert.deepEqual(model, {
+    kind: 'h100',
+    name: 'NVIDIA H100 SXM5 80 GB',
+    form_factor: 'sxm5',
+    memory_bytes: 80 * GIB,
+    pci_id: '10de:2330',
+    subsystem_id: '10de:16c1',
+    bar_bytes: 2 ** 37 + 2 ** 25 + 2 ** 24,
+    pcie_generation_max: 5,
+    pcie_lanes_max: 16,
+  })
+  const link = { driver: 'vfio-pci', pcie_generation: 5, pcie_lanes: 16 }
+  assert.equal(devices.length, 8)
+  assert.deepEqual(devices[0], { pci: '0000:1b:00.0', numa_node: 0, iommu_group: 31, ...link })
+  assert.deepEqual(devices[7], { pci: '0000:df:00.0', numa_node: 1, iommu_group: 253, ...link })
+})
+
+test('the disk below a partition or a mapped volume says whether it turns', async () => {
+  for (const [name, is_rotational] of [
+    ['dgx-h100', false],
+    ['l40s-dual-socket', true],
+  ] as const) {
+    assert.equal((await read(filesOf(name))).storage.is_rotational, is_rotational, name)
+  }
+  const files = filesOf('cloud-vm')
+  files.set('/proc/self/mountinfo', '22 1 0:99 / / rw - overlay overlay rw\n30 22 0:99 / /raid ro - overlay x ro\n')
+  const { is_rotational, is_read_only } = (await read(files)).storage
+  assert.deepEqual([is_rotational, is_read_only], [null, true])
+})
+
+test('no file that is missing, empty, cut or odd makes the reading fail', async () => {
+  const nothing = await read(new Map())
+  assert.deepEqual(nothing.problems, [
+    '/proc/cpuinfo names no processor',
+    '/proc/meminfo does not say how much memory there is',
+  ])
+  assert.equal(countsOf(nothing).cpu_count, 1)
+  const whole = filesOf('dgx-h100')
+  for (const spoil of [
+    () => '',
+    (text: string) => text.slice(0, text.length / 2),
+    () => '\u0000\u00ff{"'.repeat(999),
+  ]) {
+    const files: Files = new Map(
+      [...whole].map(([path, text]) => [path, text.startsWith('->') ? text : spoil(text)] as const),
+    )
+    const hardware = await read(files)
+    assert.ok(JSON.stringify(hardware).length <= hardwareBytesMax)
+    assert.match(JSON.stringify(hardware), /^[ -~]*$/)
+  }
+})
+
+test('an accelerator without its ids, and one in two IOMMU groups, are named', async () => {
+  const files = filesOf('dgx-h100')
+  files.delete('/sys/bus/pci/devices/0000:1b:00.0/vendor')
+  files.set('/sys/kernel/iommu_groups/999/devices/0000:43:00.0', '->../../../../devices/0000:43:00.0')
+  const hardware = await read(files)
+  assert.deepEqual(hardware.problems, [
+    '0000:1b:00.0 has no readable vendor and device, so it is left out',
+    '0000:43:00.0 is in the IOMMU groups 75 and 999',
+  ])
+  const needs = { ...none, ...gpus(8, 'h100') }
+  const [misfit] = misfitsOf(fitOf({ ...countsOf(hardware), hardware }, needs, 1))
+  assert.equal(misfit?.message, 'SKU asks for 8 × h100 a slot, host has 6; 1 more without an IOMMU group')
+})
+
+test('with the IOMMU off nothing can be given to a machine', async () => {
+  const files: Files = new Map([...filesOf('dgx-h100')].filter(([path]) => !path.includes('/iommu_groups/')))
+  const hardware = await read(files)
+  assert.equal(hardware.is_iommu_on, false)
+  const misfits = misfitsOf(fitOf({ ...countsOf(hardware), hardware }, { ...none, ...gpus(1, 'h100') }, 1))
+  assert.deepEqual(
+    misfits.map(({ subject }) => subject),
+    ['iommu', 'accelerators'],
+  )
+})
+
+test('a virtual function is not counted beside its physical function', async () => {
+  const files = filesOf('dgx-h100')
+  files.set('/sys/bus/pci/devices/0000:1b:00.0/physfn', '->../0000:1a:00.0')
+  const { accelerators } = await read(files)
+  assert.deepEqual(
+    accelerators.map(({ devices }) => devices.length),
+    [1, 7],
+  )
+})
+
+test('more devices than facts can hold are left out, and named', async () => {
+  const files = filesOf('dgx-h100')
+  const own = [...files].filter(([path]) => path.includes('0000:1b:00.0'))
+  for (let domain = 1; domain <= 100; domain++) {
+    const address = `${domain.toString(16).padStart(4, '0')}:1b:00.0`
+    for (const [path, text] of own)
+      files.set(path.replaceAll('0000:1b:00.0', address).replace('/31/', `/${domain + 1000}/`), text)
+  }
+  const hardware = await read(files)
+  assert.ok(JSON.stringify(hardware).length <= hardwareBytesMax, `${JSON.stringify(hardware).length}`)
+  assert.match(hardware.problems.join(), /44 of 108 accelerators of one model are left out/)
+  assert.ok((hardware.accelerators[1]?.devices.length ?? 0) > 30)
+})
+
+test('an unknown model has no kind; an entry of the operator gives it one', async () => {
+  const files = filesOf('laptop')
+  assert.equal((await read(files)).accelerators[0]?.kind, null)
+  const own = new Map([
+    ['8086:46a6', { kind: 'iris-xe', name: 'Intel Iris Xe', form_factor: null, memory_bytes: null }],
+  ])
+  const { accelerators } = await read(files, own)
+  assert.deepEqual([accelerators[0]?.kind, accelerators[0]?.name], ['iris-xe', 'Intel Iris Xe'])
+})
+
+test('a link that slows down while idle, and free space, are no change of the hardware', async () => {
+  const before = await read(filesOf('dgx-h100'))
+  const files = filesOf('dgx-h100')
+  files.set('/sys/bus/pci/devices/0000:1b:00.0/current_link_speed', '2.5 GT/s PCIe')
+  files.set('/sys/devices/system/node/node0/hugepages/hugepages-1048576kB/free_hugepages', '7')
+  const idle = await read(files)
+  assert.notDeepEqual(idle, before)
+  assert.ok(isSameHardware(before, idle))
+  files.set('/sys/class/infiniband/mlx5_0/ports/1/state', '1: DOWN')
+  assert.ok(!isSameHardware(before, await read(files)))
+})

@@ -1,0 +1,77 @@
+// Processors, memory and NUMA nodes, from the texts of the kernel.
+
+import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
+
+const features = ['vmx', 'svm', 'avx2', 'avx512f', 'amx_tile'] as const
+
+/** The processors that `/proc/cpuinfo` lists. One that is listed without its place counts as a socket of its own. */
+export function parseProcessors(cpuinfo: string): HostHardware['processors'] {
+  const blocks = cpuinfo.split(/\n\s*\n/).map(membersOf)
+  const threads = blocks.filter((block) => /^\d+$/.test(block.get('processor') ?? ''))
+  const sockets = new Set(threads.map((block) => block.get('physical id') ?? '0'))
+  const cores = new Set(
+    threads.map((block) => `${block.get('physical id') ?? '0'} ${block.get('core id') ?? block.get('processor')}`),
+  )
+  const flags = new Set((threads[0]?.get('flags') ?? threads[0]?.get('Features') ?? '').split(/\s+/))
+  return {
+    model: plain(threads[0]?.get('model name') ?? 'unknown', 96),
+    sockets: sockets.size,
+    cores: cores.size,
+    threads: threads.length,
+    features: features.filter((feature) => flags.has(feature)),
+  }
+}
+
+function membersOf(block: string): Map<string, string> {
+  const lines = block.split('\n').flatMap((line) => {
+    const at = line.indexOf(':')
+    return at < 0 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1).trim()] as const]
+  })
+  return new Map(lines)
+}
+
+/** The bytes of a member of a `meminfo` file, such as `MemTotal`; undefined if it is missing. */
+export function parseMemory(meminfo: string | undefined, member = 'MemTotal'): number | undefined {
+  const [, kibibytes] = new RegExp(`^(?:Node \\d+ )?${member}:\\s+(\\d+) kB`, 'm').exec(meminfo ?? '') ?? []
+  return kibibytes === undefined ? undefined : Number(kibibytes) * 1024
+}
+
+/** How many entries a list such as `0-3,8,10-11` has. */
+export function countList(list: string | undefined): number {
+  const ranges = (list ?? '').split(',').flatMap((range) => {
+    const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(range.trim()) ?? []
+    return first === undefined ? [] : [Math.max(0, Number(last) - Number(first) + 1)]
+  })
+  return ranges.reduce((sum, length) => sum + length, 0)
+}
+
+/** A whole number from a file of the kernel; undefined if it is none. */
+export function parseCount(text: string | undefined): number | undefined {
+  return /^\d{1,10}$/.test(text ?? '') ? Number(text) : undefined
+}
+
+/** Text that terminals can show, cut to a length. */
+export function plain(text: string, length_max: number): string {
+  return text
+    .replace(/[^ -~]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, length_max)
+}
+
+/** What stores a folder: the device of its file system as `major:minor`, and whether it can be written. */
+export function parseMount(
+  mountinfo: string,
+  directory: string,
+): { device: string; is_read_only: boolean } | undefined {
+  let best: { path: string; device: string; is_read_only: boolean } | undefined
+  for (const line of mountinfo.split('\n')) {
+    const [, , device, , path, options] = line.split(' ')
+    if (device === undefined || path === undefined || options === undefined) continue
+    const isAbove = path === '/' || directory === path || directory.startsWith(`${path}/`)
+    // Of two mounts at one place, the later hides the earlier.
+    if (!isAbove || (best && path.length < best.path.length)) continue
+    best = { path, device, is_read_only: options.split(',').includes('ro') }
+  }
+  return best
+}

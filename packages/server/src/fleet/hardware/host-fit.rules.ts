@@ -1,0 +1,62 @@
+// Compares the hardware of a host with its SKU, and words what is missing.
+
+import { createHash } from 'node:crypto'
+import { type Fit, fitOf, misfitsOf, type SkuNeeds, type SlotHardware } from '@bourse/api/fleet/fit.ts'
+import { countsOf, type HostHardware, knownHardware } from '@bourse/api/fleet/hardware.ts'
+import { type HostFacts, hostFactFields } from '@bourse/api/fleet/hosts.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import type { RefusalData } from '../../core/base/refusal.ts'
+
+/** What an instance runs on. */
+export type InstanceHardwareRow = {
+  instance_id: Id<'instance'>
+  host_id: Id<'host'>
+  facts_at: number
+  slot_hardware: SlotHardware | null
+}
+
+/** The longest message of the health of a host. */
+const messageLengthMax = 1024
+
+/**
+ * The facts that this server knows; a newer agent may send more. What the hardware amounts to is counted here, so that
+ * no two facts contradict each other.
+ */
+export function knownFacts(facts: Readonly<Record<string, unknown>>): HostFacts {
+  const names = Object.keys(hostFactFields)
+  const known = Object.fromEntries(names.map((name) => [name, facts[name]])) as HostFacts
+  return known.hardware ? withHardware(known, known.hardware) : known
+}
+
+/** Facts with newly reported hardware. */
+export function withHardware(facts: HostFacts, hardware: HostHardware): HostFacts {
+  return { ...facts, ...countsOf(hardware), hardware: knownHardware(hardware) }
+}
+
+/** Refuses a host without the hardware of its SKU: `host_does_not_fit`, with one detail a fact. */
+export function refuseMisfit(fit: Fit): RefusalData | undefined {
+  const misfits = misfitsOf(fit)
+  const [first] = misfits
+  if (!first) return undefined
+  const details = misfits.map(({ subject, message, field }) => {
+    return { code: 'host_does_not_fit' as const, field, message: `${subject}: ${message}` }
+  })
+  return { code: 'host_does_not_fit', message: `The host does not fit its SKU. ${details[0]?.message}.`, details }
+}
+
+/** What a host lacks; null if it fits. */
+export function misfitMessage(fit: Fit): string | null {
+  const misfits = misfitsOf(fit).map(({ subject, message }) => `${subject}: ${message}`)
+  if (misfits.length === 0) return null
+  return `The host no longer fits its SKU. ${misfits.join('; ')}.`.slice(0, messageLengthMax)
+}
+
+/** Compares facts with the needs of a SKU. Without needs, because the SKU is gone, every host fits. */
+export function compareFacts(facts: HostFacts, needs: SkuNeeds | undefined, slots: number): Fit {
+  return needs ? fitOf(facts, needs, slots) : { fits: true, checks: [], fitting_slots: slots, slots: [] }
+}
+
+/** A name of a host for the instances of one account: equal on one host, and of no use to find the host. */
+export function opaqueHost(account_id: string, host_id: string): string {
+  return createHash('sha256').update(`host of ${account_id} ${host_id}`).digest('hex').slice(0, 16)
+}

@@ -1,0 +1,38 @@
+import type { SlotHardware } from '@bourse/api/fleet/fit.ts'
+import { type Db, statement } from '../../core/db/db.ts'
+import type { HostRow } from '../hosts/hosts.rules.ts'
+import type { InstanceHardwareRow } from './host-fit.rules.ts'
+
+/** What a report of the hardware changes of a host. */
+export type HostFit = Pick<HostRow, 'id' | 'facts' | 'facts_at' | 'fitting_slots' | 'unfit_at' | 'unfit_message'> & {
+  readonly slot_hardware: readonly SlotHardware[]
+}
+
+// A host that lacks hardware is faulted at once. Its next report ends that, if it fits again and has no other fault.
+const updateFit = statement<never>(
+  'fleet.update_host_fit',
+  `update hosts
+   set facts = $2, facts_at = $3, fitting_slots = $4, unfit_at = $5, unfit_message = $6, slot_hardware = $7,
+     health = case when $5::bigint is null then health else 'faulted' end,
+     health_message = coalesce($6, health_message)
+   where id = $1`,
+)
+const selectHardware = statement<InstanceHardwareRow>(
+  'fleet.list_instance_hardware',
+  `select m.instance_id, m.host_id, h.facts_at, h.slot_hardware -> m.slot as slot_hardware
+   from machines m
+   join hosts h on h.id = m.host_id
+   where m.instance_id = any($1) and h.facts_at is not null`,
+)
+
+/** Writes the hardware of a locked host, and whether it fits. */
+export async function updateHostFit(db: Db, host: HostFit): Promise<void> {
+  const { id, facts, facts_at, fitting_slots, unfit_at, unfit_message, slot_hardware } = host
+  const values = [fitting_slots, unfit_at, unfit_message, JSON.stringify(slot_hardware)]
+  await db.run(updateFit, [id, JSON.stringify(facts), facts_at, ...values])
+}
+
+/** What some instances run on. Instances without a machine, and on hosts that report no hardware, are left out. */
+export function listInstanceHardware(db: Db, instance_ids: readonly string[]): Promise<InstanceHardwareRow[]> {
+  return db.rows(selectHardware, [instance_ids])
+}

@@ -1,0 +1,95 @@
+// The hardware of simulated hosts: what their SKU promises, for all of their slots.
+
+import { hostReserveBytes, needsOf, type SkuOfNeeds } from '@bourse/api/fleet/fit.ts'
+import { type HostHardware, hardwareBounds } from '@bourse/api/fleet/hardware.ts'
+
+type Properties = SkuOfNeeds & { readonly accelerator?: { readonly display_value: string } | undefined }
+type Devices = HostHardware['accelerators'][number]['devices']
+
+const sockets = 2
+/** No simulated machine needs more devices than fit in the facts of a real one. */
+const devicesMax = 256
+const busesOfDomain = 256
+const simulatedRate = 400
+
+/** Hardware on two NUMA nodes, each with its own slots. A slot has its accelerators on one of them. */
+export function simulatedHardware(sku: Properties, slots: number): HostHardware {
+  const needs = needsOf(sku)
+  const threads = Math.max(1, (needs.vcpus ?? 1) * slots)
+  const memory = (needs.memory_bytes ?? 0) * slots + hostReserveBytes
+  const storage = (needs.storage_bytes ?? 0) * slots
+  return {
+    processors: { model: 'Simulated processor', sockets, cores: Math.ceil(threads / 2), threads, features: [] },
+    memory_bytes: memory,
+    numa_nodes: Array.from({ length: sockets }, (_, node) => ({
+      node,
+      threads: share(threads, node),
+      memory_bytes: share(memory, node),
+      free_2mib_pages: 0,
+      free_1gib_pages: 0,
+    })),
+    storage: { size_bytes: storage, free_bytes: storage, is_rotational: false, is_read_only: false },
+    accelerators: accelerators(sku, slots),
+    rdma: needs.rdma
+      ? [
+          {
+            device: 'simulated_0',
+            port: 1,
+            link_layer: needs.rdma.type === 'infiniband' ? 'infiniband' : 'ethernet',
+            state: 'ACTIVE',
+            gigabits_per_second: needs.rdma.gigabits_per_second ?? simulatedRate,
+            numa_node: 0,
+            guid: null,
+            subnet_prefix: null,
+          },
+        ]
+      : [],
+    is_iommu_on: true,
+    is_secure_boot_on: false,
+    is_kvm_usable: null,
+    kernel: 'simulated',
+    qemu: null,
+    problems: [],
+  }
+}
+
+function accelerators(sku: Properties, slots: number): HostHardware['accelerators'] {
+  const wanted = needsOf(sku).accelerators
+  if (!wanted) return []
+  const count = Math.min(wanted.count * slots, devicesMax)
+  const devices = Array.from({ length: count }, (_, index): Devices[number] => ({
+    pci: pciAddress(index),
+    numa_node: Math.floor(index / wanted.count) % sockets,
+    iommu_group: index + 1,
+    driver: null,
+    pcie_generation: null,
+    pcie_lanes: null,
+  }))
+  const model = {
+    kind: (wanted.kind ?? 'simulated').toLowerCase().slice(0, 32),
+    name: (sku.accelerator?.display_value ?? 'Simulated accelerator').replace(/[^ -~]/g, '?').slice(0, 64),
+    form_factor: wanted.form === null ? null : wanted.form.toLowerCase().slice(0, 16),
+    memory_bytes: null,
+    pci_id: '0000:0000',
+    subsystem_id: null,
+    bar_bytes: 0,
+    pcie_generation_max: null,
+    pcie_lanes_max: null,
+  }
+  const lists = Math.ceil(count / hardwareBounds.devices)
+  return Array.from({ length: lists }, (_, list) => {
+    const { devices: length } = hardwareBounds
+    return { ...model, devices: devices.slice(list * length, (list + 1) * length) }
+  })
+}
+
+function pciAddress(index: number): string {
+  const hex = (value: number, length: number) => value.toString(16).padStart(length, '0')
+  return `${hex(Math.floor(index / busesOfDomain), 4)}:${hex(index % busesOfDomain, 2)}:00.0`
+}
+
+/** The first node gets what does not divide. */
+function share(amount: number, node: number): number {
+  const each = Math.floor(amount / sockets)
+  return node === 0 ? amount - each * (sockets - 1) : each
+}

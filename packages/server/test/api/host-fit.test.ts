@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
+import { platformAccount } from '../support/access.ts'
+import {
+  enrol,
+  facts,
+  factsThatFit,
+  hardwareThatFits,
+  introduction,
+  makeHostKey,
+  type TestAgent,
+} from '../support/agents.ts'
+import { grantNodes } from '../support/capacity.ts'
+import { eventsOf, makeImage, makeSku, makeValue } from '../support/fleet.ts'
+import { refusalOf } from '../support/resources.ts'
+import { startTestServer, type TestAnswer } from '../support/server.ts'
+
+const server = await startTestServer()
+const platform = await platformAccount(server)
+const gibibyte = 2 ** 30
+for (const kind of ['h100', 'a100']) await makeValue(server, 'accelerator', kind)
+const promised = { accelerator: 'h100', num_accelerators: 2, num_vcpus: 16, memory_bytes: 64 * gibibyte } as const
+
+async function permit(sku: string, slots: number): Promise<string> {
+  const body = { sku, slots, uses: 5 }
+  return (await server.ok('POST', '/preview/v2/hosts/enrolments', { token: platform.token, body })).token
+}
+
+function tryEnrol(secret: string, given: object): Promise<TestAnswer> {
+  const body = introduction(secret, makeHostKey(), { facts: given })
+  return server.request('POST', '/agent/v1/enrol', { token: null, body })
+}
+
+function reportHardware(agent: TestAgent, hardware: HostHardware, epoch = agent.epoch): Promise<TestAnswer> {
+  return agent.request('PUT', '/hardware', { epoch, hardware })
+}
+
+async function reported(agent: TestAgent, hardware: HostHardware): Promise<any> {
+  const answer = await reportHardware(agent, hardware)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+
+const hostOf = (agent: TestAgent) => server.ok('GET', `/preview/v2/hosts/${agent.host}`)
+const heartbeat = (agent: TestAgent, instances: object[] = []) =>
+  agent.ok('POST', '/report', { epoch: agent.epoch, generation: 0, health: 'healthy', instances })
+const hostEvents = async (agent: TestAgent) =>
+  (await eventsOf(server, platform.token, agent.host)).map((line) => line.split(' ')[0])
+
+/** The nodes that the pool of a host owns from the next minute on. */
+async function supplyOf(agent: TestAgent): Promise<number> {
+  const { pool, sku } = await hostOf(agent)
+  const { allocation_schedule } = await server.ok('GET', `/v2/pools/${pool.id}`, { token: platform.token })
+  const [step] = (allocation_schedule.by_sku[sku.id] ?? []).slice(-1)
+  return step?.end_at === null ? step.node_count : 0
+}
+
+/** A machine that the host must run, once the host is told. */
+async function desiredMachine(agent: TestAgent, id: string): Promise<any> {
+  let state = await agent.ok('GET', '/desired')
+  for (;;) {
+    const machine = state.instances.find((one: { id: string }) => one.id === id)
+    if (machine) return machine
+    const next = await agent.request('GET', `/desired?generation=${state.generation}&wait_seconds=20`)
+    assert.equal(next.status, 200, `the host was not told of ${id}`)
+    state = next.body
+  }
+}
+
+/** A host of its own SKU with some slots, and an account that has bought some of its nodes. */
+async function makeFixture(slots: number, nodes: number) {
+  const sku = await makeSku(server, promised)
+  const agent = await enrol(server, await permit(sku, slots), { facts: factsThatFit(promised, slots) })
+  await reported(agent, hardwareThatFits(promised, slots))
+  const account = await server.account()
+  const { pool: supply } = await hostOf(agent)
+  const pool = await grantNodes(server, account, { sku, supply: supply.id, nodes })
+  await server.advance(60)
+  const { token } = account
+  const { id: image } = await makeImage(server, account)
+  const launch = async () => {
+    const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
+    const { generation } = await desiredMachine(agent, id)
+    await heartbeat(agent, [{ id, generation, state: 'running' }])
+    return { id: id as string, generation: generation as number }
+  }
+  const instance = (id: string) => server.ok('GET', `/v2/instances/${id}`, { token })
+  const explain = (id: string) => server.ok('GET', `/preview/v2/explain/instances/${id}`, { token })
+  return { sku, agent, token, launch, instance, explain }
+}
+
+test('a host without the hardware of its SKU is refused with a detail for each fact, and not kept', async () => {
+  const sku = await makeSku(server, { ...promised, rdma_type: 'roce', local_storage_bytes: 2 ** 50 })
+  const secret = await permit(sku, 64)
+  const answer = await tryEnrol(secret, { ...facts, cpu_count: 1, memory_bytes: 0 })
+  assert.equal(answer.status, 422)
+  assert.deepEqual(
+    answer.body.error.details.map(({ field, code, message }: any) => [field, code, message.split(':')[0]]),
+    [
+      ['facts.cpu_count', 'host_does_not_fit', 'processors'],
+      ['facts.memory_bytes', 'host_does_not_fit', 'memory'],
+      ['facts.storage_bytes', 'host_does_not_fit', 'storage'],
+      ['facts.hardware.accelerators', 'host_does_not_fit', 'accelerators'],
+      ['facts.hardware.rdma', 'host_does_not_fit', 'rdma'],
+    ],
+  )
+  assert.match(answer.body.error.details[3].message, /SKU asks for 2 × h100 a slot, 128 for 64 slots, host has 0/)
+  const { data } = await server.ok('GET', `/preview/v2/hosts?sku=${sku}`, { token: platform.token })
+  assert.deepEqual(data, [])
+  const permits = await server.ok('GET', '/preview/v2/hosts/enrolments', { token: platform.token })
+  assert.equal(permits.data.find((one: any) => one.sku.id === sku).used, 0)
+})
+
+test('needs are multiplied by the slots of the permit, and the counts are those of the hardware', async () => {
+  const sku = await makeSku(server, promised)
+  const two = factsThatFit(promised, 2)
+  const refused = await tryEnrol(await permit(sku, 3), two)
+  assert.deepEqual(refusalOf(refused), [422, 'host_does_not_fit', 'facts.hardware.accelerators'])
+  const agent = await enrol(server, await permit(sku, 2), { facts: { ...two, cpu_count: 999, accelerators: [] } })
+  const host = await hostOf(agent)
+  assert.deepEqual([host.facts.cpu_count, host.facts.accelerators], [64, Array(4).fill('h100')])
+  assert.deepEqual(host.facts.hardware, two.hardware)
+})
+
+test('a simulated SKU takes any host, and every buyer sees that it is simulated', async () => {
+  const sku = await makeSku(server, { ...promised, simulated: true })
+  await enrol(server, await permit(sku, 8), { facts: { ...facts, host_address: '192.0.2.99' } })
+  const account = await server.account()
+  const { token } = account
+  assert.equal((await server.ok('GET', `/v2/skus/${sku}`, { token })).simulated, true)
+  const { data } = await server.ok('GET', '/v2/skus?limit=200', { token })
+  assert.deepEqual(
+    data.filter(({ simulated }: any) => simulated).map(({ id }: any) => id),
+    [sku],
+  )
+  const pool = (await server.ok('POST', '/v2/pools', { token, body: {} })).id
+  const { id: image } = await makeImage(server, account)
+  const made = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
+  assert.equal(made.sku.simulated, true)
+  const seller = (await hostOf(await enrol(server, await permit(sku, 1)))).pool.id
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const start_at = now - (now % 60) + 3600
+  const window = { start_at, end_at: start_at + 3600, node_count: 1 }
+  const offer = { pool: seller, sku, side: 'sell', allow_standing: true, limit_price_dollars_per_node_hour: '1.000000' }
+  await server.ok('POST', '/v2/orders', {
+    token: platform.token,
+    body: { ...offer, allocation_schedule_delta: [window] },
+  })
+  const asked = { side: 'buy', sku, start_at, duration_seconds: 3600, node_count: 1 }
+  const estimate = await server.ok('POST', '/preview/v2/order_estimates', { token, body: asked })
+  assert.deepEqual([estimate.type, estimate.simulated], ['quoted', true])
+  const patched = await server.ok('PATCH', `/preview/v2/admin/skus/${sku}`, { body: { simulated: false } })
+  assert.equal('simulated' in patched, false)
+  assert.equal('simulated' in (await server.ok('GET', `/v2/instances/${made.id}`, { token })).sku, false)
+})
+
+test('a change of the hardware is an event of the owner; the same hardware, and how busy it is, are none', async () => {
+  const sku = await makeSku(server, promised)
+  const agent = await enrol(server, await permit(sku, 1), { facts: factsThatFit(promised) })
+  const hardware = hardwareThatFits(promised)
+  assert.deepEqual(await reported(agent, hardware), { fits: true, problems: [] })
+  await reported(agent, { ...hardware, storage: { ...hardware.storage, free_bytes: 7 } })
+  assert.deepEqual(await hostEvents(agent), [])
+  await reported(agent, { ...hardware, kernel: '6.2.0' })
+  assert.deepEqual(await hostEvents(agent), ['host.facts_changed'])
+  assert.equal((await hostOf(agent)).facts.hardware.kernel, '6.2.0')
+})
+
+test('reports of an older epoch, of odd hardware and of too much of it are refused', async () => {
+  const { agent } = await makeFixture(1, 1)
+  const hardware = hardwareThatFits(promised)
+  assert.deepEqual(refusalOf(await reportHardware(agent, hardware, 0)), [400, 'out_of_range', 'epoch'])
+  const [model] = hardware.accelerators
+  const odd = { ...hardware, accelerators: [{ ...model, pci_id: 'x' }] } as HostHardware
+  assert.deepEqual(refusalOf(await reportHardware(agent, odd)), [
+    400,
+    'invalid_format',
+    'hardware.accelerators.0.pci_id',
+  ])
+  const long = { ...hardware, more: 'x'.repeat(10_000) } as HostHardware
+  assert.deepEqual(refusalOf(await reportHardware(agent, long)), [413, 'body_too_large', null])
+  const again = await enrol(server, await permit((await hostOf(agent)).sku.id, 1), {
+    key: agent.key,
+    facts: factsThatFit(promised),
+  })
+  assert.deepEqual(refusalOf(await reportHardware(agent, hardware)), [409, 'stale_epoch', null])
+  assert.equal((await reportHardware(again, hardware)).status, 200)
+})
+
+test('an instance shows the accelerators of its slot, and two of an account whether they share a host', async () => {
+  const { launch, instance } = await makeFixture(2, 2)
+  const shown = [(await instance((await launch()).id)).hardware, (await instance((await launch()).id)).hardware]
+  const devices = shown.flatMap(({ accelerators }) => accelerators)
+  assert.deepEqual(
+    devices.map(({ kind }) => kind),
+    Array(4).fill('h100'),
+  )
+  assert.equal(new Set(devices.map(({ pci }) => pci)).size, 4)
+  assert.equal(shown[0].host, shown[1].host)
+  assert.match(shown[0].host, /^[0-9a-f]{16}$/)
+  assert.deepEqual(shown[0].numa, [0])
+  assert.ok(shown[0].verified_at > 1_600_000_000)
+})
+
+test('a host that loses an accelerator takes no instances, and those that it cannot run end with notice', async () => {
+  const { agent, launch, instance, explain } = await makeFixture(2, 1)
+  const { id } = await launch()
+  assert.equal(await supplyOf(agent), 1)
+  const whole = hardwareThatFits(promised, 2)
+  const { accelerators } = hardwareThatFits({ accelerator: 'h100', num_accelerators: 1 })
+  const answer = await reported(agent, { ...whole, accelerators })
+  assert.equal(answer.fits, false)
+  assert.match(answer.problems[0], /accelerators: SKU asks for 2 × h100 a slot, 4 for 2 slots, host has 1/)
+  await heartbeat(agent)
+  const host = await hostOf(agent)
+  assert.equal(host.health, 'faulted')
+  assert.match(host.health_message, /^The host no longer fits its SKU\. accelerators: /)
+  assert.equal(await supplyOf(agent), 0)
+  assert.deepEqual(await hostEvents(agent), ['host.facts_changed', 'host.unfit'])
+  const { termination, summary } = await explain(id)
+  assert.equal(termination.reason, 'host_unfit')
+  assert.match(summary, /^It runs\. Its host no longer has the hardware of its SKU: it ends at /)
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  assert.ok(termination.deadline_at > now + 3_000 && termination.deadline_at <= now + 3_600)
+  await server.advance(termination.deadline_at - now - 500)
+  await server.settle()
+  assert.equal((await instance(id)).state, 'running')
+  assert.equal((await explain(id)).termination.notice_at !== null, true)
+  await server.advance(500)
+  await server.settle()
+  assert.equal((await instance(id)).state, 'terminated')
+  assert.equal((await explain(id)).termination.reason, 'host_unfit')
+})
+
+test('a host with its hardware again gets its nodes back, and the notice of its instances is withdrawn', async () => {
+  const { agent, launch, explain, token } = await makeFixture(3, 1)
+  const { id } = await launch()
+  const whole = hardwareThatFits(promised, 3)
+  await reported(agent, { ...whole, accelerators: [] })
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  await server.advance((await explain(id)).termination.deadline_at - now - 300)
+  await server.settle()
+  assert.deepEqual(await reported(agent, whole), { fits: true, problems: [] })
+  await server.settle()
+  assert.equal(await supplyOf(agent), 2)
+  assert.equal((await hostOf(agent)).health, 'faulted')
+  await heartbeat(agent)
+  assert.deepEqual([(await hostOf(agent)).health, (await hostOf(agent)).health_message], ['healthy', null])
+  const lines = await eventsOf(server, token, id)
+  assert.deepEqual(lines.slice(-2), ['instance.termination_imminent system', 'instance.termination_withdrawn system'])
+  assert.deepEqual(
+    (await hostEvents(agent)).filter((action) => action !== 'host.facts_changed'),
+    ['host.unfit', 'host.fit'],
+  )
+})
+
+test('machines for which there still is hardware run on', async () => {
+  const { agent, launch, explain } = await makeFixture(2, 2)
+  const { id } = await launch()
+  const one = hardwareThatFits(promised, 1)
+  assert.equal(
+    (await reported(agent, { ...hardwareThatFits(promised, 2), accelerators: one.accelerators })).fits,
+    false,
+  )
+  await server.settle()
+  assert.equal((await explain(id)).termination, null)
+})
+
+test('a drain and an uncordon of a host that lacks hardware leave its nodes away until it fits', async () => {
+  const { agent } = await makeFixture(2, 1)
+  const whole = hardwareThatFits(promised, 2)
+  await reported(agent, { ...whole, accelerators: [] })
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const path = `/preview/v2/hosts/${agent.host}`
+  await server.ok('POST', `${path}/drain`, { body: { deadline_at: now + 600, force: true } })
+  assert.equal(await supplyOf(agent), 0)
+  await server.ok('POST', `${path}/uncordon`)
+  assert.equal(await supplyOf(agent), 0)
+  await reported(agent, whole)
+  assert.equal(await supplyOf(agent), 1)
+})
+
+test('a machine gets the size that its account was shown, which is never more than that of the SKU', async () => {
+  const { sku, agent, launch, token } = await makeFixture(2, 2)
+  const { id: account } = await server.ok('GET', '/preview/v2/account', { token })
+  const path = `/preview/v2/admin/accounts/${account}/sku_overrides/${sku}`
+  for (const [body, field] of [
+    [{ num_vcpus: 17 }, 'num_vcpus'],
+    [{ memory_bytes: 65 * gibibyte }, 'memory_bytes'],
+    [{ num_accelerators: 3 }, 'num_accelerators'],
+    [{ accelerator: 'a100' }, 'accelerator'],
+    [{ rdma_type: 'roce' }, 'rdma_type'],
+  ] as const) {
+    assert.deepEqual(refusalOf(await server.request('PUT', path, { body })), [422, 'not_applicable', field])
+  }
+  const before = await launch()
+  await server.ok('PUT', path, { body: { num_vcpus: 4, memory_bytes: 8 * gibibyte } })
+  const after = await launch()
+  const { instances } = await agent.ok('GET', '/desired')
+  for (const { id } of [before, after]) {
+    const { machine } = instances.find((one: { id: string }) => one.id === id)
+    assert.deepEqual(machine, { cpu_count: 4, memory_bytes: 8 * gibibyte, storage_bytes: null, accelerators: 2 })
+  }
+})
