@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: a63f422c7a8a8d717e1fa2d7890ff1d9
+-- migrations: b3829937db3dcd20dd0b651e5e3ac556
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -157,6 +157,7 @@ create table accounts (
   is_frozen boolean not null default false,
   is_platform boolean not null default false,
   created_at bigint not null,
+  token_lifetime_max_days integer not null default 365,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_entity_type_check CHECK (entity_type = ANY (ARRAY['personal'::text, 'business'::text])),
   constraint accounts_trust_level_check CHECK (trust_level = ANY (ARRAY['untrusted'::text, 'basic'::text, 'trusted'::text, 'partner'::text]))
@@ -164,6 +165,36 @@ create table accounts (
 CREATE INDEX accounts_by_age ON accounts USING btree (created_at, id);
 CREATE UNIQUE INDEX accounts_platform ON accounts USING btree (is_platform) WHERE is_platform;
 grant select, insert, update, delete on accounts to bourse_app;
+
+create table audit_entries (
+  stored_on date not null,
+  write_order bigint not null,
+  account_id text collate "C" not null,
+  occurred_at bigint not null,
+  id text collate "C" not null,
+  operation text collate "C" not null,
+  actor_id text collate "C",
+  outcome text collate "C" not null,
+  target_ids text[] collate "C" not null,
+  body text collate "C" not null
+) partition by range (stored_on);
+CREATE INDEX audit_entries_by_write ON ONLY audit_entries USING brin (write_order) WITH (autosummarize='on', pages_per_range='32');
+CREATE INDEX audit_entries_in_order ON ONLY audit_entries USING btree (account_id, occurred_at, id);
+CREATE INDEX audit_entries_of_all ON ONLY audit_entries USING btree (occurred_at, id);
+grant select, insert on audit_entries to bourse_app;
+
+create table audit_seals (
+  number bigint not null,
+  chain text collate "C" not null,
+  sealed_at bigint not null,
+  until bigint not null,
+  parts jsonb not null,
+  digest bytea not null,
+  key_id text collate "C" not null,
+  signature bytea not null,
+  constraint audit_seals_pkey PRIMARY KEY (number)
+);
+grant select, insert on audit_seals to bourse_app;
 
 create table books (
   sku_id text collate "C" not null,
@@ -793,6 +824,7 @@ create table instances (
   constraint instances_priority_level_check CHECK (priority_level = ANY (ARRAY['yield'::text, 'normal'::text, 'preferred'::text, 'critical'::text])),
   constraint instances_state_check CHECK (state = ANY (ARRAY['awaiting_allocation'::text, 'running'::text, 'failed'::text, 'terminated'::text]))
 );
+CREATE INDEX instances_by_age ON instances USING btree (created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX instances_by_deadline ON instances USING btree (deadline_at) WHERE ((state <> 'terminated'::text) AND (deadline_at IS NOT NULL));
 CREATE UNIQUE INDEX instances_by_public_ip ON instances USING btree (public_ip) WHERE (public_ip IS NOT NULL);
 CREATE INDEX instances_by_state ON instances USING btree (account_id, state, created_at, id) WHERE (deleted_at IS NULL);
@@ -1028,6 +1060,7 @@ CASE
     WHEN (managed_by IS NULL) THEN 0
     ELSE 1
 END), created_at, id);
+CREATE INDEX orders_by_age ON orders USING btree (created_at, id);
 CREATE INDEX orders_by_manager_and_age ON orders USING btree (managed_by, created_at, id) WHERE (managed_by IS NOT NULL);
 CREATE INDEX orders_by_start ON orders USING btree (account_id, start_minute, id);
 CREATE INDEX orders_by_state ON orders USING btree (account_id, state, created_at, id);
@@ -1099,9 +1132,19 @@ create table pools (
   constraint pools_kind_check CHECK (kind = ANY (ARRAY['market'::text, 'originating'::text, 'read_only'::text]))
 );
 CREATE INDEX pools_by_account ON pools USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX pools_by_age ON pools USING btree (created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX pools_by_workspace ON pools USING btree (workspace_id) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX pools_one_supply ON pools USING btree (workspace_id) WHERE ((kind = 'originating'::text) AND (deleted_at IS NULL));
 grant select, insert, update, delete on pools to bourse_app;
+
+create table posting_makers (
+  transaction_id text collate "C" not null,
+  token_id text collate "C",
+  user_id text collate "C",
+  constraint posting_makers_pkey PRIMARY KEY (transaction_id),
+  constraint posting_makers_check CHECK ((token_id IS NULL) <> (user_id IS NULL))
+);
+grant select, insert on posting_makers to bourse_app;
 
 create table price_buckets (
   sku_id text collate "C" not null,
@@ -1376,6 +1419,7 @@ create table skus (
   constraint skus_flat_fee_micros_check CHECK (hourly_fee_micros >= 0),
   constraint skus_price_step_micros_check CHECK (price_step_micros > 0)
 );
+CREATE INDEX skus_by_age ON skus USING btree (created_at, id);
 CREATE UNIQUE INDEX skus_by_alias ON skus USING btree (alias) WHERE (deleted_at IS NULL);
 grant select, insert, update, delete on skus to bourse_app;
 
@@ -1435,6 +1479,8 @@ create table tokens (
   created_by_token_id text collate "C",
   created_by_user_id text collate "C",
   deleted_at bigint,
+  allowed_cidrs text[],
+  resources text[],
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),

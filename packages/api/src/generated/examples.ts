@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: ff5084cef1d4d8d1
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: c8146df6906b4cba
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -13,6 +13,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "trusted",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1791968340,
       "token": {
         "object": "token",
@@ -234,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/t60ksC4ymXeobPQHXqdimA.UdZO13-i372aY2Qwbvh72Ko8DGfhnuLwXUiCDSzBK6E",
+      "url": "https://bourse.example/sign-in/1Y3tHujgmqQNPdOv36ew8g._eBFDN24tOsXKL9-FJjOXR4bHspPmD0YyPqcqTIaR30",
       "expires_at": 1795425300
     }
   },
@@ -710,6 +711,10 @@ export const recordedCalls: RecordedCalls = {
           "create",
           "read"
         ],
+        "audit": [
+          "create",
+          "read"
+        ],
         "webhook": [
           "create",
           "read"
@@ -745,6 +750,8 @@ export const recordedCalls: RecordedCalls = {
       "device": null,
       "address": null,
       "suffix": "LC31p1",
+      "allowed_cidrs": null,
+      "resources": null,
       "expires_at": 1803200400,
       "last_used_at": null,
       "created_at": 1795424400,
@@ -761,10 +768,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "MYXkBeg0-AjhPy7fdpP8tu_xnn-9ask3j75quNOW__Y",
-      "user_code": "QLVC-LCVD",
+      "device_code": "bSW5IWcmeA6tzYofOBdEcYuPbx0svULhhhOFyD2P2r0",
+      "user_code": "RBLJ-PQXT",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=QLVC-LCVD",
+      "verification_uri_complete": "https://bourse.example/device?user_code=RBLJ-PQXT",
       "expires_in": 600,
       "interval": 1
     }
@@ -791,6 +798,8 @@ export const recordedCalls: RecordedCalls = {
           "device": null,
           "address": null,
           "suffix": "LC31p1",
+          "allowed_cidrs": null,
+          "resources": null,
           "expires_at": 1803200400,
           "last_used_at": null,
           "created_at": 1795424400,
@@ -815,6 +824,8 @@ export const recordedCalls: RecordedCalls = {
           "device": null,
           "address": null,
           "suffix": "0nijRu",
+          "allowed_cidrs": null,
+          "resources": null,
           "expires_at": 1803196740,
           "last_used_at": null,
           "created_at": 1795420740,
@@ -848,6 +859,8 @@ export const recordedCalls: RecordedCalls = {
       "device": null,
       "address": null,
       "suffix": "LC31p1",
+      "allowed_cidrs": null,
+      "resources": null,
       "expires_at": 1803200400,
       "last_used_at": null,
       "created_at": 1795424400,
@@ -863,6 +876,51 @@ export const recordedCalls: RecordedCalls = {
       "id": "tokn_51GPmYD3cgk2ZvFOb1VhR"
     }
   },
+  "list_audit_entries": {
+    "query": {
+      "limit": 2,
+      "operation": "update_role"
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "audit_entry",
+          "id": "audt_Ex_d9y1-lPGSwT783GvsC",
+          "occurred_at": 1795424400,
+          "account": "acme",
+          "actor": {
+            "type": "token",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "name": "admin"
+          },
+          "operation": "update_role",
+          "targets": [
+            {
+              "type": "role",
+              "id": "role_6iKfAIAeYAgGwOPpq4Wo9"
+            }
+          ],
+          "outcome": "done",
+          "code": null,
+          "changes": [
+            {
+              "field": "name",
+              "old_value": "\"runner\"",
+              "new_value": "\"launcher\"",
+              "is_secret": false
+            }
+          ],
+          "on_behalf_of": null,
+          "address": "127.0.0.1",
+          "user_agent": "node",
+          "request_id": "req_--E_qBp-1Zkyie------K"
+        }
+      ],
+      "has_more": false,
+      "cursor": "audtc_iA5nieeWNnn6Yt51wMZjjo9s"
+    }
+  },
   "list_events": {
     "query": {
       "limit": 2,
@@ -873,7 +931,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "event",
-          "id": "evt_Ex_d9y1-lPGSwT783GvsC",
+          "id": "evt_-gMXKgK1leIMc2OWntE_g",
           "action": "instance.created",
           "occurred_at": 1795420860,
           "actor": {
@@ -882,30 +940,30 @@ export const recordedCalls: RecordedCalls = {
           "targets": [
             {
               "type": "instance",
-              "id": "inst_-gMXKgK1leIMc2OWntE_g"
-            }
-          ],
-          "cursor": "evtc_iA5nieeWNnn6Yt51wMZjjo9s"
-        },
-        {
-          "object": "event",
-          "id": "evt_4X-KBnjDxPsRqK1kw9BFF",
-          "action": "instance.created",
-          "occurred_at": 1795420860,
-          "actor": {
-            "type": "system"
-          },
-          "targets": [
-            {
-              "type": "instance",
-              "id": "inst_LDufLNd-ahbGjQRNGIN3m"
+              "id": "inst_4X-KBnjDxPsRqK1kw9BFF"
             }
           ],
           "cursor": "evtc_SPmRC8mE_yUFnRZCeRZRudGd"
+        },
+        {
+          "object": "event",
+          "id": "evt_LDufLNd-ahbGjQRNGIN3m",
+          "action": "instance.created",
+          "occurred_at": 1795420860,
+          "actor": {
+            "type": "system"
+          },
+          "targets": [
+            {
+              "type": "instance",
+              "id": "inst_wP9oT_OAr0klk2h-TMhOC"
+            }
+          ],
+          "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW"
         }
       ],
       "has_more": true,
-      "cursor": "evtc_SPmRC8mE_yUFnRZCeRZRudGd"
+      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW"
     }
   },
   "create_webhook": {
@@ -920,7 +978,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "webhook",
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
       "url": "https://hooks.acme.example/bourse",
       "description": "Pager of the training team",
       "actions": [
@@ -933,13 +991,13 @@ export const recordedCalls: RecordedCalls = {
       "enabled": false,
       "state": "disabled",
       "disabled_reason": "user",
-      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
+      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
       "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400,
-      "secret": "whsec_L6LM_97VaggYFetDa5gWxZrW="
+      "secret": "whsec_9NvmVRkvmLoMVmVcvtj3woKa="
     }
   },
   "list_webhooks": {
@@ -948,7 +1006,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "webhook",
-          "id": "whk_wP9oT_OAr0klk2h-TMhOC",
+          "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
           "url": "https://hooks.acme.example/bourse",
           "description": "Pager of the training team",
           "actions": [
@@ -961,7 +1019,7 @@ export const recordedCalls: RecordedCalls = {
           "enabled": false,
           "state": "disabled",
           "disabled_reason": "user",
-          "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
+          "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
           "replay": null,
           "last_success_at": null,
           "last_failure_at": null,
@@ -970,16 +1028,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "whkc_9NvmVRkvmLoMVmVcvtj3woKa"
+      "cursor": "whkc_9B5W2F1R8YjIoSqsCZawQa_I"
     }
   },
   "get_webhook": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
     },
     "response": {
       "object": "webhook",
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
       "url": "https://hooks.acme.example/bourse",
       "description": "Pager of the training team",
       "actions": [
@@ -992,7 +1050,7 @@ export const recordedCalls: RecordedCalls = {
       "enabled": false,
       "state": "disabled",
       "disabled_reason": "user",
-      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
+      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
       "last_failure_at": null,
@@ -1002,11 +1060,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "rotate_webhook_secret": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
     },
     "response": {
       "object": "webhook",
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
       "url": "https://hooks.acme.example/bourse",
       "description": "Pager of the training team",
       "actions": [
@@ -1019,23 +1077,23 @@ export const recordedCalls: RecordedCalls = {
       "enabled": false,
       "state": "disabled",
       "disabled_reason": "user",
-      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
+      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
       "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400,
-      "secret": "whsec_9B5W2F1R8YjIoSqsCZawQa_I="
+      "secret": "whsec_xTwaED2wWUeY8T5jfFsCv58o="
     }
   },
   "test_webhook": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
     },
     "response": {
       "object": "webhook_delivery",
-      "id": "wdlv_Ve-Ofa6pT3xAVH5h3e6gB",
-      "webhook": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
+      "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
       "event": null,
       "origin": "test",
       "state": "pending",
@@ -1046,15 +1104,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_webhook_deliveries": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
     },
     "response": {
       "object": "list",
       "data": [
         {
           "object": "webhook_delivery",
-          "id": "wdlv_Ve-Ofa6pT3xAVH5h3e6gB",
-          "webhook": "whk_wP9oT_OAr0klk2h-TMhOC",
+          "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
+          "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
           "event": null,
           "origin": "test",
           "state": "pending",
@@ -1064,42 +1122,35 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "wdlvc_xTwaED2wWUeY8T5jfFsCv58o"
+      "cursor": "wdlvc_f--yyKXHcejewnlp-bOLONFp"
     }
   },
   "get_webhook_delivery": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
-      "delivery": "wdlv_Ve-Ofa6pT3xAVH5h3e6gB"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "delivery": "wdlv_bN9u3T8AFWr-3Po7nY6o9"
     },
     "response": {
       "object": "webhook_delivery",
-      "id": "wdlv_Ve-Ofa6pT3xAVH5h3e6gB",
-      "webhook": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
+      "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
       "event": null,
       "origin": "test",
       "state": "pending",
-      "attempts": [
-        {
-          "at": 1795424400,
-          "status": null,
-          "error": "dns_failed",
-          "duration_ms": 43
-        }
-      ],
+      "attempts": [],
       "next_attempt_at": 1795424400,
       "created_at": 1795424400
     }
   },
   "redeliver_webhook_delivery": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
-      "delivery": "wdlv_Ve-Ofa6pT3xAVH5h3e6gB"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
+      "delivery": "wdlv_bN9u3T8AFWr-3Po7nY6o9"
     },
     "response": {
       "object": "webhook_delivery",
-      "id": "wdlv_bN9u3T8AFWr-3Po7nY6o9",
-      "webhook": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "id": "wdlv_8ZRX-A5vf5AK44yVU2ZKP",
+      "webhook": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
       "event": null,
       "origin": "test",
       "state": "pending",
@@ -1110,7 +1161,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_webhook": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
     },
     "body": {
       "ordering": "per_target",
@@ -1118,7 +1169,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "webhook",
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
       "url": "https://hooks.acme.example/bourse",
       "description": "Pager of the training team",
       "actions": [
@@ -1131,24 +1182,24 @@ export const recordedCalls: RecordedCalls = {
       "enabled": true,
       "state": "active",
       "disabled_reason": null,
-      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
+      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
   },
   "replay_webhook": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
     },
     "body": {
-      "starting_after": "evtc_6KUQOfSv7FguRaDC8dR97KbW"
+      "starting_after": "evtc_L6LM_97VaggYFetDa5gWxZrW"
     },
     "response": {
       "object": "webhook",
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC",
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB",
       "url": "https://hooks.acme.example/bourse",
       "description": "Pager of the training team",
       "actions": [
@@ -1161,17 +1212,17 @@ export const recordedCalls: RecordedCalls = {
       "enabled": true,
       "state": "active",
       "disabled_reason": null,
-      "cursor": "evtc_6KUQOfSv7FguRaDC8dR97KbW",
+      "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
   },
   "delete_webhook": {
     "params": {
-      "id": "whk_wP9oT_OAr0klk2h-TMhOC"
+      "id": "whk_Ve-Ofa6pT3xAVH5h3e6gB"
     }
   },
   "list_webhook_keys": {
@@ -1193,11 +1244,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "list",
-      "cursor": "skuc_f--yyKXHcejewnlp-bOLONFp",
+      "cursor": "skuc_PEbka-m7LcC9yn2MXHVPdoZ6",
       "data": [
         {
           "object": "sku",
-          "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "alias": "h100-west",
           "region": {
             "value": "us-west",
@@ -1243,7 +1294,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "sku",
-          "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "id": "sku_fOfR5IvUV10aasDDXBb08",
           "alias": "a100-north",
           "region": {
             "value": "eu-north",
@@ -1292,11 +1343,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_sku": {
     "params": {
-      "id": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "id": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "sku",
-      "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "alias": "h100-west",
       "region": {
         "value": "us-west",
@@ -1418,7 +1469,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_fOfR5IvUV10aasDDXBb08",
+      "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
       "resource_path": "svc:pool:acme:default:bought",
       "workspace": {
         "object": "workspace",
@@ -1449,7 +1500,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "pool",
-          "id": "pool_fOfR5IvUV10aasDDXBb08",
+          "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
           "resource_path": "svc:pool:acme:default:bought",
           "workspace": {
             "object": "workspace",
@@ -1472,7 +1523,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "pool",
-          "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+          "id": "pool_1yIR1lNK0U8SVtCZ3tBek",
           "resource_path": "svc:pool:acme:default:legacy",
           "workspace": {
             "object": "workspace",
@@ -1491,7 +1542,7 @@ export const recordedCalls: RecordedCalls = {
               }
             ],
             "by_sku": {
-              "sku_1yIR1lNK0U8SVtCZ3tBek": [
+              "sku_SB7EiswLiKEiDpZmDRbzG": [
                 {
                   "start_at": 1795424400,
                   "end_at": null,
@@ -1507,13 +1558,13 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "poolc_PEbka-m7LcC9yn2MXHVPdoZ6"
+      "cursor": "poolc_B5HQT0aGSKhJz4UxPx-g5rqi"
     }
   },
   "create_order_estimate": {
     "body": {
       "side": "buy",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "start_at": 1795428000,
       "duration_seconds": 7200,
       "node_count": 2
@@ -1524,7 +1575,7 @@ export const recordedCalls: RecordedCalls = {
       "post_order_body": {
         "pool": null,
         "side": "buy",
-        "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "allocation_schedule_delta": [
           {
             "start_at": 1795428000,
@@ -1572,7 +1623,7 @@ export const recordedCalls: RecordedCalls = {
     "body": {
       "pool": "svc:pool:acme:default:bought",
       "side": "buy",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "allocation_schedule_delta": [
         {
           "start_at": 1795428000,
@@ -1586,7 +1637,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "order",
-      "id": "ordr_SB7EiswLiKEiDpZmDRbzG",
+      "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
       "workspace": {
         "object": "workspace",
         "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
@@ -1595,13 +1646,13 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_fOfR5IvUV10aasDDXBb08",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "bought",
         "resource_path": "svc:pool:acme:default:bought"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "side": "buy",
@@ -1628,7 +1679,7 @@ export const recordedCalls: RecordedCalls = {
       "fills": [
         {
           "object": "fill",
-          "id": "fill_s5VjAJBD3N4eFg6AxUroq",
+          "id": "fill_SPeRjWNGTXGE4igv1BKqM",
           "filled_at": 1795424400,
           "allocation_schedule_delta": [
             {
@@ -1664,7 +1715,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "order",
-          "id": "ordr_SB7EiswLiKEiDpZmDRbzG",
+          "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
           "workspace": {
             "object": "workspace",
             "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
@@ -1673,13 +1724,13 @@ export const recordedCalls: RecordedCalls = {
           },
           "pool": {
             "object": "pool",
-            "id": "pool_fOfR5IvUV10aasDDXBb08",
+            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
             "name": "bought",
             "resource_path": "svc:pool:acme:default:bought"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "side": "buy",
@@ -1706,7 +1757,7 @@ export const recordedCalls: RecordedCalls = {
           "fills": [
             {
               "object": "fill",
-              "id": "fill_s5VjAJBD3N4eFg6AxUroq",
+              "id": "fill_SPeRjWNGTXGE4igv1BKqM",
               "filled_at": 1795424400,
               "allocation_schedule_delta": [
                 {
@@ -1734,16 +1785,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "ordrc_B5HQT0aGSKhJz4UxPx-g5rqi"
+      "cursor": "ordrc_bHYFJ4A6bdBLdxTujGSLf0ss"
     }
   },
   "get_order": {
     "params": {
-      "id": "ordr_SB7EiswLiKEiDpZmDRbzG"
+      "id": "ordr_s5VjAJBD3N4eFg6AxUroq"
     },
     "response": {
       "object": "order",
-      "id": "ordr_SB7EiswLiKEiDpZmDRbzG",
+      "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
       "workspace": {
         "object": "workspace",
         "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
@@ -1752,13 +1803,13 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_fOfR5IvUV10aasDDXBb08",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "bought",
         "resource_path": "svc:pool:acme:default:bought"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "side": "buy",
@@ -1785,7 +1836,7 @@ export const recordedCalls: RecordedCalls = {
       "fills": [
         {
           "object": "fill",
-          "id": "fill_s5VjAJBD3N4eFg6AxUroq",
+          "id": "fill_SPeRjWNGTXGE4igv1BKqM",
           "filled_at": 1795424400,
           "allocation_schedule_delta": [
             {
@@ -1814,14 +1865,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_order_fills": {
     "params": {
-      "id": "ordr_SB7EiswLiKEiDpZmDRbzG"
+      "id": "ordr_s5VjAJBD3N4eFg6AxUroq"
     },
     "response": {
       "object": "list",
       "data": [
         {
           "object": "fill",
-          "id": "fill_s5VjAJBD3N4eFg6AxUroq",
+          "id": "fill_SPeRjWNGTXGE4igv1BKqM",
           "filled_at": 1795424400,
           "allocation_schedule_delta": [
             {
@@ -1836,16 +1887,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "fillc_bHYFJ4A6bdBLdxTujGSLf0ss"
+      "cursor": "fillc_8q9kT66Dj0NsdA5p2iX-Fygv"
     }
   },
   "explain_order": {
     "params": {
-      "id": "ordr_SB7EiswLiKEiDpZmDRbzG"
+      "id": "ordr_s5VjAJBD3N4eFg6AxUroq"
     },
     "response": {
       "object": "order_explanation",
-      "order": "ordr_SB7EiswLiKEiDpZmDRbzG",
+      "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
       "state": "filled",
       "as_of": 1795424400,
       "summary": "The order is completely filled.",
@@ -1870,7 +1921,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_fOfR5IvUV10aasDDXBb08",
+      "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
       "resource_path": "svc:pool:acme:default:bought",
       "workspace": {
         "object": "workspace",
@@ -1889,7 +1940,7 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "by_sku": {
-          "sku_8ZRX-A5vf5AK44yVU2ZKP": [
+          "sku_Lp0trjs6Y4iRUtcMc9CmO": [
             {
               "start_at": 1795428000,
               "end_at": 1795435200,
@@ -1919,7 +1970,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_fOfR5IvUV10aasDDXBb08",
+      "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
       "resource_path": "svc:pool:acme:default:training-extra",
       "workspace": {
         "object": "workspace",
@@ -1938,7 +1989,7 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "by_sku": {
-          "sku_8ZRX-A5vf5AK44yVU2ZKP": [
+          "sku_Lp0trjs6Y4iRUtcMc9CmO": [
             {
               "start_at": 1795428000,
               "end_at": 1795435200,
@@ -1956,6 +2007,173 @@ export const recordedCalls: RecordedCalls = {
       "created_at": 1795424400
     }
   },
+  "get_balance": {
+    "response": {
+      "object": "balance",
+      "available_dollars": "9927.794808",
+      "total_dollars": "9927.794808",
+      "held_dollars": "0.000000",
+      "credit_limit_dollars": "0.000000",
+      "updated_at": 1795424400
+    }
+  },
+  "list_transactions": {
+    "query": {
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "transaction",
+          "id": "txn_DsfekebE4EjTQ097z9jCT",
+          "type": "buy_fill",
+          "amount_dollars": "-72.205192",
+          "balance_after_dollars": "9927.794808",
+          "fee_dollars": "0.000000",
+          "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
+          "fill": "fill_SPeRjWNGTXGE4igv1BKqM",
+          "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+          "description": null,
+          "created_at": 1795424400
+        },
+        {
+          "object": "transaction",
+          "id": "txn_OjYDuZVYnv_YA99WwBtCC",
+          "type": "credit_grant",
+          "amount_dollars": "10000.000000",
+          "balance_after_dollars": "10000.000000",
+          "fee_dollars": "0.000000",
+          "order": null,
+          "fill": null,
+          "workspace": null,
+          "description": "Initial funds.",
+          "created_at": 1795420740
+        }
+      ],
+      "has_more": false,
+      "cursor": "txc_4m86dKqXnV0TrDRK6cwb6NRS"
+    }
+  },
+  "create_pool_transfer": {
+    "body": {
+      "from_pool": "svc:pool:acme:default:training-extra",
+      "to_pool": "svc:pool:acme:default:spare-nodes",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795431600,
+          "node_count": 1
+        }
+      ]
+    },
+    "response": {
+      "object": "pool_transfer",
+      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
+      "state": "executed",
+      "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
+      "sku": {
+        "object": "sku",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "alias": "h100-west"
+      },
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795431600,
+          "node_count": 1
+        }
+      ],
+      "rejected_reason": null,
+      "created_at": 1795424400,
+      "created_by": {
+        "type": "token",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "name": "admin"
+      },
+      "executed_at": 1795424400
+    }
+  },
+  "list_pool_transfers": {
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "pool_transfer",
+          "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
+          "state": "executed",
+          "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+          "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
+          "sku": {
+            "object": "sku",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "alias": "h100-west"
+          },
+          "allocation_schedule_delta": [
+            {
+              "start_at": 1795428000,
+              "end_at": 1795431600,
+              "node_count": 1
+            }
+          ],
+          "rejected_reason": null,
+          "created_at": 1795424400,
+          "created_by": {
+            "type": "token",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "name": "admin"
+          },
+          "executed_at": 1795424400
+        }
+      ],
+      "has_more": false,
+      "cursor": "pxfrc_WfwF-SZSgDssgKh36jZvLOMp"
+    }
+  },
+  "get_pool_transfer": {
+    "params": {
+      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA"
+    },
+    "response": {
+      "object": "pool_transfer",
+      "id": "pxfr_aXJuca4LXZOgjz4TdI3HA",
+      "state": "executed",
+      "from_pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "to_pool": "pool_R32aMJB4h3JA6SRDVJOAh",
+      "sku": {
+        "object": "sku",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+        "alias": "h100-west"
+      },
+      "allocation_schedule_delta": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795431600,
+          "node_count": 1
+        }
+      ],
+      "rejected_reason": null,
+      "created_at": 1795424400,
+      "created_by": {
+        "type": "token",
+        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+        "name": "admin"
+      },
+      "executed_at": 1795424400
+    }
+  },
+  "cancel_order": {
+    "params": {
+      "id": "ordr_bdkhQfHjcept8hfxr-QWl"
+    }
+  },
+  "delete_pool": {
+    "params": {
+      "id": "svc:pool:acme:default:scratch"
+    }
+  },
   "list_orderbook_windows": {
     "query": {
       "range_start_at": 1795424400,
@@ -1965,20 +2183,20 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "list",
       "has_more": true,
-      "cursor": "winc_8q9kT66Dj0NsdA5p2iX-Fygv",
+      "cursor": "winc_8OMitYm1PlXL6RKtUdPYrh_g",
       "requirements": null,
       "range_start_at": 1795424400,
       "range_end_at": 1795446000,
       "data": [
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku_fOfR5IvUV10aasDDXBb08",
           "start_at": 1795424400,
           "end_at": 1795435200,
           "duration_minutes": 180,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
           "best_bid": {
-            "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "sku": "sku_fOfR5IvUV10aasDDXBb08",
             "price_dollars_per_node_hour": "7.987006",
             "allocation_schedule_delta": [
               {
@@ -1989,7 +2207,7 @@ export const recordedCalls: RecordedCalls = {
             ]
           },
           "best_ask": {
-            "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "sku": "sku_fOfR5IvUV10aasDDXBb08",
             "price_dollars_per_node_hour": "8.083430",
             "allocation_schedule_delta": [
               {
@@ -2001,14 +2219,14 @@ export const recordedCalls: RecordedCalls = {
           }
         },
         {
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku_fOfR5IvUV10aasDDXBb08",
           "start_at": 1795435200,
           "end_at": 1795436100,
           "duration_minutes": 15,
           "total_bid_order_count": 3,
           "total_ask_order_count": 3,
           "best_bid": {
-            "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "sku": "sku_fOfR5IvUV10aasDDXBb08",
             "price_dollars_per_node_hour": "7.987006",
             "allocation_schedule_delta": [
               {
@@ -2019,7 +2237,7 @@ export const recordedCalls: RecordedCalls = {
             ]
           },
           "best_ask": {
-            "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "sku": "sku_fOfR5IvUV10aasDDXBb08",
             "price_dollars_per_node_hour": "8.083430",
             "allocation_schedule_delta": [
               {
@@ -2046,7 +2264,7 @@ export const recordedCalls: RecordedCalls = {
       "end_at": 1795431600,
       "requested_at": 1795424400,
       "best_bid": {
-        "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "price_dollars_per_node_hour": "17.835974",
         "allocation_schedule_delta": [
           {
@@ -2057,7 +2275,7 @@ export const recordedCalls: RecordedCalls = {
         ]
       },
       "best_ask": {
-        "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "price_dollars_per_node_hour": "18.212791",
         "allocation_schedule_delta": [
           {
@@ -2083,7 +2301,7 @@ export const recordedCalls: RecordedCalls = {
       "requested_at": 1795424400,
       "bids": [
         {
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "17.835974",
           "allocation_schedule_delta": [
             {
@@ -2094,7 +2312,7 @@ export const recordedCalls: RecordedCalls = {
           ]
         },
         {
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "17.674481",
           "allocation_schedule_delta": [
             {
@@ -2107,7 +2325,7 @@ export const recordedCalls: RecordedCalls = {
       ],
       "asks": [
         {
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "18.212791",
           "allocation_schedule_delta": [
             {
@@ -2118,7 +2336,7 @@ export const recordedCalls: RecordedCalls = {
           ]
         },
         {
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "18.481946",
           "allocation_schedule_delta": [
             {
@@ -2141,13 +2359,13 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "list",
       "has_more": true,
-      "cursor": "fillc_4m86dKqXnV0TrDRK6cwb6NRS",
+      "cursor": "fillc_2T7MspKMd5JAlVhKWsjo4toM",
       "requirements": "alias:h100-west",
       "start_at": 1795428000,
       "end_at": 1795431600,
       "data": [
         {
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "18.051298",
           "allocation_schedule_delta": [
             {
@@ -2159,7 +2377,7 @@ export const recordedCalls: RecordedCalls = {
           "filled_at": 1795424400
         },
         {
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "price_dollars_per_node_hour": "17.938015",
           "allocation_schedule_delta": [
             {
@@ -2173,18 +2391,99 @@ export const recordedCalls: RecordedCalls = {
       ]
     }
   },
+  "get_orderbook_curve": {
+    "query": {
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "from": 1795428000,
+      "to": 1795435200,
+      "length_minutes": 120,
+      "node_count": 2
+    },
+    "response": {
+      "object": "orderbook_curve",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "from": 1795428000,
+      "to": 1795435200,
+      "step_minutes": 60,
+      "length_minutes": 120,
+      "node_count": 2,
+      "requested_at": 1795424400,
+      "points": [
+        {
+          "start_at": 1795428000,
+          "end_at": 1795435200,
+          "average_price_dollars_per_node_hour": "18.212791",
+          "limit_price_dollars_per_node_hour": "18.212791",
+          "best_bid_dollars_per_node_hour": "17.835974",
+          "best_ask_dollars_per_node_hour": "18.212791",
+          "offered_node_count": 7
+        },
+        {
+          "start_at": 1795431600,
+          "end_at": 1795438800,
+          "average_price_dollars_per_node_hour": "18.132045",
+          "limit_price_dollars_per_node_hour": "18.212791",
+          "best_bid_dollars_per_node_hour": "17.835974",
+          "best_ask_dollars_per_node_hour": "18.051298",
+          "offered_node_count": 7
+        }
+      ]
+    }
+  },
+  "get_orderbook_heatmap": {
+    "query": {
+      "sku": [
+        "sku_Lp0trjs6Y4iRUtcMc9CmO"
+      ],
+      "from": 1795424400,
+      "to": 1795431600
+    },
+    "response": {
+      "object": "orderbook_heatmap",
+      "from": 1795424400,
+      "to": 1795431600,
+      "step_minutes": 60,
+      "requested_at": 1795424400,
+      "rows": [
+        {
+          "sku": {
+            "object": "sku",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "alias": "h100-west"
+          },
+          "cells": [
+            {
+              "start_at": 1795424400,
+              "end_at": 1795428000,
+              "best_ask_dollars_per_node_hour": "18.051298",
+              "offered_node_count": 9,
+              "last_price_dollars_per_node_hour": "17.250067"
+            },
+            {
+              "start_at": 1795428000,
+              "end_at": 1795431600,
+              "best_ask_dollars_per_node_hour": "18.212791",
+              "offered_node_count": 7,
+              "last_price_dollars_per_node_hour": "18.051298"
+            }
+          ]
+        }
+      ],
+      "has_more": false
+    }
+  },
   "list_price_history": {
     "query": {
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "list",
       "data": [
         {
           "object": "price_bucket",
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795383300,
-          "end_at": 1795386900,
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "start_at": 1795384440,
+          "end_at": 1795388040,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2196,9 +2495,9 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "price_bucket",
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-          "start_at": 1795386900,
-          "end_at": 1795390500,
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "start_at": 1795388040,
+          "end_at": 1795391640,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2210,7 +2509,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "pricc_WfwF-SZSgDssgKh36jZvLOMp"
+      "cursor": "pricc_KpiGShSoQBgCGRjiZGNGKHf6"
     }
   },
   "list_sku_availability": {
@@ -2225,7 +2524,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "sku_availability",
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "schedule": [
@@ -2240,7 +2539,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "sku_availability",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
             "alias": "a100-north"
           },
           "schedule": [
@@ -2253,12 +2552,12 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "skavc_8OMitYm1PlXL6RKtUdPYrh_g"
+      "cursor": "skavc_zPVaexkw7qVu9wc7iX_PhpRs"
     }
   },
   "get_sku_availability": {
     "params": {
-      "id": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "id": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "query": {
       "start_at": 1795428000,
@@ -2268,7 +2567,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "sku_availability",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "schedule": [
@@ -2280,171 +2579,15 @@ export const recordedCalls: RecordedCalls = {
       ]
     }
   },
-  "get_balance": {
-    "response": {
-      "object": "balance",
-      "available_dollars": "9927.794808",
-      "total_dollars": "9927.794808",
-      "held_dollars": "0.000000",
-      "credit_limit_dollars": "0.000000",
-      "updated_at": 1795424400
-    }
-  },
-  "list_transactions": {
+  "list_all_audit_entries": {
     "query": {
-      "limit": 2
+      "limit": 2,
+      "operation": "create_account"
     },
     "response": {
       "object": "list",
-      "data": [
-        {
-          "object": "transaction",
-          "id": "txn_SPeRjWNGTXGE4igv1BKqM",
-          "type": "buy_fill",
-          "amount_dollars": "-72.205192",
-          "balance_after_dollars": "9927.794808",
-          "fee_dollars": "0.000000",
-          "order": "ordr_SB7EiswLiKEiDpZmDRbzG",
-          "fill": "fill_s5VjAJBD3N4eFg6AxUroq",
-          "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
-          "description": null,
-          "created_at": 1795424400
-        },
-        {
-          "object": "transaction",
-          "id": "txn_DsfekebE4EjTQ097z9jCT",
-          "type": "credit_grant",
-          "amount_dollars": "10000.000000",
-          "balance_after_dollars": "10000.000000",
-          "fee_dollars": "0.000000",
-          "order": null,
-          "fill": null,
-          "workspace": null,
-          "description": "Initial funds.",
-          "created_at": 1795420740
-        }
-      ],
-      "has_more": false,
-      "cursor": "txc_2T7MspKMd5JAlVhKWsjo4toM"
-    }
-  },
-  "create_pool_transfer": {
-    "body": {
-      "from_pool": "svc:pool:acme:default:training-extra",
-      "to_pool": "svc:pool:acme:default:spare-nodes",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-      "allocation_schedule_delta": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795431600,
-          "node_count": 1
-        }
-      ]
-    },
-    "response": {
-      "object": "pool_transfer",
-      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
-      "state": "executed",
-      "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
-      "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
-      "sku": {
-        "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-        "alias": "h100-west"
-      },
-      "allocation_schedule_delta": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795431600,
-          "node_count": 1
-        }
-      ],
-      "rejected_reason": null,
-      "created_at": 1795424400,
-      "created_by": {
-        "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-        "name": "admin"
-      },
-      "executed_at": 1795424400
-    }
-  },
-  "list_pool_transfers": {
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "pool_transfer",
-          "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
-          "state": "executed",
-          "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
-          "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
-          "sku": {
-            "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-            "alias": "h100-west"
-          },
-          "allocation_schedule_delta": [
-            {
-              "start_at": 1795428000,
-              "end_at": 1795431600,
-              "node_count": 1
-            }
-          ],
-          "rejected_reason": null,
-          "created_at": 1795424400,
-          "created_by": {
-            "type": "token",
-            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-            "name": "admin"
-          },
-          "executed_at": 1795424400
-        }
-      ],
-      "has_more": false,
-      "cursor": "pxfrc_KpiGShSoQBgCGRjiZGNGKHf6"
-    }
-  },
-  "get_pool_transfer": {
-    "params": {
-      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC"
-    },
-    "response": {
-      "object": "pool_transfer",
-      "id": "pxfr_OjYDuZVYnv_YA99WwBtCC",
-      "state": "executed",
-      "from_pool": "pool_fOfR5IvUV10aasDDXBb08",
-      "to_pool": "pool_aXJuca4LXZOgjz4TdI3HA",
-      "sku": {
-        "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
-        "alias": "h100-west"
-      },
-      "allocation_schedule_delta": [
-        {
-          "start_at": 1795428000,
-          "end_at": 1795431600,
-          "node_count": 1
-        }
-      ],
-      "rejected_reason": null,
-      "created_at": 1795424400,
-      "created_by": {
-        "type": "token",
-        "id": "tokn_nuocUneLLfXU8YGFZuuAe",
-        "name": "admin"
-      },
-      "executed_at": 1795424400
-    }
-  },
-  "cancel_order": {
-    "params": {
-      "id": "ordr_R32aMJB4h3JA6SRDVJOAh"
-    }
-  },
-  "delete_pool": {
-    "params": {
-      "id": "svc:pool:acme:default:scratch"
+      "data": [],
+      "has_more": false
     }
   },
   "list_revenue": {
@@ -2457,7 +2600,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "revenue",
           "month": "2026-11",
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "fees_dollars": "0.000000",
           "volume_dollars": "1419.161196",
           "node_minutes": 4830,
@@ -2466,7 +2609,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "revenue",
           "month": "2026-11",
-          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "sku": "sku_fOfR5IvUV10aasDDXBb08",
           "fees_dollars": "0.000000",
           "volume_dollars": "582.936176",
           "node_minutes": 4230,
@@ -2474,6 +2617,509 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false
+    }
+  },
+  "list_platform_usage": {
+    "query": {
+      "from": 1795305600,
+      "to": 1795478400,
+      "account": "acme"
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "platform_usage",
+          "account": "acme",
+          "allocated_node_minutes": 4809,
+          "used_node_minutes": 597,
+          "bought_dollars": "72.205192",
+          "sold_dollars": "0.000000",
+          "effective_cost_dollars": "72.205192",
+          "skus": [
+            {
+              "sku": {
+                "object": "sku",
+                "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+                "alias": "h100-west"
+              },
+              "allocated_node_minutes": 3444,
+              "used_node_minutes": 336,
+              "bought_dollars": "72.205192",
+              "sold_dollars": "0.000000",
+              "effective_cost_dollars": "72.205192"
+            },
+            {
+              "sku": {
+                "object": "sku",
+                "id": "sku_fOfR5IvUV10aasDDXBb08",
+                "alias": "a100-north"
+              },
+              "allocated_node_minutes": 831,
+              "used_node_minutes": 211,
+              "bought_dollars": "0.000000",
+              "sold_dollars": "0.000000",
+              "effective_cost_dollars": "0.000000"
+            }
+          ]
+        }
+      ],
+      "has_more": false,
+      "cursor": "usagc_gBBPmmQ7XampyQWfsAzlFXit"
+    }
+  },
+  "list_platform_orders": {
+    "query": {
+      "account": "acme",
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "order",
+          "id": "ordr_bdkhQfHjcept8hfxr-QWl",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "name": "default",
+            "resource_path": "svc:workspace:acme:default"
+          },
+          "pool": {
+            "object": "pool",
+            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+            "name": "training-extra",
+            "resource_path": "svc:pool:acme:default:training-extra"
+          },
+          "sku": {
+            "object": "sku",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "alias": "h100-west"
+          },
+          "side": "buy",
+          "state": "cancelled",
+          "allow_standing": true,
+          "allow_partial": false,
+          "allocation_schedule_delta": [
+            {
+              "start_at": 1795428000,
+              "end_at": 1795435200,
+              "node_count": 2
+            }
+          ],
+          "filled_allocation_schedule_delta": [],
+          "limit_price_dollars_per_node_hour": "1.500000",
+          "filled_average_price_dollars_per_node_hour": null,
+          "held_dollars": "0.000000",
+          "fills": [],
+          "managed_by": null,
+          "created_by": {
+            "type": "token",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "name": "admin"
+          },
+          "created_at": 1795424400,
+          "filled_at": null,
+          "cancelled_at": 1795424400,
+          "cancel_reason": "user",
+          "rejected_reason": null,
+          "account": "acme"
+        },
+        {
+          "object": "order",
+          "id": "ordr_s5VjAJBD3N4eFg6AxUroq",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "name": "default",
+            "resource_path": "svc:workspace:acme:default"
+          },
+          "pool": {
+            "object": "pool",
+            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+            "name": "training-extra",
+            "resource_path": "svc:pool:acme:default:training-extra"
+          },
+          "sku": {
+            "object": "sku",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "alias": "h100-west"
+          },
+          "side": "buy",
+          "state": "filled",
+          "allow_standing": false,
+          "allow_partial": false,
+          "allocation_schedule_delta": [
+            {
+              "start_at": 1795428000,
+              "end_at": 1795435200,
+              "node_count": 2
+            }
+          ],
+          "filled_allocation_schedule_delta": [
+            {
+              "start_at": 1795428000,
+              "end_at": 1795435200,
+              "node_count": 2
+            }
+          ],
+          "limit_price_dollars_per_node_hour": "18.051298",
+          "filled_average_price_dollars_per_node_hour": "18.051298",
+          "held_dollars": "0.000000",
+          "fills": [
+            {
+              "object": "fill",
+              "id": "fill_SPeRjWNGTXGE4igv1BKqM",
+              "filled_at": 1795424400,
+              "allocation_schedule_delta": [
+                {
+                  "start_at": 1795428000,
+                  "end_at": 1795435200,
+                  "node_count": 2
+                }
+              ],
+              "price_dollars_per_node_hour": "18.051298",
+              "total_dollars": "72.205192",
+              "fee_dollars": "0.000000"
+            }
+          ],
+          "managed_by": null,
+          "created_by": {
+            "type": "token",
+            "id": "tokn_nuocUneLLfXU8YGFZuuAe",
+            "name": "admin"
+          },
+          "created_at": 1795424400,
+          "filled_at": 1795424400,
+          "cancelled_at": null,
+          "cancel_reason": null,
+          "rejected_reason": null,
+          "account": "acme"
+        }
+      ],
+      "has_more": false,
+      "cursor": "ordrc_DuSk0MyofVdZb17SGayg1Wzm"
+    }
+  },
+  "list_platform_instances": {
+    "query": {
+      "account": "acme",
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "instance",
+          "id": "inst_2mLFkHLMWwvQrvBiZBBw-",
+          "resource_path": "svc:instance:acme:research:lab",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_K1klzvvWkgX4jrp9tv1Qy",
+            "name": "research",
+            "resource_path": "svc:workspace:acme:research"
+          },
+          "name": "lab",
+          "state": "running",
+          "sku": {
+            "object": "sku",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
+            "alias": "a100-north"
+          },
+          "image": {
+            "object": "image",
+            "id": "image_eyhg0dACeuahvvIUsLvfA",
+            "name": "ubuntu-24.04",
+            "resource_path": "svc:image:bourse:public:ubuntu-24.04"
+          },
+          "pool": {
+            "object": "pool",
+            "id": "pool__V2gFBQtVOGXtyJokZUyG",
+            "name": "lab",
+            "resource_path": "svc:pool:acme:research:lab"
+          },
+          "created_at": 1795421700,
+          "_preview_updated_at": 1795421700,
+          "cloud_init_user_data_used": false,
+          "subnet": null,
+          "_preview_enable_public_ipv4": false,
+          "_preview_infiniband_partition": null,
+          "tags": null,
+          "priority_level": "normal",
+          "hardware": {
+            "host": "44e2a6792eb61c63",
+            "accelerators": [
+              {
+                "kind": "a100",
+                "pci": "0000:18:00.0"
+              },
+              {
+                "kind": "a100",
+                "pci": "0000:19:00.0"
+              }
+            ],
+            "numa": [
+              1
+            ],
+            "verified_at": 1795420740
+          },
+          "account": "acme"
+        },
+        {
+          "object": "instance",
+          "id": "inst_N7OP3TAkVKhueVPcuA7no",
+          "resource_path": "svc:instance:acme:default:queued",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "name": "default",
+            "resource_path": "svc:workspace:acme:default"
+          },
+          "name": "queued",
+          "state": "awaiting_allocation",
+          "sku": {
+            "object": "sku",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "alias": "h100-west"
+          },
+          "image": {
+            "object": "image",
+            "id": "image_1sMZIRopQrTTfE1jK-q7g",
+            "name": "trainer-2",
+            "resource_path": "svc:image:acme:default:trainer-2"
+          },
+          "pool": {
+            "object": "pool",
+            "id": "pool_zZHeuUYHULrLSDL6qbTVT",
+            "name": "training",
+            "resource_path": "svc:pool:acme:default:training"
+          },
+          "created_at": 1795421700,
+          "_preview_updated_at": 1795421700,
+          "cloud_init_user_data_used": true,
+          "subnet": null,
+          "_preview_enable_public_ipv4": false,
+          "_preview_infiniband_partition": null,
+          "tags": null,
+          "priority_level": "yield",
+          "account": "acme"
+        }
+      ],
+      "has_more": true,
+      "cursor": "instc_GW5z1BJcXH-eDWxIGQ0k7fv2"
+    }
+  },
+  "list_platform_pools": {
+    "query": {
+      "account": "acme",
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "pool",
+          "id": "pool_R32aMJB4h3JA6SRDVJOAh",
+          "resource_path": "svc:pool:acme:default:spare-nodes",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "name": "default",
+            "resource_path": "svc:workspace:acme:default"
+          },
+          "name": "spare-nodes",
+          "kind": "market",
+          "allocation_schedule": {
+            "total": [
+              {
+                "start_at": 1795428000,
+                "end_at": 1795431600,
+                "node_count": 1
+              }
+            ],
+            "by_sku": {
+              "sku_Lp0trjs6Y4iRUtcMc9CmO": [
+                {
+                  "start_at": 1795428000,
+                  "end_at": 1795431600,
+                  "node_count": 1
+                }
+              ]
+            }
+          },
+          "procurements": [],
+          "deployments": [],
+          "tags": null,
+          "created_at": 1795424400,
+          "account": "acme"
+        },
+        {
+          "object": "pool",
+          "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+          "resource_path": "svc:pool:acme:default:training-extra",
+          "workspace": {
+            "object": "workspace",
+            "id": "wksp_BjQWtZy4EbXGX6Sywj5i2",
+            "name": "default",
+            "resource_path": "svc:workspace:acme:default"
+          },
+          "name": "training-extra",
+          "kind": "market",
+          "allocation_schedule": {
+            "total": [
+              {
+                "start_at": 1795428000,
+                "end_at": 1795431600,
+                "node_count": 1
+              },
+              {
+                "start_at": 1795431600,
+                "end_at": 1795435200,
+                "node_count": 2
+              }
+            ],
+            "by_sku": {
+              "sku_Lp0trjs6Y4iRUtcMc9CmO": [
+                {
+                  "start_at": 1795428000,
+                  "end_at": 1795431600,
+                  "node_count": 1
+                },
+                {
+                  "start_at": 1795431600,
+                  "end_at": 1795435200,
+                  "node_count": 2
+                }
+              ]
+            }
+          },
+          "procurements": [],
+          "deployments": [],
+          "tags": {
+            "team": "training",
+            "stage": "test"
+          },
+          "created_at": 1795424400,
+          "account": "acme"
+        }
+      ],
+      "has_more": true,
+      "cursor": "poolc__iVtGDgEPDLoHup9ir24m46y"
+    }
+  },
+  "list_platform_skus": {
+    "query": {
+      "limit": 2
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "sku",
+          "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+          "alias": "h100-west",
+          "region": {
+            "value": "us-west",
+            "display_value": "US West"
+          },
+          "availability_zone": {
+            "value": "us-west-1a",
+            "display_value": "US West 1a"
+          },
+          "accelerator": {
+            "value": "h100",
+            "display_value": "NVIDIA H100"
+          },
+          "form_factor": {
+            "value": "sxm",
+            "display_value": "SXM"
+          },
+          "rdma_type": {
+            "value": "infiniband",
+            "display_value": "InfiniBand"
+          },
+          "infiniband_fabric": "west-ib",
+          "num_accelerators": {
+            "value": 8,
+            "display_value": "8"
+          },
+          "num_vcpus": {
+            "value": 192,
+            "display_value": "192"
+          },
+          "memory_bytes": {
+            "value": 2199023255552,
+            "display_value": "2 TiB"
+          },
+          "local_storage_bytes": {
+            "value": 16492674416640,
+            "display_value": "15 TiB"
+          },
+          "supports_public_ipv4": {
+            "value": true,
+            "display_value": "Yes"
+          },
+          "price_step_dollars_per_node_hour": "0.000001",
+          "listed": true,
+          "flat_fee_dollars_per_node_hour": "0.000000",
+          "fee_bps": 0,
+          "created_at": 1795381140,
+          "updated_at": 1795381140
+        },
+        {
+          "object": "sku",
+          "id": "sku_fOfR5IvUV10aasDDXBb08",
+          "alias": "a100-north",
+          "region": {
+            "value": "eu-north",
+            "display_value": "EU North"
+          },
+          "availability_zone": {
+            "value": "eu-north-1b",
+            "display_value": "EU North 1b"
+          },
+          "accelerator": {
+            "value": "a100",
+            "display_value": "NVIDIA A100"
+          },
+          "form_factor": {
+            "value": "pcie",
+            "display_value": "PCIe"
+          },
+          "rdma_type": {
+            "value": "roce",
+            "display_value": "RoCE"
+          },
+          "num_accelerators": {
+            "value": 8,
+            "display_value": "8"
+          },
+          "num_vcpus": {
+            "value": 192,
+            "display_value": "192"
+          },
+          "memory_bytes": {
+            "value": 2199023255552,
+            "display_value": "2 TiB"
+          },
+          "local_storage_bytes": {
+            "value": 16492674416640,
+            "display_value": "15 TiB"
+          },
+          "supports_public_ipv4": {
+            "value": true,
+            "display_value": "Yes"
+          },
+          "price_step_dollars_per_node_hour": "0.000001",
+          "listed": true,
+          "flat_fee_dollars_per_node_hour": "0.000000",
+          "fee_bps": 0,
+          "created_at": 1795381140,
+          "updated_at": 1795381140
+        }
+      ],
+      "has_more": true,
+      "cursor": "skuc_Z_2OnAgjunGDSnS9GzyJjNTv"
     }
   },
   "list_usage": {
@@ -2489,7 +3135,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 5137,
+          "allocated_node_minutes": 4809,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2497,7 +3143,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "usagc_zPVaexkw7qVu9wc7iX_PhpRs"
+      "cursor": "usagc_LKbYLq8N5QGt-owp4_76y8H-"
     }
   },
   "get_statement": {
@@ -2518,7 +3164,7 @@ export const recordedCalls: RecordedCalls = {
       "credits_dollars": "10000.000000",
       "lines": [
         {
-          "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+          "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
           "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
           "purchases_dollars": "72.205192",
           "sales_dollars": "0.000000",
@@ -2550,7 +3196,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "budget",
-      "id": "bdgt_bdkhQfHjcept8hfxr-QWl",
+      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ",
       "name": "research",
       "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
       "period": "month",
@@ -2577,7 +3223,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "budget",
-          "id": "bdgt_bdkhQfHjcept8hfxr-QWl",
+          "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ",
           "name": "research",
           "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
           "period": "month",
@@ -2599,16 +3245,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "bdgtc_gBBPmmQ7XampyQWfsAzlFXit"
+      "cursor": "bdgtc_85ElITFrc5TpLcVD0qcWos94"
     }
   },
   "get_budget": {
     "params": {
-      "id": "bdgt_bdkhQfHjcept8hfxr-QWl"
+      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ"
     },
     "response": {
       "object": "budget",
-      "id": "bdgt_bdkhQfHjcept8hfxr-QWl",
+      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ",
       "name": "research",
       "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
       "period": "month",
@@ -2631,14 +3277,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_budget": {
     "params": {
-      "id": "bdgt_bdkhQfHjcept8hfxr-QWl"
+      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ"
     },
     "body": {
       "amount_dollars": "7500.00"
     },
     "response": {
       "object": "budget",
-      "id": "bdgt_bdkhQfHjcept8hfxr-QWl",
+      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ",
       "name": "research",
       "workspace": "wksp_K1klzvvWkgX4jrp9tv1Qy",
       "period": "month",
@@ -2661,7 +3307,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_budget": {
     "params": {
-      "id": "bdgt_bdkhQfHjcept8hfxr-QWl"
+      "id": "bdgt_MKo9Dqc7Eq6nKT-EMw7yZ"
     }
   },
   "create_account_transaction": {
@@ -2675,7 +3321,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "transaction",
-      "id": "txn_2mLFkHLMWwvQrvBiZBBw-",
+      "id": "txn_ljDFXFJoucNqg_A_Zesag",
       "type": "manual_payment",
       "amount_dollars": "2500.000000",
       "balance_after_dollars": "12427.794808",
@@ -2699,7 +3345,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "transaction",
-          "id": "txn_2mLFkHLMWwvQrvBiZBBw-",
+          "id": "txn_ljDFXFJoucNqg_A_Zesag",
           "type": "manual_payment",
           "amount_dollars": "2500.000000",
           "balance_after_dollars": "12427.794808",
@@ -2712,20 +3358,20 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "transaction",
-          "id": "txn_SPeRjWNGTXGE4igv1BKqM",
+          "id": "txn_DsfekebE4EjTQ097z9jCT",
           "type": "buy_fill",
           "amount_dollars": "-72.205192",
           "balance_after_dollars": "9927.794808",
           "fee_dollars": "0.000000",
-          "order": "ordr_SB7EiswLiKEiDpZmDRbzG",
-          "fill": "fill_s5VjAJBD3N4eFg6AxUroq",
+          "order": "ordr_s5VjAJBD3N4eFg6AxUroq",
+          "fill": "fill_SPeRjWNGTXGE4igv1BKqM",
           "workspace": "wksp_BjQWtZy4EbXGX6Sywj5i2",
           "description": null,
           "created_at": 1795424400
         }
       ],
       "has_more": true,
-      "cursor": "txc_DuSk0MyofVdZb17SGayg1Wzm"
+      "cursor": "txc_VXpCzsPik7fmzdsV7QYue151"
     }
   },
   "put_credit_limit": {
@@ -2750,7 +3396,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_eyhg0dACeuahvvIUsLvfA",
+      "id": "image_8ndS1sk_yZpSJA0yPlgZu",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -2782,7 +3428,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "image_part_url",
       "part_id": 1,
-      "url": "https://bourse.example/image_data/image_eyhg0dACeuahvvIUsLvfA/parts/1?expires_at=1795428000&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=da56bfc91740c6b030da149695754eb55481f760ea1142a36b2a2abe16d35f48",
+      "url": "https://bourse.example/image_data/image_8ndS1sk_yZpSJA0yPlgZu/parts/1?expires_at=1795428000&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=da56bfc91740c6b030da149695754eb55481f760ea1142a36b2a2abe16d35f48",
       "expires_at": 1795428000
     }
   },
@@ -2813,7 +3459,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_eyhg0dACeuahvvIUsLvfA",
+      "id": "image_8ndS1sk_yZpSJA0yPlgZu",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -2845,7 +3491,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "image",
-          "id": "image_eyhg0dACeuahvvIUsLvfA",
+          "id": "image_8ndS1sk_yZpSJA0yPlgZu",
           "resource_path": "svc:image:acme:default:trainer-3",
           "workspace": {
             "object": "workspace",
@@ -2868,7 +3514,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "image",
-          "id": "image__V2gFBQtVOGXtyJokZUyG",
+          "id": "image_cZmTpX9IU3gjqfGIYqmcf",
           "resource_path": "svc:image:acme:default:trainer-1",
           "workspace": {
             "object": "workspace",
@@ -2891,16 +3537,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "imagec_GW5z1BJcXH-eDWxIGQ0k7fv2"
+      "cursor": "imagec_2BAxgQvhPYPoT-VM2i0jlIp0"
     }
   },
   "get_image": {
     "params": {
-      "id": "image_N7OP3TAkVKhueVPcuA7no"
+      "id": "image_1sMZIRopQrTTfE1jK-q7g"
     },
     "response": {
       "object": "image",
-      "id": "image_N7OP3TAkVKhueVPcuA7no",
+      "id": "image_1sMZIRopQrTTfE1jK-q7g",
       "resource_path": "svc:image:acme:default:trainer-2",
       "workspace": {
         "object": "workspace",
@@ -2928,7 +3574,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image_download",
-      "url": "https://bourse.example/image_data/image_eyhg0dACeuahvvIUsLvfA?expires_at=1795428060&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=2e6a639e5272eef9efe7ae9388c663b32363a2c267555a59114ff2a47527086a",
+      "url": "https://bourse.example/image_data/image_8ndS1sk_yZpSJA0yPlgZu?expires_at=1795428060&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=2e6a639e5272eef9efe7ae9388c663b32363a2c267555a59114ff2a47527086a",
       "expires_at": 1795428060,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736
@@ -2940,7 +3586,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_eyhg0dACeuahvvIUsLvfA",
+      "id": "image_8ndS1sk_yZpSJA0yPlgZu",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -2968,7 +3614,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_eyhg0dACeuahvvIUsLvfA",
+      "id": "image_8ndS1sk_yZpSJA0yPlgZu",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -2999,7 +3645,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_eyhg0dACeuahvvIUsLvfA",
+      "id": "image_8ndS1sk_yZpSJA0yPlgZu",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3049,7 +3695,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_1sMZIRopQrTTfE1jK-q7g",
+      "id": "frwl_UXzhTjPFtA4pAXvqNB_uc",
       "resource_path": "svc:firewall:acme:default:gateway",
       "workspace": {
         "object": "workspace",
@@ -3091,7 +3737,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "firewall",
-          "id": "frwl_1sMZIRopQrTTfE1jK-q7g",
+          "id": "frwl_UXzhTjPFtA4pAXvqNB_uc",
           "resource_path": "svc:firewall:acme:default:gateway",
           "workspace": {
             "object": "workspace",
@@ -3125,7 +3771,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "firewall",
-          "id": "frwl_zZHeuUYHULrLSDL6qbTVT",
+          "id": "frwl_48cU49iL7VDLlxhkEPeF4",
           "resource_path": "svc:firewall:acme:default:spare",
           "workspace": {
             "object": "workspace",
@@ -3149,16 +3795,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "frwlc__iVtGDgEPDLoHup9ir24m46y"
+      "cursor": "frwlc_Ih5MKVx8vpp_YAku4PN3IDJi"
     }
   },
   "get_firewall": {
     "params": {
-      "id": "frwl_MKo9Dqc7Eq6nKT-EMw7yZ"
+      "id": "frwl_aQKHxqFDhvOERFX0qvR9x"
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_MKo9Dqc7Eq6nKT-EMw7yZ",
+      "id": "frwl_aQKHxqFDhvOERFX0qvR9x",
       "resource_path": "svc:firewall:acme:default:web",
       "workspace": {
         "object": "workspace",
@@ -3198,7 +3844,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_1sMZIRopQrTTfE1jK-q7g",
+      "id": "frwl_UXzhTjPFtA4pAXvqNB_uc",
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
@@ -3247,7 +3893,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_1sMZIRopQrTTfE1jK-q7g",
+      "id": "frwl_UXzhTjPFtA4pAXvqNB_uc",
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
@@ -3286,7 +3932,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "subnet",
-      "id": "snet_ljDFXFJoucNqg_A_Zesag",
+      "id": "snet_XXleGVyCM68PFB2Ted9zi",
       "resource_path": "svc:subnet:acme:default:storage",
       "workspace": {
         "object": "workspace",
@@ -3309,7 +3955,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "subnet",
-          "id": "snet_ljDFXFJoucNqg_A_Zesag",
+          "id": "snet_XXleGVyCM68PFB2Ted9zi",
           "resource_path": "svc:subnet:acme:default:storage",
           "workspace": {
             "object": "workspace",
@@ -3327,7 +3973,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "subnet",
-          "id": "snet_8ndS1sk_yZpSJA0yPlgZu",
+          "id": "snet_9rWdBpMeWBPAh68P3iMz0",
           "resource_path": "svc:subnet:acme:default:training",
           "workspace": {
             "object": "workspace",
@@ -3345,16 +3991,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "snetc_Z_2OnAgjunGDSnS9GzyJjNTv"
+      "cursor": "snetc_fKz1T6Y7vfwFhE-jTnZiKYmp"
     }
   },
   "get_subnet": {
     "params": {
-      "id": "snet_8ndS1sk_yZpSJA0yPlgZu"
+      "id": "snet_9rWdBpMeWBPAh68P3iMz0"
     },
     "response": {
       "object": "subnet",
-      "id": "snet_8ndS1sk_yZpSJA0yPlgZu",
+      "id": "snet_9rWdBpMeWBPAh68P3iMz0",
       "resource_path": "svc:subnet:acme:default:training",
       "workspace": {
         "object": "workspace",
@@ -3380,7 +4026,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "subnet",
-      "id": "snet_ljDFXFJoucNqg_A_Zesag",
+      "id": "snet_XXleGVyCM68PFB2Ted9zi",
       "resource_path": "svc:subnet:acme:default:cache",
       "workspace": {
         "object": "workspace",
@@ -3409,7 +4055,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_cZmTpX9IU3gjqfGIYqmcf",
+      "id": "ibpart_7Tc7fDQ-tWSwfy4TI68IO",
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
@@ -3430,7 +4076,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "infiniband_partition",
-          "id": "ibpart_cZmTpX9IU3gjqfGIYqmcf",
+          "id": "ibpart_7Tc7fDQ-tWSwfy4TI68IO",
           "resource_path": "svc:infiniband_partition:acme:default:sweeps",
           "workspace": {
             "object": "workspace",
@@ -3446,7 +4092,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "infiniband_partition",
-          "id": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
+          "id": "ibpart_H6C9X4KQMoEqlF8T25HRL",
           "resource_path": "svc:infiniband_partition:acme:default:training",
           "workspace": {
             "object": "workspace",
@@ -3462,16 +4108,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "ibpartc_LKbYLq8N5QGt-owp4_76y8H-"
+      "cursor": "ibpartc_Bav5LTGN4JXbqQSTxX7o0FOS"
     }
   },
   "get_infiniband_partition": {
     "params": {
-      "id": "ibpart_UXzhTjPFtA4pAXvqNB_uc"
+      "id": "ibpart_H6C9X4KQMoEqlF8T25HRL"
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
+      "id": "ibpart_H6C9X4KQMoEqlF8T25HRL",
       "resource_path": "svc:infiniband_partition:acme:default:training",
       "workspace": {
         "object": "workspace",
@@ -3497,7 +4143,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_cZmTpX9IU3gjqfGIYqmcf",
+      "id": "ibpart_7Tc7fDQ-tWSwfy4TI68IO",
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
@@ -3531,7 +4177,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance_template",
-      "id": "itmpl_48cU49iL7VDLlxhkEPeF4",
+      "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V",
       "resource_path": "svc:instance_template:acme:default:evaluator",
       "workspace": {
         "object": "workspace",
@@ -3542,7 +4188,7 @@ export const recordedCalls: RecordedCalls = {
       "name": "evaluator",
       "image": {
         "object": "image",
-        "id": "image_N7OP3TAkVKhueVPcuA7no",
+        "id": "image_1sMZIRopQrTTfE1jK-q7g",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
@@ -3567,7 +4213,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance_template",
-          "id": "itmpl_48cU49iL7VDLlxhkEPeF4",
+          "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V",
           "resource_path": "svc:instance_template:acme:default:evaluator",
           "workspace": {
             "object": "workspace",
@@ -3578,7 +4224,7 @@ export const recordedCalls: RecordedCalls = {
           "name": "evaluator",
           "image": {
             "object": "image",
-            "id": "image_N7OP3TAkVKhueVPcuA7no",
+            "id": "image_1sMZIRopQrTTfE1jK-q7g",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
@@ -3595,16 +4241,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "itmplc_85ElITFrc5TpLcVD0qcWos94"
+      "cursor": "itmplc_3l6nDnw6uprSTIT4Upg89r7S"
     }
   },
   "get_instance_template": {
     "params": {
-      "id": "itmpl_aQKHxqFDhvOERFX0qvR9x"
+      "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g"
     },
     "response": {
       "object": "instance_template",
-      "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
+      "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g",
       "resource_path": "svc:instance_template:acme:default:trainer",
       "workspace": {
         "object": "workspace",
@@ -3615,7 +4261,7 @@ export const recordedCalls: RecordedCalls = {
       "name": "trainer",
       "image": {
         "object": "image",
-        "id": "image_N7OP3TAkVKhueVPcuA7no",
+        "id": "image_1sMZIRopQrTTfE1jK-q7g",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
@@ -3626,14 +4272,14 @@ export const recordedCalls: RecordedCalls = {
       "priority_level": "normal",
       "_preview_enable_public_ipv4": false,
       "_preview_firewall": null,
-      "subnet": "snet_8ndS1sk_yZpSJA0yPlgZu",
-      "_preview_infiniband_partition": "ibpart_UXzhTjPFtA4pAXvqNB_uc",
+      "subnet": "snet_9rWdBpMeWBPAh68P3iMz0",
+      "_preview_infiniband_partition": "ibpart_H6C9X4KQMoEqlF8T25HRL",
       "created_at": 1795420860
     }
   },
   "get_instance_template_cloud_init": {
     "params": {
-      "id": "itmpl_aQKHxqFDhvOERFX0qvR9x"
+      "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g"
     },
     "response": {
       "object": "cloud_init_user_data",
@@ -3655,7 +4301,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance",
-          "id": "inst_XXleGVyCM68PFB2Ted9zi",
+          "id": "inst_2mLFkHLMWwvQrvBiZBBw-",
           "resource_path": "svc:instance:acme:research:lab",
           "workspace": {
             "object": "workspace",
@@ -3667,18 +4313,18 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
             "alias": "a100-north"
           },
           "image": {
             "object": "image",
-            "id": "image_9rWdBpMeWBPAh68P3iMz0",
+            "id": "image_eyhg0dACeuahvvIUsLvfA",
             "name": "ubuntu-24.04",
             "resource_path": "svc:image:bourse:public:ubuntu-24.04"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_7Tc7fDQ-tWSwfy4TI68IO",
+            "id": "pool__V2gFBQtVOGXtyJokZUyG",
             "name": "lab",
             "resource_path": "svc:pool:acme:research:lab"
           },
@@ -3710,7 +4356,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "instance",
-          "id": "inst_H6C9X4KQMoEqlF8T25HRL",
+          "id": "inst_TnOPT7ZrHQb4XLSL2IxIr",
           "resource_path": "svc:instance:acme:default:legacy-worker",
           "workspace": {
             "object": "workspace",
@@ -3722,18 +4368,18 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku_1yIR1lNK0U8SVtCZ3tBek",
+            "id": "sku_SB7EiswLiKEiDpZmDRbzG",
             "alias": "v100-north"
           },
           "image": {
             "object": "image",
-            "id": "image_N7OP3TAkVKhueVPcuA7no",
+            "id": "image_1sMZIRopQrTTfE1jK-q7g",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+            "id": "pool_1yIR1lNK0U8SVtCZ3tBek",
             "name": "legacy",
             "resource_path": "svc:pool:acme:default:legacy"
           },
@@ -3765,16 +4411,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "instc_VXpCzsPik7fmzdsV7QYue151"
+      "cursor": "instc_13r3fcjHIvVRZp-vfzSEUyCx"
     }
   },
   "get_instance": {
     "params": {
-      "id": "inst_8PLI8FB0XvZDgQA7_QH3V"
+      "id": "inst_PlohOdUvIr7HD6lJzXHCV"
     },
     "response": {
       "object": "instance",
-      "id": "inst_8PLI8FB0XvZDgQA7_QH3V",
+      "id": "inst_PlohOdUvIr7HD6lJzXHCV",
       "resource_path": "svc:instance:acme:default:notebook",
       "workspace": {
         "object": "workspace",
@@ -3786,18 +4432,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "running",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_N7OP3TAkVKhueVPcuA7no",
+        "id": "image_1sMZIRopQrTTfE1jK-q7g",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
+        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -3830,7 +4476,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_instance_cloud_init": {
     "params": {
-      "id": "inst_8PLI8FB0XvZDgQA7_QH3V"
+      "id": "inst_PlohOdUvIr7HD6lJzXHCV"
     },
     "response": {
       "object": "cloud_init_user_data",
@@ -3839,7 +4485,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_instance_ssh": {
     "params": {
-      "id": "inst_8PLI8FB0XvZDgQA7_QH3V"
+      "id": "inst_PlohOdUvIr7HD6lJzXHCV"
     },
     "response": {
       "object": "instance_ssh",
@@ -3856,7 +4502,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_instance_logs": {
     "params": {
-      "id": "inst_8PLI8FB0XvZDgQA7_QH3V"
+      "id": "inst_PlohOdUvIr7HD6lJzXHCV"
     },
     "query": {
       "limit": 2
@@ -3867,7 +4513,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "seqnum": 1,
           "logged_at": 1795421580,
-          "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0XzhQTEk4RkIwWHZaRGdRQTdfUUgzViBsb2dpbjog"
+          "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0X1Bsb2hPZFV2SXI3SEQ2bEp6WEhDViBsb2dpbjog"
         }
       ],
       "has_more": false
@@ -3875,11 +4521,11 @@ export const recordedCalls: RecordedCalls = {
   },
   "explain_instance": {
     "params": {
-      "id": "inst_TnOPT7ZrHQb4XLSL2IxIr"
+      "id": "inst_N7OP3TAkVKhueVPcuA7no"
     },
     "response": {
       "object": "instance_explanation",
-      "instance": "inst_TnOPT7ZrHQb4XLSL2IxIr",
+      "instance": "inst_N7OP3TAkVKhueVPcuA7no",
       "state": "awaiting_allocation",
       "as_of": 1795424460,
       "summary": "The allocation of the pool is used by instances that run or rank higher.",
@@ -3905,7 +4551,7 @@ export const recordedCalls: RecordedCalls = {
   "create_instance": {
     "body": {
       "pool": "svc:pool:acme:default:training",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "name": "evaluation",
       "image": "svc:image:acme:default:trainer-2",
       "tags": {
@@ -3914,7 +4560,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_PlohOdUvIr7HD6lJzXHCV",
+      "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
       "resource_path": "svc:instance:acme:default:evaluation",
       "workspace": {
         "object": "workspace",
@@ -3926,18 +4572,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "awaiting_allocation",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_N7OP3TAkVKhueVPcuA7no",
+        "id": "image_1sMZIRopQrTTfE1jK-q7g",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
+        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -3966,7 +4612,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_PlohOdUvIr7HD6lJzXHCV",
+      "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
       "resource_path": "svc:instance:acme:default:evaluation",
       "workspace": {
         "object": "workspace",
@@ -3978,18 +4624,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "awaiting_allocation",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_N7OP3TAkVKhueVPcuA7no",
+        "id": "image_1sMZIRopQrTTfE1jK-q7g",
         "name": "trainer-2",
         "resource_path": "svc:image:acme:default:trainer-2"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
+        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -4014,7 +4660,7 @@ export const recordedCalls: RecordedCalls = {
           "priority_level": "critical"
         },
         {
-          "id": "inst_8PLI8FB0XvZDgQA7_QH3V",
+          "id": "inst_PlohOdUvIr7HD6lJzXHCV",
           "priority_level": null
         }
       ]
@@ -4024,7 +4670,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance",
-          "id": "inst_PlohOdUvIr7HD6lJzXHCV",
+          "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
           "resource_path": "svc:instance:acme:default:evaluation",
           "workspace": {
             "object": "workspace",
@@ -4036,18 +4682,18 @@ export const recordedCalls: RecordedCalls = {
           "state": "awaiting_allocation",
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "image": {
             "object": "image",
-            "id": "image_N7OP3TAkVKhueVPcuA7no",
+            "id": "image_1sMZIRopQrTTfE1jK-q7g",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
+            "id": "pool_zZHeuUYHULrLSDL6qbTVT",
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
@@ -4065,7 +4711,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "instance",
-          "id": "inst_8PLI8FB0XvZDgQA7_QH3V",
+          "id": "inst_PlohOdUvIr7HD6lJzXHCV",
           "resource_path": "svc:instance:acme:default:notebook",
           "workspace": {
             "object": "workspace",
@@ -4077,18 +4723,18 @@ export const recordedCalls: RecordedCalls = {
           "state": "running",
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "image": {
             "object": "image",
-            "id": "image_N7OP3TAkVKhueVPcuA7no",
+            "id": "image_1sMZIRopQrTTfE1jK-q7g",
             "name": "trainer-2",
             "resource_path": "svc:image:acme:default:trainer-2"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
+            "id": "pool_zZHeuUYHULrLSDL6qbTVT",
             "name": "training",
             "resource_path": "svc:pool:acme:default:training"
           },
@@ -4132,7 +4778,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
+      "id": "inst_8b7KywUuBZ0q6Emv5ACXO",
       "resource_path": "svc:instance:acme:default:evaluation-2",
       "workspace": {
         "object": "workspace",
@@ -4144,18 +4790,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "awaiting_allocation",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_9rWdBpMeWBPAh68P3iMz0",
+        "id": "image_eyhg0dACeuahvvIUsLvfA",
         "name": "ubuntu-24.04",
         "resource_path": "svc:image:bourse:public:ubuntu-24.04"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
+        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -4178,7 +4824,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
+      "id": "inst_8b7KywUuBZ0q6Emv5ACXO",
       "resource_path": "svc:instance:acme:default:evaluation-2",
       "workspace": {
         "object": "workspace",
@@ -4190,18 +4836,18 @@ export const recordedCalls: RecordedCalls = {
       "state": "terminated",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "image": {
         "object": "image",
-        "id": "image_9rWdBpMeWBPAh68P3iMz0",
+        "id": "image_eyhg0dACeuahvvIUsLvfA",
         "name": "ubuntu-24.04",
         "resource_path": "svc:image:bourse:public:ubuntu-24.04"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
+        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
@@ -4231,12 +4877,12 @@ export const recordedCalls: RecordedCalls = {
       "instance_template": "svc:instance_template:acme:default:trainer",
       "target_instance_count": 2,
       "max_buy_price_dollars_per_node_hour": "20.00",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_fOfR5IvUV10aasDDXBb08",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "enabled": true,
       "start_at": 1795424520,
       "end_at": 1795428120,
@@ -4301,11 +4947,11 @@ export const recordedCalls: RecordedCalls = {
       "instance_template": "svc:instance_template:acme:default:trainer",
       "target_instance_count": 2,
       "max_buy_price_dollars_per_node_hour": "20.00",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "spot_deployment",
-      "id": "depl_8b7KywUuBZ0q6Emv5ACXO",
+      "id": "depl_fXmcZ0Y153U60o3igVpVD",
       "resource_path": "svc:deployment:acme:default:crunch",
       "workspace": {
         "object": "workspace",
@@ -4316,18 +4962,18 @@ export const recordedCalls: RecordedCalls = {
       "name": "crunch",
       "pool": {
         "object": "pool",
-        "id": "pool_fOfR5IvUV10aasDDXBb08",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
+        "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -4354,7 +5000,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "spot_deployment",
-          "id": "depl_8b7KywUuBZ0q6Emv5ACXO",
+          "id": "depl_fXmcZ0Y153U60o3igVpVD",
           "resource_path": "svc:deployment:acme:default:crunch",
           "workspace": {
             "object": "workspace",
@@ -4365,18 +5011,18 @@ export const recordedCalls: RecordedCalls = {
           "name": "crunch",
           "pool": {
             "object": "pool",
-            "id": "pool_fOfR5IvUV10aasDDXBb08",
+            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
             "name": "training-extra",
             "resource_path": "svc:pool:acme:default:training-extra"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "instance_template": {
             "object": "instance_template",
-            "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
+            "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g",
             "name": "trainer",
             "resource_path": "svc:instance_template:acme:default:trainer"
           },
@@ -4395,7 +5041,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "deployment",
-          "id": "depl_fXmcZ0Y153U60o3igVpVD",
+          "id": "depl_mdgTmd2E3gLcbF3-hsHzN",
           "resource_path": "svc:deployment:acme:default:spare",
           "workspace": {
             "object": "workspace",
@@ -4406,18 +5052,18 @@ export const recordedCalls: RecordedCalls = {
           "name": "spare",
           "pool": {
             "object": "pool",
-            "id": "pool_mdgTmd2E3gLcbF3-hsHzN",
+            "id": "pool_f7mURhXe-PX8TZ4YvRDa-",
             "name": "batch",
             "resource_path": "svc:pool:acme:default:batch"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
             "alias": "a100-north"
           },
           "instance_template": {
             "object": "instance_template",
-            "id": "itmpl_f7mURhXe-PX8TZ4YvRDa-",
+            "id": "itmpl_h5FPxrPA94d3-XCdbUgEF",
             "name": "web",
             "resource_path": "svc:instance_template:acme:default:web"
           },
@@ -4435,16 +5081,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "deplc_2BAxgQvhPYPoT-VM2i0jlIp0"
+      "cursor": "deplc_m2cwjxETYcACi01wBPc5xVrm"
     }
   },
   "get_deployment": {
     "params": {
-      "id": "depl_h5FPxrPA94d3-XCdbUgEF"
+      "id": "depl_QyDITEuRRBLram5OFKVe7"
     },
     "response": {
       "object": "deployment",
-      "id": "depl_h5FPxrPA94d3-XCdbUgEF",
+      "id": "depl_QyDITEuRRBLram5OFKVe7",
       "resource_path": "svc:deployment:acme:default:trainers",
       "workspace": {
         "object": "workspace",
@@ -4455,18 +5101,18 @@ export const recordedCalls: RecordedCalls = {
       "name": "trainers",
       "pool": {
         "object": "pool",
-        "id": "pool_d7fnzXKBKAsRe4uxWuF0g",
+        "id": "pool_zZHeuUYHULrLSDL6qbTVT",
         "name": "training",
         "resource_path": "svc:pool:acme:default:training"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
+        "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -4492,8 +5138,8 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_fOfR5IvUV10aasDDXBb08",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "enabled": true,
       "start_at": 1795424520,
       "end_at": 1795428120,
@@ -4572,7 +5218,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "spot_deployment",
-      "id": "depl_8b7KywUuBZ0q6Emv5ACXO",
+      "id": "depl_fXmcZ0Y153U60o3igVpVD",
       "resource_path": "svc:deployment:acme:default:crunch",
       "workspace": {
         "object": "workspace",
@@ -4583,18 +5229,18 @@ export const recordedCalls: RecordedCalls = {
       "name": "crunch",
       "pool": {
         "object": "pool",
-        "id": "pool_fOfR5IvUV10aasDDXBb08",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_aQKHxqFDhvOERFX0qvR9x",
+        "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -4625,12 +5271,12 @@ export const recordedCalls: RecordedCalls = {
       "min_sell_price_dollars_per_node_hour": "12.00",
       "max_buy_price_dollars_per_node_hour": "20.00",
       "managed_window_minutes": 180,
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_fOfR5IvUV10aasDDXBb08",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "enabled": true,
       "start_at": 1795424520,
       "end_at": 1795435320,
@@ -4690,11 +5336,11 @@ export const recordedCalls: RecordedCalls = {
       "min_sell_price_dollars_per_node_hour": "12.00",
       "max_buy_price_dollars_per_node_hour": "20.00",
       "managed_window_minutes": 180,
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "procurement",
-      "id": "proc_QyDITEuRRBLram5OFKVe7",
+      "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
@@ -4705,13 +5351,13 @@ export const recordedCalls: RecordedCalls = {
       "name": "keep-two",
       "pool": {
         "object": "pool",
-        "id": "pool_fOfR5IvUV10aasDDXBb08",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "target": 2,
@@ -4734,7 +5380,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "procurement",
-          "id": "proc_QyDITEuRRBLram5OFKVe7",
+          "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
           "resource_path": "svc:procurement:acme:default:keep-two",
           "workspace": {
             "object": "workspace",
@@ -4745,13 +5391,13 @@ export const recordedCalls: RecordedCalls = {
           "name": "keep-two",
           "pool": {
             "object": "pool",
-            "id": "pool_fOfR5IvUV10aasDDXBb08",
+            "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
             "name": "training-extra",
             "resource_path": "svc:pool:acme:default:training-extra"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "target": 2,
@@ -4769,7 +5415,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "procc_Ih5MKVx8vpp_YAku4PN3IDJi"
+      "cursor": "procc_Y9LrdwBouZWq723ot9N5-Lpd"
     }
   },
   "get_procurement": {
@@ -4778,7 +5424,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "procurement",
-      "id": "proc_QyDITEuRRBLram5OFKVe7",
+      "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
@@ -4789,13 +5435,13 @@ export const recordedCalls: RecordedCalls = {
       "name": "keep-two",
       "pool": {
         "object": "pool",
-        "id": "pool_fOfR5IvUV10aasDDXBb08",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "target": 2,
@@ -4828,8 +5474,8 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "automation_estimate",
-      "pool": "pool_fOfR5IvUV10aasDDXBb08",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "pool": "pool_OalI3K9lXBNqBSJ2h0-Sp",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "enabled": true,
       "start_at": 1795424580,
       "end_at": 1795435380,
@@ -4903,7 +5549,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "procurement",
-      "id": "proc_QyDITEuRRBLram5OFKVe7",
+      "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
@@ -4914,13 +5560,13 @@ export const recordedCalls: RecordedCalls = {
       "name": "keep-two",
       "pool": {
         "object": "pool",
-        "id": "pool_fOfR5IvUV10aasDDXBb08",
+        "id": "pool_OalI3K9lXBNqBSJ2h0-Sp",
         "name": "training-extra",
         "resource_path": "svc:pool:acme:default:training-extra"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "target": 3,
@@ -4944,7 +5590,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "create_simulated_hosts": {
     "body": {
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "count": 2,
       "slots": 2
     },
@@ -4953,23 +5599,23 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host",
-          "id": "host_KtTwtJ-ee55PdGEaZDi1h",
+          "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
           "resource_path": "svc:host:bourse:public:eager-thicket-19BqUe",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+            "id": "pool_8GdiAOCWiXGNT3QmnME35",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
@@ -5088,23 +5734,23 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "host",
-          "id": "host_8GdiAOCWiXGNT3QmnME35",
+          "id": "host_kiMjkH3lWIVGIxo-Umcll",
           "resource_path": "svc:host:bourse:public:candid-harbor-tytQwE",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+            "id": "pool_8GdiAOCWiXGNT3QmnME35",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
@@ -5234,23 +5880,23 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host",
-          "id": "host_8GdiAOCWiXGNT3QmnME35",
+          "id": "host_kiMjkH3lWIVGIxo-Umcll",
           "resource_path": "svc:host:bourse:public:candid-harbor-tytQwE",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+            "id": "pool_8GdiAOCWiXGNT3QmnME35",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
@@ -5369,23 +6015,23 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "host",
-          "id": "host_KtTwtJ-ee55PdGEaZDi1h",
+          "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
           "resource_path": "svc:host:bourse:public:eager-thicket-19BqUe",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "pool": {
             "object": "pool",
-            "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+            "id": "pool_8GdiAOCWiXGNT3QmnME35",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
@@ -5504,32 +6150,32 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "hostc_fKz1T6Y7vfwFhE-jTnZiKYmp"
+      "cursor": "hostc_CHuARPogbvN7a8nhL4oPsukO"
     }
   },
   "get_host": {
     "params": {
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "response": {
       "object": "host",
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:eager-thicket-19BqUe",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -5652,8 +6298,8 @@ export const recordedCalls: RecordedCalls = {
       "account": "acme",
       "workspace": "svc:workspace:acme:default",
       "name": "granted",
-      "from_pool": "pool_5Z5pZCJpAhBj006bxVDdB",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "from_pool": "pool_8GdiAOCWiXGNT3QmnME35",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "allocation_schedule": [
         {
           "start_at": 1795510800,
@@ -5664,7 +6310,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_kiMjkH3lWIVGIxo-Umcll",
+      "id": "pool_vnCbNJeGWmnVaMChBTJV1",
       "resource_path": "svc:pool:acme:default:granted",
       "workspace": {
         "object": "workspace",
@@ -5683,7 +6329,7 @@ export const recordedCalls: RecordedCalls = {
           }
         ],
         "by_sku": {
-          "sku_8ZRX-A5vf5AK44yVU2ZKP": [
+          "sku_Lp0trjs6Y4iRUtcMc9CmO": [
             {
               "start_at": 1795510800,
               "end_at": 1795597200,
@@ -5700,30 +6346,30 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_host": {
     "params": {
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "body": {
       "name": "rack-12-node-3"
     },
     "response": {
       "object": "host",
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -5843,27 +6489,27 @@ export const recordedCalls: RecordedCalls = {
   },
   "cordon_host": {
     "params": {
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "response": {
       "object": "host",
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -5983,27 +6629,27 @@ export const recordedCalls: RecordedCalls = {
   },
   "uncordon_host": {
     "params": {
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "response": {
       "object": "host",
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -6123,30 +6769,30 @@ export const recordedCalls: RecordedCalls = {
   },
   "drain_host": {
     "params": {
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "body": {
       "deadline_at": 1795424580
     },
     "response": {
       "object": "host",
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -6271,36 +6917,37 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
+      "next_due_at": 1795425300,
       "settled": true
     }
   },
   "retire_host": {
     "params": {
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "response": {
       "object": "host",
-      "id": "host_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "pool": {
         "object": "pool",
-        "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -6420,23 +7067,23 @@ export const recordedCalls: RecordedCalls = {
   },
   "create_host_enrolment": {
     "body": {
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "slots": 1,
       "uses": 8,
       "expires_in_seconds": 86400
     },
     "response": {
       "object": "host_enrolment",
-      "id": "henr_vnCbNJeGWmnVaMChBTJV1",
+      "id": "henr_T9iPNYAbvl62ECcfkLa0K",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "slots": 1,
@@ -6454,16 +7101,16 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host_enrolment",
-          "id": "henr_vnCbNJeGWmnVaMChBTJV1",
+          "id": "henr_T9iPNYAbvl62ECcfkLa0K",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "slots": 1,
@@ -6474,25 +7121,25 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "henrc_Bav5LTGN4JXbqQSTxX7o0FOS"
+      "cursor": "henrc_75BOmgsxAy1v4nn6HrAmHqTo"
     }
   },
   "get_host_enrolment": {
     "params": {
-      "id": "henr_vnCbNJeGWmnVaMChBTJV1"
+      "id": "henr_T9iPNYAbvl62ECcfkLa0K"
     },
     "response": {
       "object": "host_enrolment",
-      "id": "henr_vnCbNJeGWmnVaMChBTJV1",
+      "id": "henr_T9iPNYAbvl62ECcfkLa0K",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "slots": 1,
@@ -6504,7 +7151,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_host_enrolment": {
     "params": {
-      "id": "henr_vnCbNJeGWmnVaMChBTJV1"
+      "id": "henr_T9iPNYAbvl62ECcfkLa0K"
     }
   },
   "create_account": {
@@ -6522,6 +7169,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -6549,6 +7197,7 @@ export const recordedCalls: RecordedCalls = {
           "trust_level": "basic",
           "is_frozen": false,
           "is_platform": false,
+          "token_lifetime_max_days": 365,
           "created_at": 1795425240,
           "balance": {
             "object": "balance",
@@ -6567,6 +7216,7 @@ export const recordedCalls: RecordedCalls = {
           "trust_level": "partner",
           "is_frozen": false,
           "is_platform": false,
+          "token_lifetime_max_days": 365,
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
@@ -6579,7 +7229,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "acctc_3l6nDnw6uprSTIT4Upg89r7S"
+      "cursor": "acctc_1Jw-g0Ddy2IOQZQkxhnHYufX"
     }
   },
   "get_administered_account": {
@@ -6594,6 +7244,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -6620,6 +7271,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -6643,6 +7295,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": true,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -6666,6 +7319,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "basic",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -6692,6 +7346,7 @@ export const recordedCalls: RecordedCalls = {
       "trust_level": "trusted",
       "is_frozen": false,
       "is_platform": false,
+      "token_lifetime_max_days": 365,
       "created_at": 1795425240,
       "balance": {
         "object": "balance",
@@ -6715,7 +7370,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "user",
-      "id": "usr_T9iPNYAbvl62ECcfkLa0K",
+      "id": "usr_d48iRtV7r866wpO8-oAcN",
       "resource_path": "svc:user:fathom:joan",
       "name": "joan",
       "email": "joan@fathom.example",
@@ -6788,7 +7443,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sku",
-      "id": "sku_d48iRtV7r866wpO8-oAcN",
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
       "alias": "b200-east",
       "region": {
         "value": "us-west",
@@ -6820,14 +7475,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_sku": {
     "params": {
-      "id": "sku_d48iRtV7r866wpO8-oAcN"
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu"
     },
     "body": {
       "fee_bps": 150
     },
     "response": {
       "object": "sku",
-      "id": "sku_d48iRtV7r866wpO8-oAcN",
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
       "alias": "b200-east",
       "region": {
         "value": "us-west",
@@ -6859,16 +7514,16 @@ export const recordedCalls: RecordedCalls = {
   },
   "retire_sku": {
     "params": {
-      "id": "sku_d48iRtV7r866wpO8-oAcN"
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu"
     }
   },
   "restore_sku": {
     "params": {
-      "id": "sku_d48iRtV7r866wpO8-oAcN"
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu"
     },
     "response": {
       "object": "sku",
-      "id": "sku_d48iRtV7r866wpO8-oAcN",
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
       "alias": "b200-east",
       "region": {
         "value": "us-west",
@@ -6919,7 +7574,7 @@ export const recordedCalls: RecordedCalls = {
   "put_sku_override": {
     "params": {
       "account": "acme",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "body": {
       "num_vcpus": 176
@@ -6929,7 +7584,7 @@ export const recordedCalls: RecordedCalls = {
       "account": "acme",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "properties": {
@@ -6953,7 +7608,7 @@ export const recordedCalls: RecordedCalls = {
           "account": "acme",
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "properties": {
@@ -6969,7 +7624,7 @@ export const recordedCalls: RecordedCalls = {
           "account": "acme",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
             "alias": "a100-north"
           },
           "properties": {
@@ -6987,26 +7642,26 @@ export const recordedCalls: RecordedCalls = {
   "delete_sku_override": {
     "params": {
       "account": "acme",
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     }
   },
   "halt_market": {
     "body": {
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "message": "The fabric is being replaced."
     },
     "response": {
       "object": "market_halt",
       "halted": "some",
       "skus": [
-        "sku_8ZRX-A5vf5AK44yVU2ZKP"
+        "sku_Lp0trjs6Y4iRUtcMc9CmO"
       ],
       "message": "The fabric is being replaced."
     }
   },
   "resume_market": {
     "body": {
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "response": {
       "object": "market_halt",
@@ -7023,12 +7678,12 @@ export const recordedCalls: RecordedCalls = {
       "title": "New switches in us-west-1a",
       "description": "The network is slower while switches are replaced, one after the other.",
       "sku": [
-        "sku_8ZRX-A5vf5AK44yVU2ZKP"
+        "sku_Lp0trjs6Y4iRUtcMc9CmO"
       ]
     },
     "response": {
       "object": "maintenance_window",
-      "id": "mwin_V9sP5kOTkUNzYlGEPzmgu",
+      "id": "mwin_ZJ5_kEprIKetRCeZkPMIr",
       "start_at": 1795597200,
       "end_at": 1795604400,
       "maintenance_type": "degraded_performance",
@@ -7036,7 +7691,7 @@ export const recordedCalls: RecordedCalls = {
       "description": "The network is slower while switches are replaced, one after the other.",
       "action_message": null,
       "sku": [
-        "sku_8ZRX-A5vf5AK44yVU2ZKP"
+        "sku_Lp0trjs6Y4iRUtcMc9CmO"
       ],
       "created_at": 1795425240
     }
@@ -7047,7 +7702,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "maintenance_window",
-          "id": "mwin_V9sP5kOTkUNzYlGEPzmgu",
+          "id": "mwin_ZJ5_kEprIKetRCeZkPMIr",
           "start_at": 1795597200,
           "end_at": 1795604400,
           "maintenance_type": "degraded_performance",
@@ -7055,18 +7710,18 @@ export const recordedCalls: RecordedCalls = {
           "description": "The network is slower while switches are replaced, one after the other.",
           "action_message": null,
           "sku": [
-            "sku_8ZRX-A5vf5AK44yVU2ZKP"
+            "sku_Lp0trjs6Y4iRUtcMc9CmO"
           ],
           "created_at": 1795425240
         }
       ],
       "has_more": false,
-      "cursor": "mwinc_13r3fcjHIvVRZp-vfzSEUyCx"
+      "cursor": "mwinc_U851dRw-W4h2gEDQbYr2mfG3"
     }
   },
   "delete_maintenance_window": {
     "params": {
-      "id": "mwin_V9sP5kOTkUNzYlGEPzmgu"
+      "id": "mwin_ZJ5_kEprIKetRCeZkPMIr"
     }
   },
   "create_ready_image": {
@@ -7075,11 +7730,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr",
+      "id": "image_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7099,15 +7754,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "publish_public_image": {
     "params": {
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr"
+      "id": "image_VcAW6qUu0EF4LL--IK-IB"
     },
     "response": {
       "object": "image",
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr",
+      "id": "image_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7127,15 +7782,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "revoke_public_image": {
     "params": {
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr"
+      "id": "image_VcAW6qUu0EF4LL--IK-IB"
     },
     "response": {
       "object": "image",
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr",
+      "id": "image_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7155,15 +7810,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "reinstate_public_image": {
     "params": {
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr"
+      "id": "image_VcAW6qUu0EF4LL--IK-IB"
     },
     "response": {
       "object": "image",
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr",
+      "id": "image_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7183,18 +7838,18 @@ export const recordedCalls: RecordedCalls = {
   },
   "deprecate_public_image": {
     "params": {
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr"
+      "id": "image_VcAW6qUu0EF4LL--IK-IB"
     },
     "body": {
       "message": "Use rocky-11."
     },
     "response": {
       "object": "image",
-      "id": "image_ZJ5_kEprIKetRCeZkPMIr",
+      "id": "image_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_nW_uNnjhJ2JpmFuEVMHg0",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7216,20 +7871,22 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 1
+      "rate": 1,
+      "next_due_at": 1795425300
     }
   },
   "freeze_clock": {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 1
+      "rate": 1,
+      "next_due_at": 1795425300
     }
   },
   "settle": {
@@ -7267,7 +7924,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "market_maker",
           "sku": {
             "object": "sku",
-            "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
             "alias": "h100-west"
           },
           "enabled": true,
@@ -7280,7 +7937,7 @@ export const recordedCalls: RecordedCalls = {
           "object": "market_maker",
           "sku": {
             "object": "sku",
-            "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+            "id": "sku_fOfR5IvUV10aasDDXBb08",
             "alias": "a100-north"
           },
           "enabled": true,
@@ -7295,7 +7952,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_market_maker": {
     "params": {
-      "sku": "sku_8ZRX-A5vf5AK44yVU2ZKP"
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
     },
     "body": {
       "base_price_dollars_per_node_hour": "18.00"
@@ -7304,7 +7961,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "market_maker",
       "sku": {
         "object": "sku",
-        "id": "sku_8ZRX-A5vf5AK44yVU2ZKP",
+        "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
         "alias": "h100-west"
       },
       "enabled": true,
@@ -7316,7 +7973,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "create_market_maker": {
     "body": {
-      "sku": "sku_d48iRtV7r866wpO8-oAcN",
+      "sku": "sku_V9sP5kOTkUNzYlGEPzmgu",
       "base_price_dollars_per_node_hour": "18.00",
       "node_count": 4
     },
@@ -7324,7 +7981,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "market_maker",
       "sku": {
         "object": "sku",
-        "id": "sku_d48iRtV7r866wpO8-oAcN",
+        "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
         "alias": "b200-east"
       },
       "enabled": true,
@@ -7342,7 +7999,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "fault",
-      "id": "flt_VcAW6qUu0EF4LL--IK-IB",
+      "id": "flt_IX4L9wRih_1MKZQdTsrIu",
       "kind": "http_error",
       "status": 503,
       "times": 3,
@@ -7357,7 +8014,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "fault",
-          "id": "flt_VcAW6qUu0EF4LL--IK-IB",
+          "id": "flt_IX4L9wRih_1MKZQdTsrIu",
           "kind": "http_error",
           "status": 503,
           "times": 3,
@@ -7367,10 +8024,10 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "fault",
-          "id": "flt_IX4L9wRih_1MKZQdTsrIu",
+          "id": "flt_GeHDYdJlx40XzchGRitx8",
           "kind": "instance_unhealthy",
           "times": 1,
-          "instance": "inst_GeHDYdJlx40XzchGRitx8",
+          "instance": "inst_tik7QxXMPlXVpcsVmmrzH",
           "hits": 1,
           "active": false,
           "created_at": 1795421700
@@ -7381,7 +8038,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_fault": {
     "params": {
-      "id": "flt_VcAW6qUu0EF4LL--IK-IB"
+      "id": "flt_IX4L9wRih_1MKZQdTsrIu"
     }
   },
   "set_clock_rate": {
@@ -7391,20 +8048,22 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
-      "rate": 60
+      "rate": 60,
+      "next_due_at": 1795425300
     }
   },
   "resume_clock": {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": false,
-      "rate": 60
+      "rate": 60,
+      "next_due_at": 1795425300
     }
   },
   "get_health": {
@@ -7447,7 +8106,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",
@@ -7459,17 +8118,17 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "ids": {
-        "sku": "sku_tik7QxXMPlXVpcsVmmrzH",
-        "instance_1": "inst_otFp4BHBJ7zUaIl378w2e",
-        "instance_2": "inst_JpVveoRaqePY9Q3TJA-95",
-        "instance_3": "inst_GsdJOZMU1U0RZ_ZQAml4U",
-        "instance_4": "inst_ZAUZi5ZOrPElGlKakH160",
-        "instance_5": "inst_WRq1m8prjKN4w0OKWWHvV",
-        "instance_6": "inst_7dsiuhnFpCLkpRhU8BOl8",
-        "instance_waiting": "inst_iO98--bsLhuGkTW2Si2al",
-        "pool": "pool_OwJ6U78SqfVH1dMQk116y",
-        "image": "image_Z11LPdciHi5I2pd6dJtgh",
-        "pool_market": "pool_HDQ76vfvzW79qkmUenk0C"
+        "sku": "sku_otFp4BHBJ7zUaIl378w2e",
+        "instance_1": "inst_JpVveoRaqePY9Q3TJA-95",
+        "instance_2": "inst_GsdJOZMU1U0RZ_ZQAml4U",
+        "instance_3": "inst_ZAUZi5ZOrPElGlKakH160",
+        "instance_4": "inst_WRq1m8prjKN4w0OKWWHvV",
+        "instance_5": "inst_7dsiuhnFpCLkpRhU8BOl8",
+        "instance_6": "inst_iO98--bsLhuGkTW2Si2al",
+        "instance_waiting": "inst_OwJ6U78SqfVH1dMQk116y",
+        "pool": "pool_Z11LPdciHi5I2pd6dJtgh",
+        "image": "image_HDQ76vfvzW79qkmUenk0C",
+        "pool_market": "pool_DMCkemfHj3xzszN5PbK18"
       }
     }
   },
@@ -7481,7 +8140,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",

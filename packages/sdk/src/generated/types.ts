@@ -2408,6 +2408,7 @@ export type PlatformInstance = {
   tags: Record<string, string> | null
   /** Lower levels are terminated first when allocation falls. Default `normal`. */
   priority_level: 'yield' | 'normal' | 'preferred' | 'critical' | null
+  hardware?: InstanceHardware
   /** The account that it belongs to. */
   account: string
 }

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: a63f422c7a8a8d717e1fa2d7890ff1d9
+// migrations: b3829937db3dcd20dd0b651e5e3ac556
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -12,6 +12,29 @@ export type Tables = {
     is_frozen: boolean
     is_platform: boolean
     created_at: number
+    token_lifetime_max_days: number
+  }
+  audit_entries: {
+    stored_on: Date
+    write_order: number
+    account_id: string
+    occurred_at: number
+    id: string
+    operation: string
+    actor_id: string | null
+    outcome: string
+    target_ids: string[]
+    body: string
+  }
+  audit_seals: {
+    number: number
+    chain: string
+    sealed_at: number
+    until: number
+    parts: unknown
+    digest: Buffer
+    key_id: string
+    signature: Buffer
   }
   books: {
     sku_id: Id<'sku'>
@@ -581,6 +604,11 @@ export type Tables = {
     created_at: number
     deleted_at: number | null
   }
+  posting_makers: {
+    transaction_id: Id<'transaction'>
+    token_id: Id<'token'> | null
+    user_id: Id<'user'> | null
+  }
   price_buckets: {
     sku_id: Id<'sku'>
     seconds: number
@@ -807,6 +835,8 @@ export type Tables = {
     created_by_token_id: string | null
     created_by_user_id: string | null
     deleted_at: number | null
+    allowed_cidrs: string[] | null
+    resources: string[] | null
   }
   usage_changes: {
     id: number
