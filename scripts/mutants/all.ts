@@ -1,5 +1,6 @@
 import { accessMutants } from './access.ts'
 import { accountingMutants } from './accounting.ts'
+import { auditMutants } from './audit.ts'
 import { automationMutants } from './automation.ts'
 import { billingMutants } from './billing.ts'
 import { outputMutants } from './cli/output.ts'
@@ -36,6 +37,7 @@ export const mutants: readonly Mutant[] = [
   ...limitedTokensMutants,
   ...platformMutants,
   ...peopleMutants,
+  ...auditMutants,
   ...fleetMutants,
   ...hostMutants,
   ...hardwareMutants,

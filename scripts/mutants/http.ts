@@ -107,8 +107,8 @@ export const httpMutants: readonly Mutant[] = [
   {
     wrong: 'The commands of an account wait for no turn.',
     file: server('core/http/routes.ts'),
-    text: "inTurn(context, 'commands', () => command(edge.runtime, originOf(context), work, options))",
-    replacement: 'command(edge.runtime, originOf(context), work, options)',
+    text: "inTurn(context, 'commands', () => command(edge.runtime, originOf(context), recorded, options))",
+    replacement: 'command(edge.runtime, originOf(context), recorded, options)',
     test: level('contract/fair-turns'),
     caught_by: 'an account that deletes deployments as fast as it can',
   },

@@ -99,6 +99,25 @@ test('an account whose last admin token ends soon is a note and no violation', a
   assert.match(err, /access\.last_admin_token[\s\S]*"account_id":"bourse"/)
 })
 
+test('the audit trail is verified, and an entry that was put in is found', async () => {
+  const verify = (...words: string[]) =>
+    bourse(['audit', 'verify', '-o', 'json', ...words], { BOURSE_DATA_DIR: directory })
+  const intact = await verify()
+  const { is_intact, problems } = JSON.parse(intact.out)
+  assert.deepEqual([intact.code, is_intact, problems], [0, true, []])
+  const cut = await verify('--expect', `999:${'0'.repeat(64)}`)
+  assert.deepEqual([cut.code, JSON.parse(cut.out).problems[0].kind], [1, 'missing_end'])
+  assert.equal((await verify('--expect', '999')).code, 2)
+  const forged = "9000000000000000000, 'acme', 1, 'audt_forged', 'nothing', null, 'done', '{}', '{}'"
+  await tamper(`insert into audit_entries select bourse_today(), ${forged}`)
+  const changed = await verify()
+  assert.deepEqual([changed.code, JSON.parse(changed.out).problems[0].kind], [1, 'added_entries'])
+  assert.match(changed.err, /put in/)
+  const { code, violated } = await doctor(directory)
+  assert.deepEqual([code, violated.map(({ name }) => name)], [1, ['audit trail']])
+  await tamper("delete from audit_entries where id = 'audt_forged'")
+})
+
 test('a missing event is found in a running sandbox, with the row and the remedy', async () => {
   await tamper("delete from events where account_id = 'acme' and position = 2")
   const { code, err, violated } = await doctor(directory)

@@ -20,6 +20,7 @@ import { createReportQueues } from './fleet/agents/report-batches.service.ts'
 import type { HostNetworks } from './fleet/hosts/host-addresses.rules.ts'
 import { createReplacementQueue } from './fleet/instances/replacement-batches.service.ts'
 import type { TunnelSettings } from './fleet/tunnels/tunnels.service.ts'
+import { withAllRights } from './iam/access/permissions.service.ts'
 import { openLoginsMaxOf } from './iam/people/device-logins.service.ts'
 import { createImageVerification } from './images/image-verification.service.ts'
 import { createOrderQueue } from './market/orders/order-batches.service.ts'
@@ -91,7 +92,8 @@ export function createServices(parts: Parts): Services {
 }
 
 /** Functions that areas provide to areas on their left. */
-const given: Pick<Services, 'workspace_hooks' | 'find_name_template' | 'limit_counters'> = {
+const given: Pick<Services, 'withAllRights' | 'workspace_hooks' | 'find_name_template' | 'limit_counters'> = {
+  withAllRights,
   workspace_hooks: [
     {
       onCreated: makeDefaultFirewall,

@@ -146,6 +146,7 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
     'fill_count',
   ],
   Revenue: ['month', 'sku', 'fees_dollars', 'volume_dollars', 'node_minutes', 'fill_count'],
+  AuditEntry: ['occurred_at', 'actor', 'operation', 'targets', 'outcome', 'code', 'account', 'id'],
   Role: ['id', 'name', 'role_type', 'created_at'],
   Scenario: ['name', 'description'],
   Sku: ['id', 'alias', 'accelerator', 'num_accelerators', 'region', 'rdma_type', 'deleted_at'],
@@ -176,6 +177,7 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
  * these are all but the first two, the last one first.
  */
 export const droppableByTitle: Readonly<Record<string, readonly string[]>> = {
+  AuditEntry: ['id', 'account', 'code'],
   AdministeredAccount: ['created_at', 'is_frozen', 'trust_level', 'name'],
   Balance: ['credit_limit_dollars', 'held_dollars'],
   Budget: ['id', 'forecast_dollars', 'held_dollars', 'workspace', 'reached_percent', 'name', 'hard_stop'],

@@ -1,4 +1,5 @@
 /** For every list: two rows that each of its filters distinguishes. */
+import assert from 'node:assert/strict'
 import type { OperationName } from '@bourse/api/contract.ts'
 import { marketRows, type Rows } from './market-rows.ts'
 import { webhookRows } from './webhook-cases.ts'
@@ -98,8 +99,11 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
   },
   list_audit_entries: (world) => auditRows(world),
   list_all_audit_entries: async (world) => {
-    const { selects, ...rows } = await auditRows(world)
-    return { ...rows, selects: { ...selects, account: world.account.id }, token: world.platform.token }
+    const { selects, rejects = {}, ...rows } = await auditRows(world)
+    const { account, platform, server } = world
+    const before = new URLSearchParams({ account: platform.id, ...rejects })
+    const { data } = await server.ok('GET', `/preview/v2/admin/audit_entries?${before}`)
+    return { ...rows, other: data[0].id, selects: { ...selects, account: account.id }, rejects, token: platform.token }
   },
   list_skus: async ({ operate, shared }) => {
     await shared('sku')
@@ -119,25 +123,19 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
 /** An entry for a new image and, later, one that another token was refused. */
 async function auditRows({ make, server, account, word }: World): Promise<Rows> {
   const path = '/preview/v2/audit_entries'
-  const image = await make('/v2/images', { name: word() })
+  const [image, unnoticed] = [await make('/v2/images', { name: word() }), await make('/v2/images', { name: word() })]
   const viewer = await make('/preview/v2/tokens', { name: word() })
   await server.advance(10)
   await server.request('DELETE', `/v2/images/${image.id}`, { token: viewer.token })
-  const find = async (filter: string) => {
-    for (;;) {
-      const { data } = await server.ok('GET', `${path}?target=${image.id}&${filter}`, { token: account.token })
-      if (data[0]) return data[0]
-    }
+  const find = async (query: string, tries = 400): Promise<Row & { occurred_at: number }> => {
+    const { data } = await server.ok('GET', `${path}?${query}`, { token: account.token })
+    // Refusals are written soon after their response.
+    return data[0] ?? (tries > 0 ? find(query, tries - 1) : assert.fail(`No entry has ${query}.`))
   }
-  const [other, wanted] = [await find('outcome=done'), await find('outcome=refused')]
+  const [other, wanted] = [await find(`target=${unnoticed.id}`), await find(`target=${image.id}&outcome=refused`)]
   const selects = { actor: viewer.id, operation: 'delete_image', target: image.id, outcome: 'refused' }
-  const times = { from: `${wanted.occurred_at}` }
-  return {
-    wanted: wanted.id,
-    other: other.id,
-    selects: { ...selects, ...times },
-    rejects: { to: `${wanted.occurred_at}` },
-  }
+  const at = `${wanted.occurred_at}`
+  return { wanted: wanted.id, other: other.id, selects: { ...selects, from: at }, rejects: { to: at } }
 }
 
 /** Two rows that differ in their ids only. */

@@ -71,9 +71,9 @@ function absent(named: Readonly<Record<string, string>>): Record<string, string>
   return Object.fromEntries(gone)
 }
 
-/** Reading user data leaves a record, so it is a command, which runs on a connection of its own. */
-function isReadOfOne({ name, method, path, access }: Operation): boolean {
-  const isOnReader = method === 'GET' && access !== 'secret:read' && !cases[name].names_month
+/** Reading a secret leaves a record, so it is a command, which runs on a connection of its own. */
+function isReadOfOne({ name, method, path, access, no_store }: Operation): boolean {
+  const isOnReader = method === 'GET' && !no_store && !cases[name].names_month
   return isOnReader && path.includes(':') && access.includes(':') && !access.startsWith('platform:')
 }
 

@@ -22,7 +22,7 @@ export function rightsAt(holdings: readonly Assignment[], where: string | null, 
       for (const resource of kind === '*' ? permissionResources : [kind]) {
         for (const verb of verbs.includes('*') ? permissionVerbs : verbs) {
           const right = `${resource}:${verb}`
-          const isAccountWide = /^(user|role|billing|webhook|platform):|^workspace:create$/.test(right)
+          const isAccountWide = /^(user|role|billing|audit|webhook|platform):|^workspace:create$/.test(right)
           if (isAccountWide && assignment.where !== null) continue
           if (resource === 'platform' && !isPlatform) continue
           held.add(right)

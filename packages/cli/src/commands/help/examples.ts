@@ -58,7 +58,7 @@ const account = {
 } as const satisfies Examples
 
 const events = {
-  list_audit_entries: ['', '--outcome refused --from 7d', '--operation create_token -o csv'],
+  list_audit_entries: ['', '--outcome refused --from -7d', '--operation create_token -o csv'],
   list_all_audit_entries: ['--account acme', '--operation create_account_transaction -o jsonl'],
   list_events: [
     '',

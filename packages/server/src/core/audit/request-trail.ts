@@ -7,7 +7,7 @@ import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
 import { isRefusal, Refusal } from '../base/refusal.ts'
 import { statement } from '../db/db.ts'
 import { plainCommand } from '../work/command.ts'
-import type { Ctx } from '../work/ctx.ts'
+import type { Caller, Ctx } from '../work/ctx.ts'
 import type { Runtime } from '../work/runtime.ts'
 import type { Origin } from '../work/writing.ts'
 import { createRequestRecorder, isRecorded, type RecordedRequest, type RequestRecorder } from './request-entries.ts'
@@ -26,6 +26,13 @@ export type RequestTrail = {
   readonly recorder: RequestRecorder
   /** Reads the resource that a request changes, as the API shows it; undefined for requests that change none. */
   readonly reader: ResourceReader | undefined
+}
+
+declare module '../work/services.ts' {
+  interface Services {
+    /** A caller of the same account that may do everything there. */
+    readonly withAllRights: (caller: Caller) => Caller
+  }
 }
 
 /** Thrown where the caller may change a resource but not read it. The request then runs again. */
@@ -91,15 +98,17 @@ export async function recordAfterwards(
 }
 
 /**
- * The resource before the request, as its caller sees it. Once the request is known to be allowed, as anybody does. The
- * advisory lock comes before all row locks, so no other request changes the resource between this read and the work.
+ * The resource before the request, as its caller sees it; once the request is known to be allowed, as an admin does.
+ * The advisory lock comes before all row locks, so no other request changes the resource between this read and the
+ * work.
  */
 async function readBefore(
   ctx: Ctx,
   { read }: ResourceReader,
   { params, isAllowed }: { params: Params; isAllowed: boolean },
 ): Promise<unknown> {
-  const own: Ctx = { ...ctx, caller: isAllowed ? undefined : ctx.caller, asked: [] }
+  const caller = isAllowed && ctx.caller ? ctx.services.withAllRights(ctx.caller) : ctx.caller
+  const own: Ctx = { ...ctx, caller, asked: [] }
   const find = async () => {
     try {
       return await read(own, { params, query: {}, body: undefined })

@@ -1,3 +1,4 @@
+import { builtInRoles } from '@bourse/api/iam/built-in-roles.ts'
 import { type Id, kinds, type Ref } from '@bourse/api/kit/ids.ts'
 import { type Permission, splitPermission } from '@bourse/api/kit/permissions.ts'
 import { refuse } from '../../core/base/refusal.ts'
@@ -7,7 +8,7 @@ import type { Conditions } from '../../core/work/page.ts'
 import { idToLoad, withinLimits } from '../names/names.service.ts'
 import { findWorkspaceAccount } from '../names/owners.service.ts'
 import { likePatterns } from '../names/resource-limits.rules.ts'
-import { type Decision, decide, hasAnyRight, type Rights, scopesOf } from './permissions.rules.ts'
+import { type Decision, decide, hasAnyRight, type Rights, rightsOf, scopesOf } from './permissions.rules.ts'
 
 /** The rights of a caller. `own_workspaces` caches workspaces that belong to its account. */
 export type CallerRights = Rights & {
@@ -35,6 +36,12 @@ export type Visible = 'all' | Id<'workspace'>[]
 /** The rights that the gate stored in a caller. */
 export function rightsOfCaller(caller: Caller): CallerRights {
   return caller.rights as CallerRights
+}
+
+/** A caller of the same account that may do everything there, for reads on behalf of the server. */
+export function withAllRights(caller: Caller): Caller {
+  const all = rightsOf([{ workspace_id: null, actions: [builtInRoles.admin.actions] }], caller)
+  return { ...caller, rights: { ...rightsOfCaller(caller), ...all } }
 }
 
 /** The caller to record as the creator of a resource; undefined for system work. */
