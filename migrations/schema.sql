@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: b3829937db3dcd20dd0b651e5e3ac556
+-- migrations: 98fadf0dffa52d801258e41fb8e77ca4
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -485,6 +485,7 @@ create table grants (
   created_at bigint not null,
   created_by_token_id text collate "C",
   created_by_user_id text collate "C",
+  provider text collate "C",
   constraint grants_pkey PRIMARY KEY (id),
   constraint grants_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint grants_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
@@ -663,6 +664,24 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
 grant select, insert, update, delete on idempotency_keys to bourse_app;
+
+create table identities (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  user_id text collate "C" not null,
+  issuer text collate "C" not null,
+  subject text collate "C" not null,
+  provider text collate "C" not null,
+  email text,
+  created_at bigint not null,
+  last_used_at bigint,
+  opened_by_token_id text collate "C",
+  constraint identities_pkey PRIMARY KEY (id)
+);
+CREATE INDEX identities_by_opener ON identities USING btree (opened_by_token_id) WHERE (opened_by_token_id IS NOT NULL);
+CREATE UNIQUE INDEX identities_by_subject ON identities USING btree (account_id, issuer, subject);
+CREATE INDEX identities_by_user ON identities USING btree (user_id, created_at, id);
+grant select, insert, update, delete on identities to bourse_app;
 
 create table image_parts (
   image_id text collate "C" not null,
@@ -1070,6 +1089,26 @@ CREATE INDEX orders_open_by_pool ON orders USING btree (pool_id) WHERE (state = 
 CREATE INDEX orders_sold_by_pool ON orders USING btree (pool_id, sku_id, end_minute) WHERE ((side = 'sell'::text) AND (filled_node_minutes > 0));
 grant select, insert, update, delete on orders to bourse_app;
 
+create table passkeys (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  user_id text collate "C" not null,
+  name text not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  signature_count bigint not null,
+  transports text[] collate "C" not null,
+  is_backed_up boolean not null,
+  created_at bigint not null,
+  last_used_at bigint,
+  opened_by_token_id text collate "C",
+  constraint passkeys_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX passkeys_by_credential ON passkeys USING btree (credential_id);
+CREATE INDEX passkeys_by_opener ON passkeys USING btree (opened_by_token_id) WHERE (opened_by_token_id IS NOT NULL);
+CREATE INDEX passkeys_by_user ON passkeys USING btree (user_id, created_at, id);
+grant select, insert, update, delete on passkeys to bourse_app;
+
 create table placements (
   pool_id text collate "C" not null,
   sku_id text collate "C" not null,
@@ -1209,6 +1248,19 @@ create table reconcilers (
   constraint reconcilers_pkey PRIMARY KEY (kind)
 );
 grant select, insert, update, delete on reconcilers to bourse_app;
+
+create table recovery_codes (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  user_id text collate "C" not null,
+  secret_hash bytea not null,
+  created_at bigint not null,
+  opened_by_token_id text collate "C",
+  constraint recovery_codes_pkey PRIMARY KEY (id)
+);
+CREATE INDEX recovery_codes_by_opener ON recovery_codes USING btree (opened_by_token_id) WHERE (opened_by_token_id IS NOT NULL);
+CREATE INDEX recovery_codes_by_user ON recovery_codes USING btree (user_id);
+grant select, insert, update, delete on recovery_codes to bourse_app;
 
 create table roles (
   id text collate "C" not null,
@@ -1539,6 +1591,14 @@ create table usage_hours (
   constraint usage_hours_pkey PRIMARY KEY (account_id, hour, pool_id, sku_id)
 ) with (fillfactor=80);
 grant select, insert, update, delete on usage_hours to bourse_app;
+
+create table used_attempts (
+  id text collate "C" not null,
+  expires_at bigint not null,
+  constraint used_attempts_pkey PRIMARY KEY (id)
+);
+CREATE INDEX used_attempts_by_end ON used_attempts USING btree (expires_at);
+grant select, insert, update, delete on used_attempts to bourse_app;
 
 create table user_data (
   owner_id text collate "C" not null,

@@ -54,8 +54,8 @@ export const rightsMutants: readonly Mutant[] = [
   {
     wrong: 'A user that cannot sign in counts as an admin.',
     file: server('iam/access/grants.store.ts'),
-    text: '       t.id is not null\n',
-    replacement: "       t.id is not null or a.principal_id like 'usr_%'\n",
+    text: '       t.id is not null\n       or exists (\n',
+    replacement: "       t.id is not null or a.principal_id like 'usr_%'\n       or exists (\n",
     test: api('token-lifetimes'),
     caught_by: 'a user counts as an admin only with a way in',
   },

@@ -76,7 +76,9 @@ export async function buildOperators(directory: string): Promise<void> {
     external: ['pg-native'],
     banner,
   })
-  await cp(join(core, 'docs/browser'), join(dist, 'browser'), { recursive: true })
+  for (const files of ['core/docs/browser', 'iam/pages/browser']) {
+    await cp(join(root, 'packages/server/src', files), join(dist, 'browser'), { recursive: true })
+  }
   await cp(join(root, 'node_modules/minisearch/dist/es/index.js'), join(dist, 'minisearch/dist/es/index.js'))
   for (const path of copied) await cp(join(root, path), join(directory, path), { recursive: true })
   const start = await readFile(join(root, 'packages/cli/bin/bourse.mjs'), 'utf8')

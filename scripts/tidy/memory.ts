@@ -31,6 +31,9 @@ const transient = new Set([
   // Entries that are not written yet.
   'audit_queue',
   'book_reads',
+  // What providers publish, and what the operator has configured.
+  'providers',
+  'sign_in_issuers',
   'streams',
   'caller_generation',
   // Its version is remembered.

@@ -9,6 +9,7 @@ export const areas: Readonly<Record<string, string>> = {
   permissions: 'The effective permissions of a caller.',
   tokens: 'API tokens.',
   'device login': 'Sign-in of programs without a browser, in the shape of RFC 8628; without a token.',
+  'passkey sign-in': 'Sign-in of people with passkeys and recovery codes, for pages of the server.',
   'audit trail': 'Who did what in the account.',
   events: 'The append-only log of changes in the account.',
   webhooks: 'Addresses to which the server sends events.',

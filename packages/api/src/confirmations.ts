@@ -15,6 +15,8 @@ export const confirmations: Readonly<Partial<Record<OperationName, Consequence>>
   delete_workspace: 'destroys',
   delete_user: 'destroys',
   end_user_sessions: 'destroys',
+  delete_user_identity: 'destroys',
+  delete_user_passkey: 'destroys',
   delete_role: 'destroys',
   delete_grant: 'destroys',
   delete_token: 'destroys',

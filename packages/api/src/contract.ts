@@ -23,7 +23,10 @@ import { operations as accounts } from './iam/accounts.ts'
 import { operations as auditEntries } from './iam/audit-entries.ts'
 import { operations as deviceLogins } from './iam/device-logins.ts'
 import { operations as grants } from './iam/grants.ts'
+import { operations as identities } from './iam/identities.ts'
 import { operations as limits } from './iam/limits.ts'
+import { operations as passkeySignIn } from './iam/passkey-sign-in.ts'
+import { operations as passkeys } from './iam/passkeys.ts'
 import { operations as permissions } from './iam/permissions.ts'
 import { operations as roles } from './iam/roles.ts'
 import { operations as tokens } from './iam/tokens.ts'
@@ -63,11 +66,14 @@ export const endpoints = [
   ...limits,
   ...workspaces,
   ...users,
+  ...identities,
+  ...passkeys,
   ...roles,
   ...grants,
   ...permissions,
   ...tokens,
   ...deviceLogins,
+  ...passkeySignIn,
   ...auditEntries,
   ...events,
   ...webhooks,

@@ -63,8 +63,10 @@ import { auditRoutes } from './iam/audit/audit.routes.ts'
 import { auditTrailAudits } from './iam/audit/seals.audit.ts'
 import { auditSealFigures } from './iam/audit/seals.figures.ts'
 import { auditSealReconciler } from './iam/audit/seals.reconciler.ts'
+import { peoplePages } from './iam/pages/pages.routes.ts'
+import { passkeyRoutes } from './iam/passkeys/passkeys.routes.ts'
 import { deviceLoginRoutes } from './iam/people/device-logins.routes.ts'
-import { peoplePages } from './iam/people/pages.routes.ts'
+import { identityRoutes } from './iam/people/identities.routes.ts'
 import { tokenRoutes } from './iam/tokens/tokens.routes.ts'
 import { imageTransferRoutes } from './images/image-transfers.routes.ts'
 import { uploadExpiryReconciler } from './images/image-uploads.reconciler.ts'
@@ -138,6 +140,8 @@ export const app: App = {
     ...auditRoutes,
     ...tokenRoutes,
     ...deviceLoginRoutes,
+    ...identityRoutes,
+    ...passkeyRoutes,
     ...limitRoutes,
     ...eventRoutes,
     ...webhookRoutes,

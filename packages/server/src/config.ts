@@ -39,6 +39,8 @@ export type Config = {
     /** Whether hosts without WireGuard may carry traffic of machines unencrypted. */
     readonly accepts_unencrypted: boolean
   }
+  /** The file of the providers of OpenID Connect by which people come in. */
+  readonly oidc_file: string | undefined
   readonly image_store: BlobSettings
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
@@ -90,6 +92,7 @@ export function readConfig(mode: Mode, variables: Environment): Config {
       tunnels: variables.BOURSE_TUNNEL_NETWORK || undefined,
       accepts_unencrypted: readSwitch(variables, 'BOURSE_INSECURE_HOST_TRAFFIC'),
     },
+    oidc_file: variables.BOURSE_OIDC_FILE ? resolve(variables.BOURSE_OIDC_FILE) : undefined,
     image_store: readBlobSettings(variables, { data_directory, replicas }),
     log_level: readLogLevel(variables, isSandbox),
   }

@@ -132,12 +132,13 @@ async function withPlatform<T>(
 
 /** Loads the server's code. This happens while PostgreSQL starts on another core, which takes about as long. */
 async function loadProgram() {
-  const [server, platform, sandbox] = await Promise.all([
+  const [server, providers, platform, sandbox] = await Promise.all([
     import('./server.ts'),
+    import('./iam/providers/provider-settings.service.ts'),
     import('./iam/accounts/bootstrap.service.ts'),
     import('./sandbox/scenarios/bootstrap.service.ts'),
   ])
-  return { ...server, ...platform, ...sandbox }
+  return { ...server, ...providers, ...platform, ...sandbox }
 }
 
 /** Names the process in each line of its log. */
@@ -157,7 +158,8 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
   await migrate(target, { directory: migrationsDirectory, log: isOwn ? withoutSteps(print) : print })
   const schema_version = (await readMigrations(migrationsDirectory)).length
   const { mode, host, port, public_url, console_origin, metrics_port, metrics_host, replicas, host_networks } = config
-  const { startServer } = await loadProgram()
+  const { readProviders, startServer } = await loadProgram()
+  const sign_in_providers = await readProviders(config.oidc_file)
   const image_store = await readBlobStoreOptions(config.image_store)
   return startServer({
     mode,
@@ -172,6 +174,7 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
     metrics_port,
     metrics_host,
     host_networks,
+    sign_in_providers,
     replicas,
     image_store,
     schema_version,

@@ -42,6 +42,7 @@ import { type HostNetworkTexts, readHostNetworks } from './fleet/hosts/host-addr
 import { beginHostHistory } from './fleet/hosts/machines.service.ts'
 import { readTunnelSettings } from './fleet/tunnels/tunnels.service.ts'
 import { keepAuditMonths, startAuditUpkeep } from './iam/audit/partitions.service.ts'
+import type { Provider } from './iam/providers/provider-settings.rules.ts'
 import { createGate } from './iam/tokens/gate.service.ts'
 import { startImageUpkeep } from './images/image-upkeep.service.ts'
 import { startImageVerification } from './images/image-verification.service.ts'
@@ -72,6 +73,8 @@ export type ServerOptions = {
   readonly egress?: Omit<EgressOptions, 'is_public_only'> & { readonly is_public_only?: boolean }
   /** The networks in which hosts may declare addresses. The default is all. */
   readonly host_networks?: HostNetworkTexts
+  /** The providers of OpenID Connect by which people come in. The default is none. */
+  readonly sign_in_providers?: readonly Provider[]
   readonly replicas?: number
   readonly connections_max?: number
   /** The longest time between two statements of a transaction; the simulation pauses replicas for longer. */
@@ -109,6 +112,7 @@ export type RuntimeOptions = Pick<
   | 'public_url'
   | 'image_store'
   | 'host_networks'
+  | 'sign_in_providers'
   | 'connections_max'
   | 'idle_milliseconds'
   | 'random'
@@ -261,6 +265,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
         tunnel_settings,
         rate_multiplier: rateMultiplier(options),
         mode,
+        sign_in_providers: options.sign_in_providers ?? [],
       }),
       blobs,
       keys: { ...keys, cursors: () => currentCursorKeys(cursor_keys), token_audience },

@@ -22,6 +22,8 @@ import { createReplacementQueue } from './fleet/instances/replacement-batches.se
 import type { TunnelSettings } from './fleet/tunnels/tunnels.service.ts'
 import { withAllRights } from './iam/access/permissions.service.ts'
 import { openLoginsMaxOf } from './iam/people/device-logins.service.ts'
+import { createProviderClients, issuersOf } from './iam/providers/provider-clients.service.ts'
+import type { Provider } from './iam/providers/provider-settings.rules.ts'
 import { createImageVerification } from './images/image-verification.service.ts'
 import { createOrderQueue } from './market/orders/order-batches.service.ts'
 import { createSkuPageCache } from './market/skus/sku-pages.service.ts'
@@ -42,6 +44,7 @@ type Parts = {
   readonly host_networks: HostNetworks
   readonly tunnel_settings: TunnelSettings
   readonly mode: Mode
+  readonly sign_in_providers: readonly Provider[]
 }
 
 /** Creates the members of one server. Two servers in one process share none of them. */
@@ -63,6 +66,8 @@ export function createServices(parts: Parts): Services {
     event_readers: createEventReaders(),
     log_heads: rememberLogHeads(database.history),
     open_logins_max: openLoginsMaxOf(rate_multiplier),
+    providers: createProviderClients(parts.sign_in_providers),
+    sign_in_issuers: (account_id) => issuersOf(parts.sign_in_providers, account_id),
     webhook_share: rememberShare(database.history),
     webhook_settings: { is_public_only: mode === 'production', holds_clock: mode === 'sandbox' },
     webhook_clock: { held: new Map(), wake: () => {} },

@@ -24,6 +24,8 @@ export const accessCalls: Calls = ({ ids }) => [
   { operation: 'get_user', params: { id: ids.user_admin } },
   { operation: 'update_user', params: { id: 'svc:user:acme:grace' }, body: { last_name: 'Murray' } },
   { operation: 'create_user_sign_in_link', params: { id: 'svc:user:acme:grace' } },
+  { operation: 'list_user_passkeys', params: { id: ids.user_admin } },
+  { operation: 'list_user_identities', params: { id: ids.user_admin } },
   { operation: 'end_user_sessions', params: { id: 'svc:user:acme:grace' } },
   { operation: 'delete_user', params: { id: 'svc:user:acme:grace' } },
   { operation: 'create_role', body: { name: 'runner', policy } },

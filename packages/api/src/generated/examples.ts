@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: c8146df6906b4cba
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: cb9ad18374891d1e
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,8 +235,28 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/1Y3tHujgmqQNPdOv36ew8g._eBFDN24tOsXKL9-FJjOXR4bHspPmD0YyPqcqTIaR30",
+      "url": "https://bourse.example/sign-in/GlBoAckYmw6kIbLA4aPWbw.Vq4YqXwpAOPzErGnDHHwyoxlt2U6NwBke0YPF_0KKn0",
       "expires_at": 1795425300
+    }
+  },
+  "list_user_passkeys": {
+    "params": {
+      "id": "usr_SV1166gxbzLpxV6rDeWgD"
+    },
+    "response": {
+      "object": "list",
+      "data": [],
+      "has_more": false
+    }
+  },
+  "list_user_identities": {
+    "params": {
+      "id": "usr_SV1166gxbzLpxV6rDeWgD"
+    },
+    "response": {
+      "object": "list",
+      "data": [],
+      "has_more": false
     }
   },
   "end_user_sessions": {
@@ -514,6 +534,7 @@ export const recordedCalls: RecordedCalls = {
         "id": "role_6iKfAIAeYAgGwOPpq4Wo9",
         "name": "launcher"
       },
+      "provider": null,
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
@@ -545,6 +566,7 @@ export const recordedCalls: RecordedCalls = {
             "id": "role_6iKfAIAeYAgGwOPpq4Wo9",
             "name": "launcher"
           },
+          "provider": null,
           "created_at": 1795424400,
           "created_by": {
             "type": "token",
@@ -568,6 +590,7 @@ export const recordedCalls: RecordedCalls = {
             "id": "role_viewer",
             "name": "viewer"
           },
+          "provider": null,
           "created_at": 1795420740,
           "created_by": {
             "type": "token",
@@ -600,6 +623,7 @@ export const recordedCalls: RecordedCalls = {
         "id": "role_6iKfAIAeYAgGwOPpq4Wo9",
         "name": "launcher"
       },
+      "provider": null,
       "created_at": 1795424400,
       "created_by": {
         "type": "token",
@@ -768,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "bSW5IWcmeA6tzYofOBdEcYuPbx0svULhhhOFyD2P2r0",
-      "user_code": "RBLJ-PQXT",
+      "device_code": "qhRe9bdyFEU-qGijJ7mkJXocys3gLccj-EpGMkVGbTg",
+      "user_code": "FVRR-KRPZ",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=RBLJ-PQXT",
+      "verification_uri_complete": "https://bourse.example/device?user_code=FVRR-KRPZ",
       "expires_in": 600,
       "interval": 1
     }
@@ -914,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_--E_qBp-1Zkyie------K"
+          "request_id": "req_-1CIMhs-1WvtBx------M"
         }
       ],
       "has_more": false,
@@ -2482,8 +2506,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384440,
-          "end_at": 1795388040,
+          "start_at": 1795384020,
+          "end_at": 1795387620,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2496,8 +2520,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795388040,
-          "end_at": 1795391640,
+          "start_at": 1795387620,
+          "end_at": 1795391220,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2631,7 +2655,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 4809,
+          "allocated_node_minutes": 4753,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2643,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 3444,
+              "allocated_node_minutes": 3402,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2655,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 831,
+              "allocated_node_minutes": 824,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3135,7 +3159,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 4809,
+          "allocated_node_minutes": 4753,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -6917,7 +6941,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -7871,18 +7895,18 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "freeze_clock": {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -8048,7 +8072,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
@@ -8059,7 +8083,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
@@ -8106,7 +8130,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",
@@ -8140,7 +8164,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",

@@ -3,6 +3,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import {
   accountId,
   boolean,
+  id,
   idOrPath,
   integer,
   nullable,
@@ -20,7 +21,7 @@ import {
 import { accountFields, entityTypes, tokenLifetimeDaysMax } from './account.ts'
 import { limit, limitNames, trustLevels } from './limits.ts'
 import { tokenSecret } from './tokens.ts'
-import { newUserFields, user } from './users.ts'
+import { newUserFields, signInLink, user } from './users.ts'
 
 const area = 'administration'
 
@@ -203,6 +204,26 @@ export const createAccountUser = endpoint({
   errors: ['forbidden', 'not_found', 'name_taken', 'email_taken', 'reference_not_found', 'limit_exceeded'],
 })
 
+export const createAccountSignInLink = endpoint({
+  ...onPlatform,
+  name: 'create_account_sign_in_link',
+  method: 'POST',
+  path: '/preview/v2/admin/accounts/:account/sign_in_links',
+  summary: 'Make a link that signs in a user of an account, where nobody of the account can.',
+  description:
+    'For an account that has no admin left who can come in, and for the first person of a new one. Refused while the ' +
+    'account has another way in: then its own admins make the link.',
+  params,
+  body: object({ user: id('user', { description: 'A user of the account.' }) }),
+  response: signInLink,
+  access: 'platform:write',
+  no_store: true,
+  errors: [
+    ...(['forbidden', 'insufficient_user_authentication', 'not_found'] as const),
+    ...(['invalid_state', 'reference_not_found'] as const),
+  ],
+})
+
 export const operations = [
   createAccount,
   listAccounts,
@@ -215,4 +236,5 @@ export const operations = [
   putAccountLimit,
   deleteAccountLimit,
   createAccountUser,
+  createAccountSignInLink,
 ] as const

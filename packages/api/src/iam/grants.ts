@@ -38,6 +38,9 @@ export const grant = resource('Grant', {
   principal_id: principalId,
   workspace: nullable(workspaceSummary),
   role: roleSummary,
+  provider: nullable(
+    text({ max: 32, description: 'The sign-in provider whose groups gave it, and take it away; else `null`.' }),
+  ),
   created_at: timestamp(),
   created_by: principal,
 })

@@ -8,6 +8,8 @@ export const kinds = {
   role: { prefix: 'role', path_segments: 2 },
   grant: { prefix: 'grnt', path_segments: 0 },
   token: { prefix: 'tokn', path_segments: 0 },
+  identity: { prefix: 'idnt', path_segments: 0 },
+  passkey: { prefix: 'pkey', path_segments: 0 },
   instance: { prefix: 'inst', path_segments: 3 },
   pool: { prefix: 'pool', path_segments: 3 },
   procurement: { prefix: 'proc', path_segments: 3 },

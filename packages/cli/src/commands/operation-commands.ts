@@ -18,9 +18,12 @@ import { placeOf, runOperation, type Typed } from './operation-run.ts'
 /** The noun and verb of a command. */
 export type Place = { readonly noun: string; readonly verb: string }
 
-/** The operations that are commands: all except those of the process itself and the steps of `bourse login`. */
+/**
+ * The operations that are commands: all except those of the process itself, the steps of `bourse login`, and what only
+ * a browser can do, which asks an authenticator.
+ */
 export const operations: readonly Endpoint[] = endpoints.filter(
-  ({ area }) => !['process', 'device login'].includes(area),
+  ({ area, name }) => !['process', 'device login', 'passkey sign-in'].includes(area) && name !== 'create_user_passkey',
 )
 
 /** The noun and verb of an operation on the command line. */

@@ -93,6 +93,7 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
   Grant: ['id', 'principal_type', 'principal_id', 'role', 'workspace', 'created_at'],
   Hold: ['id', 'order', 'amount_dollars', 'created_at'],
   Host: ['id', 'name', 'state', 'health', 'sku', 'slots', 'used_slots', 'last_seen_at'],
+  Identity: ['id', 'provider', 'subject', 'email', 'last_used_at', 'created_at'],
   ImagePart: ['part_id', 'size_bytes', 'etag', 'uploaded_at'],
   Image: ['id', 'name', 'state', 'is_public', 'size_bytes', 'created_at'],
   InfinibandPartition: ['id', 'name', 'infiniband_fabric', 'created_at'],
@@ -133,6 +134,7 @@ export const columnsByTitle: Readonly<Record<string, readonly string[]>> = {
     'effective_cost_dollars',
   ],
   Pool: ['id', 'name', 'kind', 'workspace', 'created_at'],
+  Passkey: ['id', 'name', 'is_backed_up', 'last_used_at', 'created_at'],
   Procurement: ['id', 'name', 'enabled', 'target', 'managed_window_minutes', 'pool', 'sku', 'status'],
   PoolTransfer: ['id', 'state', 'from_pool', 'to_pool', 'sku', 'allocation_schedule_delta', 'created_at'],
   PriceBucket: [
@@ -198,6 +200,8 @@ export const droppableByTitle: Readonly<Record<string, readonly string[]>> = {
 /** The descriptions of nouns that share an area of the contract. */
 export const nounTexts: Readonly<Record<string, string>> = {
   'billing budgets': 'Limits of what the account or a workspace spends.',
+  'users identities': 'Who users are at the providers by which they sign in.',
+  'users passkeys': 'The keys of authenticators by which users sign in.',
   accounts: 'Customers and providers. For the platform operator.',
   'account-limits': 'The limits of one account. For the platform operator.',
   'account-transactions': 'Credits and payments of an account outside trading. For the platform operator.',
@@ -218,6 +222,13 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   create_user_sign_in_link: { as: ['users', 'sign-in-link'] },
   list_audit_entries: { as: ['audit', 'list'], summary: 'List who did what in the account, newest first.' },
   list_all_audit_entries: { as: ['platform', 'audit'] },
+  create_account_sign_in_link: { as: ['accounts', 'sign-in-link'], positional: ['user'] },
+  list_user_identities: { as: ['users identities', 'list'] },
+  delete_user_identity: { as: ['users identities', 'delete'] },
+  list_user_passkeys: { as: ['users passkeys', 'list'] },
+  update_user_passkey: { as: ['users passkeys', 'rename'], positional: ['name'] },
+  delete_user_passkey: { as: ['users passkeys', 'delete'] },
+  create_recovery_codes: { as: ['users', 'recovery-codes'] },
   list_events: { summary: "List the account's events of the last 7 days, newest first." },
   create_deployment_estimate: { as: ['deployments', 'estimate'] },
   create_deployment_update_estimate: { as: ['deployments', 'estimate-update'] },

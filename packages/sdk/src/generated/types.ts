@@ -14,6 +14,8 @@ export type RoleId = `role_${string}`
 export type RoleRef = RoleId | `svc:role:${string}`
 export type GrantId = `grnt_${string}`
 export type TokenId = `tokn_${string}`
+export type IdentityId = `idnt_${string}`
+export type PasskeyId = `pkey_${string}`
 export type InstanceId = `inst_${string}`
 export type InstanceRef = InstanceId | `svc:instance:${string}`
 export type PoolId = `pool_${string}`
@@ -165,6 +167,68 @@ export type SignInLink = {
   expires_at: number
 }
 
+export type Identity = {
+  object: 'identity'
+  /** Identity id. */
+  id: IdentityId
+  provider: string
+  issuer: string
+  /** How the issuer names the person, for good. With the issuer, the identity. */
+  subject: string
+  /** What the provider told last. It is shown and never compared. */
+  email: string | null
+  /** Unix seconds. */
+  created_at: number
+  /** Unix seconds. */
+  last_used_at: number | null
+}
+
+export type IdentityList = {
+  object: 'list'
+  data: Identity[]
+  /** Always false: the list is complete. */
+  has_more: boolean
+}
+
+export type Passkey = {
+  object: 'passkey'
+  /** Passkey id. */
+  id: PasskeyId
+  name: string
+  /** Whether its authenticator has copied it elsewhere, such as to a cloud. */
+  is_backed_up: boolean
+  /** Unix seconds. */
+  created_at: number
+  /** Unix seconds. */
+  last_used_at: number | null
+}
+
+export type PasskeyList = {
+  object: 'list'
+  data: Passkey[]
+  /** Always false: the list is complete. */
+  has_more: boolean
+}
+
+export type CreatedPasskey = {
+  object: 'passkey'
+  /** Passkey id. */
+  id: PasskeyId
+  name: string
+  is_backed_up: boolean
+  /** Unix seconds. */
+  created_at: number
+  /** Unix seconds. */
+  last_used_at: number | null
+  /** With the first passkey, if the user had no codes. Shown here only. */
+  recovery_codes: string[] | null
+}
+
+export type RecoveryCodes = {
+  object: 'recovery_codes'
+  codes: string[]
+}
+
 export type Role = {
   object: 'role'
   /** Role id. */
@@ -248,6 +312,8 @@ export type Grant = {
   principal_id: string
   workspace: WorkspaceSummary | null
   role: RoleSummary
+  /** The sign-in provider whose groups gave it, and take it away; else `null`. */
+  provider: string | null
   /** Unix seconds. */
   created_at: number
   created_by: Principal
@@ -374,6 +440,40 @@ export type DeviceToken = {
   token_type: 'Bearer'
   /** Seconds. */
   expires_in: number
+}
+
+export type PasskeyRegistration = {
+  object: 'passkey_registration'
+  /** What the authenticator signs, in base64url. Good once, for 5 minutes. */
+  challenge: string
+  /** The domain that the passkey is bound to. */
+  relying_party_id: string
+  /** In base64url. */
+  user_handle: string
+  user_name: string
+  excluded_credential_ids: string[]
+  /** Unix seconds. */
+  expires_at: number
+}
+
+export type PasskeyChallenge = {
+  object: 'passkey_challenge'
+  /** What the authenticator signs, in base64url. Good once, for 5 minutes. */
+  challenge: string
+  /** The domain that the passkey is bound to. */
+  relying_party_id: string
+  /** Unix seconds. */
+  expires_at: number
+}
+
+export type SignedIn = {
+  object: 'signed_in'
+  /** Account id. */
+  account: string
+  /** User id. */
+  user: UserId
+  /** The end of the session. */
+  expires_at: number
 }
 
 export type AuditActor = {
@@ -2639,6 +2739,23 @@ export type UpdateUserBody = {
   last_name?: string | null | undefined
 }
 
+/** The body of `create_user_passkey`. */
+export type CreateUserPasskeyBody = {
+  name?: string | undefined
+  /** The id of the credential, in base64url. */
+  credential_id: string
+  /** `clientDataJSON` of the response of the browser, in base64url. */
+  client_data_json: string
+  /** `attestationObject` of the response of the browser, in base64url. */
+  attestation_object: string
+  transports?: readonly string[] | undefined
+}
+
+/** The body of `update_user_passkey`. */
+export type UpdateUserPasskeyBody = {
+  name: string
+}
+
 /** The body of `create_role`. */
 export type CreateRoleBody = {
   name: string
@@ -2760,6 +2877,40 @@ export type StartDeviceLoginBody = {
 export type FinishDeviceLoginBody = {
   /** A secret of the program. It is no token. */
   device_code: string
+}
+
+/** The body of `start_passkey_registration`. */
+export type StartPasskeyRegistrationBody = {
+
+}
+
+/** The body of `start_passkey_sign_in`. */
+export type StartPasskeySignInBody = {
+
+}
+
+/** The body of `finish_passkey_sign_in`. */
+export type FinishPasskeySignInBody = {
+  /** The id of the credential, in base64url. */
+  credential_id: string
+  /** `clientDataJSON` of the response of the browser, in base64url. */
+  client_data_json: string
+  /** `authenticatorData` of the response of the browser, in base64url. */
+  authenticator_data: string
+  /** In base64url. */
+  signature: string
+  /** `userHandle` of the response of the browser, in base64url. */
+  user_handle?: string | undefined
+  /** Whether only the person who is signed in may sign in again. */
+  is_step_up?: boolean | undefined
+}
+
+/** The body of `use_recovery_code`. */
+export type UseRecoveryCodeBody = {
+  /** In any case, with or without separators. */
+  code: string
+  /** Whether only the person who is signed in may sign in again. */
+  is_step_up?: boolean | undefined
 }
 
 /** The body of `create_webhook`. */
@@ -3361,6 +3512,12 @@ export type CreateAccountUserBody = {
   last_name?: string | undefined
   /** Role id or path. Default `role_admin`. */
   role?: RoleRef | undefined
+}
+
+/** The body of `create_account_sign_in_link`. */
+export type CreateAccountSignInLinkBody = {
+  /** A user of the account. */
+  user: UserId
 }
 
 /** The body of `create_sku`. */
@@ -4509,6 +4666,13 @@ export type Answers = {
   delete_user: undefined
   create_user_sign_in_link: SignInLink
   end_user_sessions: undefined
+  list_user_identities: IdentityList
+  delete_user_identity: undefined
+  list_user_passkeys: PasskeyList
+  create_user_passkey: CreatedPasskey
+  update_user_passkey: Passkey
+  delete_user_passkey: undefined
+  create_recovery_codes: RecoveryCodes
   list_roles: RolePage
   create_role: Role
   get_role: Role
@@ -4526,6 +4690,10 @@ export type Answers = {
   delete_token: undefined
   start_device_login: DeviceLogin
   finish_device_login: DeviceToken
+  start_passkey_registration: PasskeyRegistration
+  start_passkey_sign_in: PasskeyChallenge
+  finish_passkey_sign_in: SignedIn
+  use_recovery_code: SignedIn
   list_audit_entries: AuditEntryPage
   list_all_audit_entries: AuditEntryPage
   list_events: EventPage
@@ -4690,6 +4858,7 @@ export type Answers = {
   put_account_limit: Limit
   delete_account_limit: undefined
   create_account_user: User
+  create_account_sign_in_link: SignInLink
   list_revenue: RevenueList
   export_ledger: string
   list_platform_usage: PlatformUsagePage
@@ -4751,6 +4920,13 @@ export type Bodies = {
   delete_user: never
   create_user_sign_in_link: never
   end_user_sessions: never
+  list_user_identities: never
+  delete_user_identity: never
+  list_user_passkeys: never
+  create_user_passkey: CreateUserPasskeyBody
+  update_user_passkey: UpdateUserPasskeyBody
+  delete_user_passkey: never
+  create_recovery_codes: never
   list_roles: never
   create_role: CreateRoleBody
   get_role: never
@@ -4768,6 +4944,10 @@ export type Bodies = {
   delete_token: never
   start_device_login: StartDeviceLoginBody
   finish_device_login: FinishDeviceLoginBody
+  start_passkey_registration: StartPasskeyRegistrationBody
+  start_passkey_sign_in: StartPasskeySignInBody
+  finish_passkey_sign_in: FinishPasskeySignInBody
+  use_recovery_code: UseRecoveryCodeBody
   list_audit_entries: never
   list_all_audit_entries: never
   list_events: never
@@ -4910,6 +5090,7 @@ export type Bodies = {
   put_account_limit: PutAccountLimitBody
   delete_account_limit: never
   create_account_user: CreateAccountUserBody
+  create_account_sign_in_link: CreateAccountSignInLinkBody
   list_revenue: never
   export_ledger: never
   list_platform_usage: never
@@ -4971,6 +5152,13 @@ export type Queries = {
   delete_user: never
   create_user_sign_in_link: never
   end_user_sessions: never
+  list_user_identities: never
+  delete_user_identity: never
+  list_user_passkeys: never
+  create_user_passkey: never
+  update_user_passkey: never
+  delete_user_passkey: never
+  create_recovery_codes: never
   list_roles: ListRolesQuery
   create_role: never
   get_role: never
@@ -4988,6 +5176,10 @@ export type Queries = {
   delete_token: DeleteTokenQuery
   start_device_login: never
   finish_device_login: never
+  start_passkey_registration: never
+  start_passkey_sign_in: never
+  finish_passkey_sign_in: never
+  use_recovery_code: never
   list_audit_entries: ListAuditEntriesQuery
   list_all_audit_entries: ListAllAuditEntriesQuery
   list_events: ListEventsQuery
@@ -5130,6 +5322,7 @@ export type Queries = {
   put_account_limit: never
   delete_account_limit: never
   create_account_user: never
+  create_account_sign_in_link: never
   list_revenue: ListRevenueQuery
   export_ledger: ExportLedgerQuery
   list_platform_usage: ListPlatformUsageQuery
@@ -5220,6 +5413,42 @@ export type Groups = {
     /** End all sessions and sign-in links of a user. A user may always end its own. */
     endSessions(id: UserRef, options?: RequestOptions): Call<Answers['end_user_sessions']>
   }
+  readonly userIdentities: {
+    /** List by which identities at providers a user comes in. A user may always list its own. */
+    list(id: UserRef, options?: RequestOptions): ListCall<Answers['list_user_identities']['data'][number]>
+    /**
+     * Let a user in by an identity no longer. A user may remove its own.
+     *
+     * Open sessions stay. Where the provider adds users, the same person comes in again, as another user.
+     */
+    delete(params: { id: UserRef; identity: IdentityId }, options?: RequestOptions): Call<Answers['delete_user_identity']>
+  }
+  readonly userPasskeys: {
+    /** List the passkeys of a user. A user may always list its own. */
+    list(id: UserRef, options?: RequestOptions): ListCall<Answers['list_user_passkeys']['data'][number]>
+    /**
+     * Add the passkey that a browser has made to oneself. Only a signed-in person can.
+     *
+     * Begin with `start_passkey_registration` in the same session. Works only on requests of pages of this server. A user has at most 10 passkeys.
+     */
+    create(id: UserRef, body: Bodies['create_user_passkey'], options?: RequestOptions): Call<Answers['create_user_passkey']>
+    /** Rename a passkey. A user may rename its own. */
+    update(params: { id: UserRef; passkey: PasskeyId }, body: Bodies['update_user_passkey'], options?: RequestOptions): Call<Answers['update_user_passkey']>
+    /**
+     * Remove a passkey. A user may remove its own.
+     *
+     * Open sessions stay. With the last passkey, the recovery codes go too.
+     */
+    delete(params: { id: UserRef; passkey: PasskeyId }, options?: RequestOptions): Call<Answers['delete_user_passkey']>
+  }
+  readonly recoveryCodes: {
+    /**
+     * Make ten new recovery codes for oneself, which end the ones before. Only a signed-in person can.
+     *
+     * Each signs its user in once, for example when all passkeys are lost. Needs a passkey.
+     */
+    create(id: UserRef, options?: RequestOptions): Call<Answers['create_recovery_codes']>
+  }
   readonly roles: {
     /** List roles: the built-in ones first, then your own, newest first. */
     list(query?: Queries['list_roles'], options?: RequestOptions): ListCall<Answers['list_roles']['data'][number]>
@@ -5292,6 +5521,36 @@ export type Groups = {
      * Until then 400 with the code `authorization_pending`. After `slow_down`, wait five seconds longer between two polls. `access_denied` and `expired_token` are final. The session lasts 30 days, and ends when it is not used for 7.
      */
     finish(body: Bodies['finish_device_login'], options?: RequestOptions): Call<Answers['finish_device_login']>
+  }
+  readonly passkeyRegistration: {
+    /**
+     * Begin to add a passkey to oneself. Needs a sign-in of the last 15 minutes.
+     *
+     * For the pages of this server: the cookie that it sets counts on their requests only.
+     */
+    start(body?: Bodies['start_passkey_registration'], options?: RequestOptions): Call<Answers['start_passkey_registration']>
+  }
+  readonly passkeySignIn: {
+    /**
+     * Begin to sign in with a passkey. No user is named: the authenticator knows who it is for.
+     *
+     * For the pages of this server: the cookie that it sets counts on their requests only.
+     */
+    start(body?: Bodies['start_passkey_sign_in'], options?: RequestOptions): Call<Answers['start_passkey_sign_in']>
+    /**
+     * Sign in with a passkey. The session of 12 hours comes as a cookie.
+     *
+     * For the pages of this server: the cookie that it sets counts on their requests only.
+     */
+    finish(body: Bodies['finish_passkey_sign_in'], options?: RequestOptions): Call<Answers['finish_passkey_sign_in']>
+  }
+  readonly recoveryCode: {
+    /**
+     * Sign in with a recovery code, which is used up. The session of 12 hours comes as a cookie.
+     *
+     * For the pages of this server: the cookie that it sets counts on their requests only. A network may send five wrong codes a minute.
+     */
+    use(body: Bodies['use_recovery_code'], options?: RequestOptions): Call<Answers['use_recovery_code']>
   }
   readonly auditEntries: {
     /**
@@ -5961,6 +6220,12 @@ export type Groups = {
     setTrustLevel(account: string, body: Bodies['set_trust_level'], options?: RequestOptions): Call<Answers['set_trust_level']>
     /** Add a user to an account, with a role for the whole account. */
     createUser(account: string, body: Bodies['create_account_user'], options?: RequestOptions): Call<Answers['create_account_user']>
+    /**
+     * Make a link that signs in a user of an account, where nobody of the account can.
+     *
+     * For an account that has no admin left who can come in, and for the first person of a new one. Refused while the account has another way in: then its own admins make the link.
+     */
+    createSignInLink(account: string, body: Bodies['create_account_sign_in_link'], options?: RequestOptions): Call<Answers['create_account_sign_in_link']>
   }
   readonly accountLimits: {
     /** List the limits of an account. */

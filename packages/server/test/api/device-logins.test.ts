@@ -173,7 +173,8 @@ test('only a person who is signed in sees and approves a program', async () => {
   }
   const bearer = await open(`?user_code=${user_code}`, { authorization: `Bearer ${token}` })
   assert.equal(bearer.status, 401)
-  assert.doesNotMatch(bearer.text, new RegExp(user_code))
+  assert.doesNotMatch(bearer.text, /asks to act for you|Approve/)
+  assert.match(bearer.text, new RegExp(`/sign_in\\?return_to=%2Fdevice%3Fuser_code%3D${user_code}`))
   await assertPending(device_code)
 })
 

@@ -74,8 +74,8 @@ test('a page cannot be framed, cached or made to load anything', async () => {
   const path = await makeLink(server, account, (await makeUser(server, account)).id)
   for (const answer of [await open(path), await open('/sign-in/nothing'), await press(server, path, {})]) {
     const rules = (answer.headers.get('content-security-policy') ?? '').split('; ')
-    assert.match(rules.splice(1, 1)[0] ?? '', /^style-src 'sha256-[A-Za-z0-9+/=]+'$/)
-    assert.deepEqual(rules, ["default-src 'none'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"])
+    const allowed = ["style-src 'self'", "form-action 'self'"]
+    assert.deepEqual(rules, ["default-src 'none'", ...allowed, "base-uri 'none'", "frame-ancestors 'none'"])
     assert.equal(answer.headers.get('x-frame-options'), 'DENY')
     assert.equal(answer.headers.get('cache-control'), 'no-store')
     assert.equal(answer.headers.get('referrer-policy'), 'same-origin')

@@ -24,6 +24,10 @@ const buyPrice = 'max_buy_price_dollars_per_node_hour'
 const plain: readonly OperationName[] = [
   // Whoever approves gives a program what they have themselves, on a page.
   ...(['start_device_login', 'finish_device_login'] as const),
+  // Ways in of oneself, and their end.
+  ...(['start_passkey_registration', 'create_user_passkey', 'create_recovery_codes', 'update_user_passkey'] as const),
+  ...(['start_passkey_sign_in', 'finish_passkey_sign_in', 'use_recovery_code'] as const),
+  ...(['delete_user_passkey', 'delete_user_identity'] as const),
   ...(['create_workspace', 'update_workspace', 'delete_workspace'] as const),
   ...([
     'create_user',
@@ -55,6 +59,8 @@ const plain: readonly OperationName[] = [
   // The platform operator.
   ...(['create_account', 'update_account', 'freeze_account', 'unfreeze_account', 'set_trust_level'] as const),
   ...(['put_account_limit', 'delete_account_limit', 'create_account_user', 'create_account_transaction'] as const),
+  // The platform gives an account its admins, and only where it has none who can come in.
+  'create_account_sign_in_link',
   ...(['put_credit_limit', 'create_read_only_pool', 'halt_market', 'resume_market'] as const),
   ...(['create_maintenance_window', 'delete_maintenance_window', 'create_sku', 'update_sku', 'retire_sku'] as const),
   ...(['restore_sku', 'put_sku_property_value', 'put_sku_override', 'delete_sku_override'] as const),

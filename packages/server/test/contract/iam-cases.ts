@@ -36,6 +36,17 @@ async function approvedLogin({ server, account }: World) {
   return { body: { device_code } }
 }
 
+/** A call with a resource and a part of it in its path. */
+function withPart(make: typeof user, part: Record<string, string>, body?: object): Case {
+  return {
+    call: async (world) => {
+      const { id, resource_path } = await make(world)
+      const params = { id, ...part }
+      return { params, paths: { id: resource_path, ...part }, ...(body ? { body } : {}) }
+    },
+  }
+}
+
 const ofAccount = ({ account }: World) => ({ params: { account: account.id } })
 const ofLimit = ({ account }: World) => ({ account: account.id, name: 'budgets' })
 
@@ -59,6 +70,27 @@ export const iamCases = {
   delete_user: onOne(user),
   create_user_sign_in_link: onOne(user),
   end_user_sessions: onOne(user),
+  list_user_identities: onOne(user),
+  delete_user_identity: { ...withPart(user, { identity: 'idnt_absent' }), status: 404 },
+  list_user_passkeys: onOne(user),
+  // Only pages of the server may ask, which these calls do not come from.
+  create_user_passkey: {
+    call: async (world) => ({
+      params: { id: (await user(world)).id },
+      body: { credential_id: 'AA', client_data_json: 'AA', attestation_object: 'AA' },
+    }),
+    status: 403,
+  },
+  update_user_passkey: { ...withPart(user, { passkey: 'pkey_absent' }, { name: 'Key' }), status: 404 },
+  delete_user_passkey: { ...withPart(user, { passkey: 'pkey_absent' }), status: 404 },
+  create_recovery_codes: { ...onOne(user), status: 403 },
+  start_passkey_registration: { call: () => ({ body: {} }), status: 403 },
+  start_passkey_sign_in: { call: () => ({ body: {} }), status: 403 },
+  finish_passkey_sign_in: {
+    call: () => ({ body: { credential_id: 'AA', client_data_json: 'AA', authenticator_data: 'AA', signature: 'AA' } }),
+    status: 403,
+  },
+  use_recovery_code: { call: () => ({ body: { code: 'AAAAA-AAAAA-AAAAA-AAAAA-AAAAA' } }), status: 403 },
   list_roles: {},
   create_role: { call: ({ word }) => ({ body: { name: word(), policy: policyOf({ role: ['create'] }) } }) },
   get_role: onOne(role),
@@ -111,5 +143,10 @@ export const iamCases = {
   },
   create_account_user: {
     call: (world) => ({ ...ofAccount(world), body: { email: `${world.word()}@example.com` } }),
+  },
+  // The account of the world has an admin token.
+  create_account_sign_in_link: {
+    call: async (world) => ({ ...ofAccount(world), body: { user: (await user(world)).id } }),
+    status: 409,
   },
 } satisfies Record<string, Case>

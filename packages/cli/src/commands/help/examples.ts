@@ -4,10 +4,18 @@
  */
 import type { OperationName } from '@bourse/api/contract.ts'
 import type { operations as deviceLoginOperations } from '@bourse/api/iam/device-logins.ts'
+import type { operations as passkeyOperations } from '@bourse/api/iam/passkey-sign-in.ts'
 import type { operations as processOperations } from '@bourse/api/process/process.ts'
 import type { operations as keyOperations } from '@bourse/api/webhooks/webhook-keys.ts'
 
-type NoCommand = (typeof processOperations | typeof keyOperations | typeof deviceLoginOperations)[number]['name']
+type NoCommand =
+  | (
+      | typeof processOperations
+      | typeof keyOperations
+      | typeof deviceLoginOperations
+      | typeof passkeyOperations
+    )[number]['name']
+  | 'create_user_passkey'
 /** The operations that are commands. */
 export type CommandOperation = Exclude<OperationName, NoCommand>
 type Examples = Partial<Record<CommandOperation, readonly string[]>>
@@ -35,6 +43,12 @@ const account = {
   update_user: ['grace --last-name Murray'],
   create_user_sign_in_link: ['grace'],
   end_user_sessions: ['grace'],
+  list_user_identities: ['grace'],
+  delete_user_identity: ['grace idnt_… --yes'],
+  list_user_passkeys: ['grace'],
+  update_user_passkey: ['grace pkey_… laptop'],
+  delete_user_passkey: ['grace pkey_… --yes'],
+  create_recovery_codes: ['grace'],
   delete_user: ['grace --yes'],
   create_role: ['--name runner --allow instance:* --allow image:read', '--name launcher --policy @policy.json'],
   list_roles: ['', '-o id'],
@@ -249,6 +263,7 @@ const platform = {
   put_account_limit: ['acme instances 100', 'acme instances null'],
   delete_account_limit: ['acme instances --yes'],
   create_account_user: ['fathom --email joan@fathom.example --name joan'],
+  create_account_sign_in_link: ['fathom usr_…'],
   list_revenue: ['', '--from 2026-01 --to 2026-06 -o csv'],
   list_platform_orders: ['', '--account acme --state standing'],
   list_platform_instances: ['', '--account acme --state running'],

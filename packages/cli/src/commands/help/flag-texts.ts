@@ -18,6 +18,8 @@ const byOperation: Readonly<Record<string, string>> = {
   'create_token.resources':
     'Resource that the token may act on: an id, or a path with at most one * in its name. Default: all.',
   'create_token.workspace': 'Workspace of the token: name, id or path. Default: the one of your own token.',
+  'create_account_sign_in_link.user': 'User of that account who is let in: its id.',
+  'update_user_passkey.name': 'New name.',
   'list_users.email': 'Only the user with this address. Upper and lower case are the same.',
   'create_role.name': 'Name of the role.',
   'create_role.policy': 'Rules of the role: which verbs it allows on which kinds of resource.',

@@ -14,6 +14,7 @@ Settings are read from the environment:
   BOURSE_METRICS_PORT       of /metrics, on 127.0.0.1; default 9090
   BOURSE_REPLICAS, BOURSE_LOG_LEVEL, BOURSE_PLATFORM_ACCOUNT, BOURSE_CONSOLE_ORIGIN,
   BOURSE_WEBHOOK_PROXY
+  BOURSE_OIDC_FILE          providers by which people sign in: docs/guides/sign-in.md
   BOURSE_REPLICA_NAME       the name of this process in its log; default the host name
   BOURSE_DRAIN_SECONDS      how long it serves after SIGTERM, while /readyz is 503; default 5
   BOURSE_HOST_NETWORKS, BOURSE_PUBLIC_NETWORKS

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: b3829937db3dcd20dd0b651e5e3ac556
+// migrations: 98fadf0dffa52d801258e41fb8e77ca4
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -226,6 +226,7 @@ export type Tables = {
     created_at: number
     created_by_token_id: string | null
     created_by_user_id: string | null
+    provider: string | null
   }
   histories: {
     number: number
@@ -326,6 +327,18 @@ export type Tables = {
     body: string | null
     asked: unknown | null
     created_at: number
+  }
+  identities: {
+    id: string
+    account_id: string
+    user_id: Id<'user'>
+    issuer: string
+    subject: string
+    provider: string
+    email: string | null
+    created_at: number
+    last_used_at: number | null
+    opened_by_token_id: string | null
   }
   image_parts: {
     image_id: Id<'image'>
@@ -566,6 +579,20 @@ export type Tables = {
     cancel_reason: string | null
     filled_cut_sixtieths: number
   }
+  passkeys: {
+    id: Id<'passkey'>
+    account_id: string
+    user_id: Id<'user'>
+    name: string
+    credential_id: Buffer
+    public_key: Buffer
+    signature_count: number
+    transports: string[]
+    is_backed_up: boolean
+    created_at: number
+    last_used_at: number | null
+    opened_by_token_id: string | null
+  }
   placements: {
     pool_id: Id<'pool'>
     sku_id: Id<'sku'>
@@ -654,6 +681,14 @@ export type Tables = {
     runs: number
     failures: number
     last_error: string | null
+  }
+  recovery_codes: {
+    id: string
+    account_id: string
+    user_id: Id<'user'>
+    secret_hash: Buffer
+    created_at: number
+    opened_by_token_id: string | null
   }
   roles: {
     id: Id<'role'>
@@ -869,6 +904,10 @@ export type Tables = {
     owned_nodes: number
     run_minutes: number
     run_nodes: number
+  }
+  used_attempts: {
+    id: string
+    expires_at: number
   }
   user_data: {
     owner_id: string

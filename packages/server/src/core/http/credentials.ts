@@ -22,7 +22,7 @@ export function credentialOf(request: Request, site: Site): string | undefined {
 
 /** The session of the person who sends a request from a page of this server; undefined for any other request. */
 export function pageSession(request: Request, site: Site): string | undefined {
-  const session = sessionIn(request.headers.cookie, cookieName(site))
+  const session = cookieIn(request.headers.cookie, cookieName(site))
   return session !== undefined && isSameOrigin(request, site) ? session : undefined
 }
 
@@ -41,6 +41,32 @@ export function isSameOrigin(request: Request, site: Site): boolean {
 export function setSession(token: string, seconds: number, site: Site): string {
   const secure = isSecure(site) ? ' Secure;' : ''
   return `${cookieName(site)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly;${secure} SameSite=Strict`
+}
+
+/** The header `Set-Cookie` that makes a browser forget its session. */
+export function unsetSession(site: Site): string {
+  return setSession('', 0, site)
+}
+
+/**
+ * What a browser keeps while somebody signs in: the challenge of a passkey, the state of a sign-in at a provider, and
+ * where to go afterwards.
+ */
+export type SignInStep = 'passkey' | 'provider' | 'return'
+
+/**
+ * The header `Set-Cookie` of a step. The way back from a provider is a request of another site, which brings only
+ * cookies that are `Lax`.
+ */
+export function setStep(step: SignInStep, value: string, seconds: number, site: Site): string {
+  const secure = isSecure(site) ? ' Secure;' : ''
+  const same_site = step === 'provider' ? 'Lax' : 'Strict'
+  return `${stepName(step, site)}=${value}; Path=/; Max-Age=${seconds};${secure} SameSite=${same_site}; HttpOnly`
+}
+
+/** What a browser kept for a step; undefined if it has nothing, or too much. */
+export function stepOf(step: SignInStep, { headers }: Pick<Request, 'headers'>, site: Site): string | undefined {
+  return cookieIn(headers.cookie, stepName(step, site))
 }
 
 /** The token of `Authorization: Bearer …`; undefined where the header is missing or repeated. */
@@ -91,13 +117,21 @@ function isSecure({ mode, public_url }: Site): boolean {
   return mode === 'production' || public_url().startsWith('https:')
 }
 
-/** The prefix makes browsers accept the cookie from this host only, and not from its subdomains. */
 function cookieName(site: Site): string {
-  return isSecure(site) ? '__Host-bourse_session' : 'bourse_session'
+  return nameOn(site, 'bourse_session')
+}
+
+function stepName(step: SignInStep, site: Site): string {
+  return nameOn(site, `bourse_${step}`)
+}
+
+/** The prefix makes browsers accept the cookie from this host only, and not from its subdomains. */
+function nameOn(site: Site, name: string): string {
+  return isSecure(site) ? `__Host-${name}` : name
 }
 
 /** The value of a cookie. A repeated one is refused: one of the two is not ours. */
-function sessionIn(header: string | undefined, name: string): string | undefined {
+function cookieIn(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined
   const values = header
     .split(';')

@@ -165,10 +165,16 @@ async function* bytesWhileOpen(edge: RequestContext['edge'], parts: Download['pa
   }
 }
 
-/** Serves an endpoint that is about the process or the sandbox and opens its commands itself, one or many or none. */
+/** Headers of one response, as names and values in turn. A handler adds to them. */
+export type OwnHeaders = string[]
+
+/**
+ * Serves an endpoint that is about the process, the sandbox or a browser, and opens its commands itself, one or many or
+ * none.
+ */
 export function handleRuntime<E extends AnyEndpoint>(
   endpoint: E,
-  run: (runtime: Runtime, input: Input<E>, request: PlainRequest) => Promise<Output<E>>,
+  run: (runtime: Runtime, input: Input<E>, request: PlainRequest, headers: OwnHeaders) => Promise<Output<E>>,
 ): Route {
   return handleLongPoll(endpoint, run)
 }
@@ -176,18 +182,25 @@ export function handleRuntime<E extends AnyEndpoint>(
 /** Serves a query that may have no result, such as a wait for a change. Undefined becomes 204. */
 export function handleLongPoll<E extends AnyEndpoint>(
   endpoint: E,
-  run: (runtime: Runtime, input: Input<E>, request: PlainRequest) => Promise<Output<E> | undefined>,
+  run: (
+    runtime: Runtime,
+    input: Input<E>,
+    request: PlainRequest,
+    headers: OwnHeaders,
+  ) => Promise<Output<E> | undefined>,
 ): Route {
   const read = inputReader(endpoint)
   const render = renderer(endpoint)
   const handler: EndpointHandler = async (context, raw) => {
     const input = read(raw, context.incoming.headers)
     const { runtime } = context.edge
-    const result = await run(runtime, input, context)
+    const headers: OwnHeaders = []
+    const result = await run(runtime, input, context, headers)
     const trail = context.target?.trail
     const request = trail && recordedRequestOf(context, input.body)
     if (request) await recordAfterwards(runtime, originOf(context), { trail, request, result })
-    return render(context.edge, result)
+    const response = render(context.edge, result)
+    return headers.length === 0 ? response : { ...response, headers: [...response.headers, ...headers] }
   }
   return { endpoint, handler, is_ready: false }
 }

@@ -18,6 +18,7 @@ import {
   listGrantsOf,
   listPrincipalGrants as listHeld,
   listGrantsOfTokens as listOfTokens,
+  listProviderGrants,
   listGrants as listRows,
   removeGrants,
   removeGrantsIn as removeInWorkspace,
@@ -36,8 +37,18 @@ import {
 import { adminRole, findBuiltInRole, type PrincipalGrant } from './roles.rules.ts'
 import { findUsableRole, refuseRightsBeyondOwn } from './roles.service.ts'
 
+declare module '../../core/work/services.ts' {
+  interface Services {
+    /** The issuers of the providers by which users of an account come in. */
+    readonly sign_in_issuers: (account_id: string) => readonly string[]
+  }
+}
+
 /** The principal, role and scope of a new grant. `workspace_id` is null for the whole account. */
-export type RoleAssignment = Pick<GrantRow, 'account_id' | 'principal_id' | 'role_id' | 'workspace_id'>
+export type RoleAssignment = Pick<GrantRow, 'account_id' | 'principal_id' | 'role_id' | 'workspace_id'> & {
+  /** The sign-in provider whose groups give it. */
+  readonly provider?: string
+}
 
 /** Grants a role to a user or token. Refuses `forbidden` if the role gives a right that the caller lacks. */
 export async function createGrant(ctx: Ctx, body: Input<typeof createContract>['body']): Promise<Grant> {
@@ -69,7 +80,8 @@ export async function assignRole(ctx: Ctx, grant: RoleAssignment): Promise<Id<'g
 /** Inserts a grant. The caller has locked the account and the workspace and taken the limit. Returns its id. */
 export async function writeGrant(ctx: Ctx, grant: RoleAssignment): Promise<Id<'grant'>> {
   const id = ctx.newId('grant')
-  const row = { ...grant, ...creatorOf(makerOf(ctx), grant.account_id), id, created_at: ctx.now }
+  const { provider = null } = grant
+  const row = { ...grant, ...creatorOf(makerOf(ctx), grant.account_id), id, created_at: ctx.now, provider }
   if (!(await insertGrant(ctx.db, row))) refuse('grant_exists', 'The principal already has this role in this scope.')
   return id
 }
@@ -115,6 +127,52 @@ export async function removeGrantsOf(ctx: Ctx, account_id: string, principals: r
   await endGrants(ctx, account_id, await listGrantsOf(ctx.db, principals))
 }
 
+/** The role of a group at a provider. `workspace_id` is null for the whole account. */
+export type GroupRole = Pick<GrantRow, 'role_id' | 'workspace_id'>
+
+/**
+ * Sets the grants that the groups of a user at a provider give, without permission checks. Leaves all others as they
+ * are, and adds none that the user has already. What is refused stays as it is: the sign-in goes on. Requires the
+ * account's lock. Returns the codes of refusals.
+ */
+export async function setGroupGrants(
+  ctx: Ctx,
+  { account_id, user_id, provider }: { account_id: string; user_id: Id<'user'>; provider: string },
+  wanted: readonly GroupRole[],
+): Promise<string[]> {
+  const present = await listProviderGrants(ctx.db, user_id, provider)
+  const isSame = (one: GroupRole) => (other: GroupRole) =>
+    one.role_id === other.role_id && one.workspace_id === other.workspace_id
+  const refused: string[] = []
+  const attempt = async (work: () => Promise<unknown>) => {
+    const outcome = await ctx.attempt(work)
+    if ('refusal' in outcome && outcome.refusal.code !== 'grant_exists') refused.push(outcome.refusal.code)
+  }
+  // The new ones first: an admin whose role moves to another group stays one.
+  for (const role of wanted.filter((one) => !present.some(isSame(one)))) {
+    await attempt(() => assignRole(ctx, { account_id, principal_id: user_id, provider, ...role }))
+  }
+  for (const { id } of present.filter((one) => !wanted.some(isSame(one)))) {
+    await attempt(() => endGrants(ctx, account_id, [id]))
+  }
+  return refused
+}
+
+/**
+ * Refuses `last_admin` if a user was an admin of the whole account and no admin is left who can come in for longer than
+ * minutes. For the removal of a way in, after it. Requires the account's lock.
+ */
+export async function refuseWithoutAdmin(ctx: Ctx, account_id: string, user_id: string): Promise<void> {
+  const held = await listPrincipalGrants(ctx, account_id, user_id)
+  if (!held.some(({ role_id, workspace_id }) => role_id === adminRole && workspace_id === null)) return
+  if (!(await hasLastingAdmin(ctx, account_id))) refuseLastAdmin()
+}
+
+/** Whether an account has an admin who can come in for longer than minutes: by a token, a passkey or an identity. */
+export async function hasLastingAdmin(ctx: Ctx, account_id: string): Promise<boolean> {
+  return (await findAdmins(ctx, account_id, [])).lasts
+}
+
 /** Deletes the grants in a workspace that is being deleted. Requires the account's lock. */
 export async function removeGrantsIn(ctx: Ctx, account_id: string, workspace_id: string): Promise<void> {
   await returnLimit(ctx, account_id, 'grants', await removeInWorkspace(ctx.db, workspace_id))
@@ -136,14 +194,22 @@ export function principalOf(caller: Caller): Id<'user'> | Id<'token'> {
 }
 
 async function endGrants(ctx: Ctx, account_id: string, ids: readonly string[]): Promise<number> {
-  const { now } = ctx
-  const times = { now, signed_in_after: now - signInSecondsMax }
-  const admins = await findOtherAdmins(ctx.db, { account_id, role_id: adminRole, removed: ids, ...times })
-  if (admins.goes && !admins.stays)
-    refuse('last_admin', 'The account would have no admin left: no token, and no user with a way in.')
+  const admins = await findAdmins(ctx, account_id, ids)
+  if (admins.goes && !admins.stays) refuseLastAdmin()
   const ended = await removeGrants(ctx.db, ids)
   await returnLimit(ctx, account_id, 'grants', ended)
   return ended
+}
+
+function findAdmins(ctx: Ctx, account_id: string, removed: readonly string[]) {
+  const { now, services } = ctx
+  const times = { now, signed_in_after: now - signInSecondsMax }
+  const issuers = services.sign_in_issuers(account_id)
+  return findOtherAdmins(ctx.db, { account_id, role_id: adminRole, removed, issuers, ...times })
+}
+
+function refuseLastAdmin(): never {
+  refuse('last_admin', 'The account would have no admin left: no token, and no user with a way in.')
 }
 
 async function loadGrant(ctx: Ctx, id: Id<'grant'>): Promise<GrantRow> {
@@ -152,7 +218,7 @@ async function loadGrant(ctx: Ctx, id: Id<'grant'>): Promise<GrantRow> {
 }
 
 function presentGrant(row: GrantRow, found: ReadonlyMap<string, Summary>): Grant {
-  const { id, principal_id, workspace_id, role_id, role_name, created_at } = row
+  const { id, principal_id, workspace_id, role_id, role_name, provider, created_at } = row
   const name = findBuiltInRole(role_id)?.name ?? (role_name as string)
   return {
     object: 'grant',
@@ -161,6 +227,7 @@ function presentGrant(row: GrantRow, found: ReadonlyMap<string, Summary>): Grant
     principal_id,
     workspace: workspace_id === null ? null : pickSummary(found, 'workspace', workspace_id),
     role: { object: 'role', id: role_id, name },
+    provider,
     created_at,
     created_by: presentCreator(row),
   }

@@ -15,20 +15,28 @@ export type GrantRow = Creator & {
   role_name: string | null
   workspace_id: Id<'workspace'> | null
   created_at: number
+  /** The provider whose groups gave it. */
+  provider: string | null
 }
 
 /** The columns of a new grant. */
 export type NewGrant = Pick<
   GrantRow,
-  'id' | 'account_id' | 'principal_id' | 'role_id' | 'workspace_id' | 'created_at'
+  'id' | 'account_id' | 'principal_id' | 'role_id' | 'workspace_id' | 'created_at' | 'provider'
 > &
   CreatorColumns
 
-/** Whether one of the removed grants makes an admin, and whether another admin is left that can act. */
-type RemainingAdmins = { goes: boolean; stays: boolean }
+/**
+ * Whether one of the removed grants makes an admin, and whether another admin is left that can act, for minutes or for
+ * longer.
+ */
+type RemainingAdmins = { goes: boolean; stays: boolean; lasts: boolean }
+
+/** A grant that the groups of a user at a provider gave. */
+export type ProviderGrant = Pick<GrantRow, 'id' | 'role_id' | 'workspace_id'>
 
 const select = `select g.id, g.account_id, g.principal_id, g.role_id, r.name as role_name, g.workspace_id, g.created_at,
-     g.created_by_token_id, g.created_by_user_id, c.name as created_by_name, u.email as created_by_email
+     g.provider, g.created_by_token_id, g.created_by_user_id, c.name as created_by_name, u.email as created_by_email
    from grants g
    left join names r on r.id = g.role_id
    left join names c on c.id = g.created_by_token_id
@@ -37,8 +45,9 @@ const select = `select g.id, g.account_id, g.principal_id, g.role_id, r.name as 
 const insertOne = statement<never>(
   'iam.insert_grant',
   `insert into grants
-     (id, account_id, principal_id, role_id, workspace_id, created_at, created_by_token_id, created_by_user_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)
+     (id, account_id, principal_id, role_id, workspace_id, created_at, created_by_token_id, created_by_user_id,
+      provider)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    on conflict do nothing`,
 )
 
@@ -81,6 +90,13 @@ const findPrincipal = statement<{ found: boolean }>(
      ) as found`,
 )
 
+const listByProvider = statement<ProviderGrant>(
+  'iam.list_grants_by_provider',
+  `select id, role_id, workspace_id
+   from grants
+   where principal_id = $1 and provider = $2`,
+)
+
 const selectPrincipalGrants = statement<PrincipalGrant>(
   'iam.list_held_roles',
   `select g.workspace_id, g.role_id, r.policy
@@ -100,7 +116,8 @@ const selectGrantsOfTokens = statement<PrincipalGrant>(
 )
 
 // Only admins that can act and name another count: tokens that live for an hour or longer, and users with a way in that
-// suffices for it: an open sign-in link, or a session whose user has just signed in.
+// suffices for it: a passkey, an identity of a provider that is there, an open sign-in link, or a session whose user
+// has just signed in. `lasts` leaves out the last two, which are over within minutes.
 const findAdmins = statement<RemainingAdmins>(
   'iam.find_other_admins',
   `select
@@ -112,6 +129,12 @@ const findAdmins = statement<RemainingAdmins>(
          from sign_in_links l
          where l.user_id = a.principal_id and l.expires_at > $5 and coalesce(l.ends_by > $4, true)
        )
+       or exists (select 1 from passkeys k where k.user_id = a.principal_id)
+       or exists (
+         select 1
+         from identities i
+         where i.user_id = a.principal_id and i.issuer = any($7)
+       )
        or exists (
          select 1
          from tokens o
@@ -119,7 +142,16 @@ const findAdmins = statement<RemainingAdmins>(
          where o.user_id = a.principal_id and o.deleted_at is null and o.expires_at > $5
            and s.authenticated_at > $6 and coalesce(s.ends_by > $4, true)
        )
-     )), false) as stays
+     )), false) as stays,
+     coalesce(bool_or(a.id <> all($3) and (
+       t.id is not null
+       or exists (select 1 from passkeys k where k.user_id = a.principal_id)
+       or exists (
+         select 1
+         from identities i
+         where i.user_id = a.principal_id and i.issuer = any($7)
+       )
+     )), false) as lasts
    from grants a
    left join tokens t on t.id = a.principal_id and t.deleted_at is null and coalesce(t.expires_at > $4, true)
    where a.account_id = $1 and a.role_id = $2 and a.workspace_id is null`,
@@ -129,10 +161,9 @@ const shortestLifeOfAdmin = 3_600
 
 /** Inserts a grant. False if the principal already has the role in that scope. */
 export async function insertGrant(db: Db, row: NewGrant): Promise<boolean> {
-  const { id, account_id, principal_id, role_id, workspace_id, created_at, created_by_token_id, created_by_user_id } =
-    row
-  const creator = [created_by_token_id, created_by_user_id]
-  return (await db.run(insertOne, [id, account_id, principal_id, role_id, workspace_id, created_at, ...creator])) === 1
+  const { id, account_id, principal_id, role_id, workspace_id, created_at, provider } = row
+  const origin = [row.created_by_token_id, row.created_by_user_id, provider]
+  return (await db.run(insertOne, [id, account_id, principal_id, role_id, workspace_id, created_at, ...origin])) === 1
 }
 
 /** A grant by its id. */
@@ -148,6 +179,11 @@ export function removeGrants(db: Db, ids: readonly string[]): Promise<number> {
 /** The ids of the grants of users or tokens. */
 export async function listGrantsOf(db: Db, principals: readonly string[]): Promise<string[]> {
   return (await db.rows(listOfPrincipal, [principals])).map(({ id }) => id)
+}
+
+/** The grants that the groups of a user at a provider gave. */
+export function listProviderGrants(db: Db, user_id: string, provider: string): Promise<ProviderGrant[]> {
+  return db.rows(listByProvider, [user_id, provider])
 }
 
 /** Deletes the grants in a workspace; returns their number. */
@@ -182,12 +218,14 @@ export async function findOtherAdmins(
     removed: readonly string[]
     now: number
     signed_in_after: number
+    /** The issuers of the providers by which users of the account come in. */
+    issuers: readonly string[]
   },
 ): Promise<RemainingAdmins> {
-  const { account_id, role_id, removed, now, signed_in_after } = admins
+  const { account_id, role_id, removed, now, signed_in_after, issuers } = admins
   const times = [now + shortestLifeOfAdmin, now, signed_in_after]
-  const found = await db.row(findAdmins, [account_id, role_id, removed, ...times])
-  return found ?? { goes: false, stays: false }
+  const found = await db.row(findAdmins, [account_id, role_id, removed, ...times, issuers])
+  return found ?? { goes: false, stays: false, lasts: false }
 }
 
 /** A page of grants, newest first: those in visible workspaces and those of the principal `own`. */

@@ -1,5 +1,11 @@
 import { getAccount } from '@bourse/api/iam/account.ts'
-import { createAccountUser, deleteAccountLimit, listAccountLimits, putAccountLimit } from '@bourse/api/iam/accounts.ts'
+import {
+  createAccountSignInLink,
+  createAccountUser,
+  deleteAccountLimit,
+  listAccountLimits,
+  putAccountLimit,
+} from '@bourse/api/iam/accounts.ts'
 import { handle, handleRuntime } from '../../core/http/routes.ts'
 import * as accounts from './accounts.service.ts'
 import * as limits from './limits.service.ts'
@@ -11,4 +17,5 @@ export const accountRoutes = [
   handle(putAccountLimit, (ctx, input) => limits.putAccountLimit(ctx, input)),
   handle(deleteAccountLimit, (ctx, { params }) => limits.deleteAccountLimit(ctx, params)),
   handle(createAccountUser, (ctx, input) => users.createAccountUser(ctx, input)),
+  handle(createAccountSignInLink, (ctx, input) => users.createAccountSignInLink(ctx, input)),
 ]

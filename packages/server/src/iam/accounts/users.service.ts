@@ -1,17 +1,21 @@
-import type { createAccountUser as createAccountContract } from '@bourse/api/iam/accounts.ts'
 import type {
-  createUser as createContract,
-  listUsers as listContract,
-  SignInLink,
-  User,
-  updateUser as updateContract,
+  createAccountUser as createAccountContract,
+  createAccountSignInLink as createLinkContract,
+} from '@bourse/api/iam/accounts.ts'
+import {
+  type createUser as createContract,
+  emailAddress,
+  type listUsers as listContract,
+  type SignInLink,
+  type User,
+  type updateUser as updateContract,
 } from '@bourse/api/iam/users.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { type Id, type Ref, resourcePath } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { pageAnswer } from '../../core/work/page.ts'
-import { assignRole, removeGrantsOf } from '../access/grants.service.ts'
+import { assignRole, hasLastingAdmin, removeGrantsOf } from '../access/grants.service.ts'
 import {
   allow,
   refuseNotFound,
@@ -26,10 +30,12 @@ import { claimName, idToLoad, releaseName, renameName, resolveFilter } from '../
 import { findAccount, lockAccount } from '../names/owners.service.ts'
 import { endAccessOf } from '../people/device-logins.service.ts'
 import { makeSignInLink, refuseUserBeyondRights } from '../people/sign-in-links.service.ts'
+import { endWaysInOf } from '../tokens/ways-in.service.ts'
 import {
   findAdminUser as findAdmin,
   findUser,
   insertUser,
+  isEmailTaken,
   listUsers as listRows,
   removeUser,
   type UserRow,
@@ -93,6 +99,7 @@ export async function deleteUser(ctx: Ctx, ref: Ref<'user'>): Promise<void> {
   if (!(await findUser(ctx.db, id))) refuseNotFound()
   await removeGrantsOf(ctx, account_id, [id])
   await endAccessOf(ctx, id)
+  await endWaysInOf(ctx, id)
   await releaseName(ctx, id)
   await removeUser(ctx.db, id, ctx.now)
   await returnLimit(ctx, account_id, 'users')
@@ -140,15 +147,51 @@ export async function makeAdminUser(
   return id
 }
 
+/** Adds a user without permission checks. An address that another user has is left out. */
+export async function addUser(
+  ctx: Ctx,
+  account_id: string,
+  { email, ...names }: Pick<UserRow, 'email' | 'first_name' | 'last_name'>,
+): Promise<Id<'user'>> {
+  const isFree = email !== null && emailPattern.test(email) && !(await isEmailTaken(ctx.db, account_id, email))
+  return (await makeUser(ctx, account_id, { ...names, email: isFree ? email : null })).id
+}
+
+/**
+ * Makes a link that signs in a user of any account, for the platform operator. Refuses `invalid_state` if the account
+ * has an admin who can come in. It descends from nothing, as what the platform gives to an account.
+ */
+export async function createAccountSignInLink(
+  ctx: Ctx,
+  { params: { account }, body }: Input<typeof createLinkContract>,
+): Promise<SignInLink> {
+  await allow(ctx, 'platform:write', null)
+  requireRecentSignIn(ctx)
+  if (!(await lockAccount(ctx, account))) refuseNotFound()
+  const user = await findUser(ctx.db, body.user)
+  if (user?.account_id !== account) refuse('reference_not_found', 'The account has no such user.', 'user')
+  if (await hasLastingAdmin(ctx, account)) {
+    const message = 'The account has an admin who can come in: a token, a passkey or an identity. That one makes links.'
+    refuse('invalid_state', message)
+  }
+  return makeSignInLink(ctx, { account_id: account, user_id: user.id }, { ends_by: null, opened_by_token_id: null })
+}
+
 function presentUser({ id, account_id, name, email, first_name, last_name, created_at }: UserRow): User {
   const resource_path = resourcePath('user', { account_id, name })
   return { object: 'user', id, resource_path, name, email, first_name, last_name, created_at }
 }
 
-async function makeUser(ctx: Ctx, account_id: string, body: Input<typeof createContract>['body']): Promise<UserRow> {
+type NewUser = Pick<Input<typeof createContract>['body'], 'name'> & {
+  readonly [K in 'email' | 'first_name' | 'last_name']?: string | null | undefined
+}
+
+const emailPattern = new RegExp((emailAddress as unknown as { pattern: string }).pattern)
+
+async function makeUser(ctx: Ctx, account_id: string, body: NewUser): Promise<UserRow> {
   await takeLimit(ctx, account_id, 'users')
   const id = ctx.newId('user')
-  const { email, first_name = null, last_name = null } = body
+  const { email = null, first_name = null, last_name = null } = body
   const name = await claimName(ctx, { id, kind: 'user', account_id, workspace_id: null, name: body.name })
   const user = { id, account_id, name, email, first_name, last_name, created_at: ctx.now }
   if (!(await insertUser(ctx.db, user)))

@@ -24,6 +24,15 @@ const findOne = statement<UserRow>(
    where u.id = $1 and u.deleted_at is null`,
 )
 
+const findEmail = statement<{ found: boolean }>(
+  'iam.is_email_taken',
+  `select exists (
+     select 1
+     from users
+     where account_id = $1 and lower(email) = lower($2) and deleted_at is null
+   ) as found`,
+)
+
 const findAdmin = statement<{ id: Id<'user'> }>(
   'iam.find_admin_user',
   `select u.id
@@ -52,6 +61,11 @@ const markDeleted = statement<never>(
 export async function insertUser(db: Db, row: Omit<UserRow, 'name'>): Promise<boolean> {
   const { id, account_id, email, first_name, last_name, created_at } = row
   return (await db.run(insertOne, [id, account_id, email, first_name, last_name, created_at])) === 1
+}
+
+/** Whether a user of an account has an email address. */
+export async function isEmailTaken(db: Db, account_id: string, email: string): Promise<boolean> {
+  return (await db.row(findEmail, [account_id, email]))?.found ?? false
 }
 
 /** A user by its id. */

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSeededRandom } from '../../core/base/random.ts'
-import {
-  decidePoll,
-  drawUserCode,
-  hasGuessedTooOften,
-  type PolledLogin,
-  readUserCode,
-  userCodeText,
-  withFailure,
-} from './device-logins.rules.ts'
+import { decidePoll, drawUserCode, type PolledLogin, readUserCode, userCodeText } from './device-logins.rules.ts'
 
 const now = 1_800_000_000
 const open: PolledLogin = {
@@ -60,17 +52,4 @@ test('the interval grows by five seconds, up to a minute', () => {
     return decision.is_approved ? undefined : decision.interval_seconds
   }
   assert.deepEqual([5, 10, 56, 60].map(intervalAfter), [10, 15, 60, 60])
-})
-
-test('five wrong codes within any minute are too many', () => {
-  let failed: number[] = []
-  for (const at of [0, 10, 20, 30, 40]) {
-    assert.equal(hasGuessedTooOften(failed, now + at), false)
-    failed = withFailure(failed, now + at)
-  }
-  assert.equal(hasGuessedTooOften(failed, now + 59), true)
-  assert.equal(hasGuessedTooOften(failed, now + 60), false)
-  failed = withFailure(failed, now + 60)
-  assert.equal(failed.length, 5)
-  assert.equal(hasGuessedTooOften(failed, now + 69), true)
 })

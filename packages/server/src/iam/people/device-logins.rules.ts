@@ -6,10 +6,6 @@ export const deviceLoginSeconds = 600
 /** The most open requests of a network, a hundred times as many in a sandbox, and of all networks. */
 const openOfNetworkMax = 10
 export const openMax = 10_000
-/** How many wrong codes a network may type in how many seconds. */
-export const wrongCodesMax = 5
-export const wrongCodesSeconds = 60
-
 const slowerSeconds = 5
 const longestInterval = 60
 
@@ -36,16 +32,6 @@ export function userCodeText(code: string): string {
 export function readUserCode(typed: string): string | undefined {
   const code = typed.slice(0, 64).toUpperCase().replaceAll(/[\s-]/g, '')
   return new RegExp(`^[${letters}]{${codeLength}}$`).test(code) ? code : undefined
-}
-
-/** Whether a network has typed too many wrong codes lately. `failed_at` are the last ones, oldest first. */
-export function hasGuessedTooOften(failed_at: readonly number[], now: number): boolean {
-  return failed_at.filter((at) => at > now - wrongCodesSeconds).length >= wrongCodesMax
-}
-
-/** The wrong codes to remember once there is another one. */
-export function withFailure(failed_at: readonly number[], now: number): number[] {
-  return [...failed_at, now].slice(-wrongCodesMax)
 }
 
 /** A request as a poll finds it. */

@@ -21,13 +21,10 @@ import {
   decidePoll,
   deviceLoginSeconds,
   drawUserCode,
-  hasGuessedTooOften,
   openLoginsMax,
   openMax,
   readUserCode,
   userCodeText,
-  withFailure,
-  wrongCodesSeconds,
 } from './device-logins.rules.ts'
 import {
   approveDeviceLogin,
@@ -36,16 +33,14 @@ import {
   denyDeviceLogin,
   findDeviceLogin,
   findOpenLogin,
-  findWrongCodes,
   insertDeviceLogin,
-  putWrongCodes,
   recordDevicePoll,
   removeDeviceLogin,
   removeExpiredLogins,
   removeLoginsOf,
-  removeOldWrongCodes,
 } from './device-logins.store.ts'
 import { endLinksOf, openSession, originByCaller } from './sign-in-links.service.ts'
+import { readGuesses, recordWrongCode } from './wrong-codes.service.ts'
 
 declare module '../../core/work/services.ts' {
   interface Services {
@@ -123,13 +118,12 @@ export async function findTypedLogin(
   const code = readUserCode(typed)
   if (code === undefined) return undefined
   const network = networkOf(sender.address)
-  const failed_at = await findWrongCodes(ctx.db, network)
-  if (hasGuessedTooOften(failed_at, ctx.now)) return 'limited'
+  const guesses = await readGuesses(ctx, network)
+  if (guesses === 'limited') return 'limited'
   const found = await findOpenLogin(ctx.db, code, ctx.now)
   if (found) return found
-  await putWrongCodes(ctx.db, network, withFailure(failed_at, ctx.now))
   await recordRefusal(ctx, sender, 'not_found')
-  await removeOldWrongCodes(ctx.db, ctx.now - wrongCodesSeconds)
+  await recordWrongCode(ctx, network, guesses)
   return undefined
 }
 
@@ -162,11 +156,6 @@ export async function endAccessOf(ctx: Ctx, user_id: string): Promise<void> {
   await removeLoginsOf(ctx.db, user_id)
   await endLinksOf(ctx, user_id)
   await endSessionsOf(ctx, user_id)
-}
-
-/** Whether a caller is a person who is signed in. */
-export function isPerson(caller: Caller): boolean {
-  return rightsOfCaller(caller).user_id !== null
 }
 
 async function insertWithCode(ctx: Ctx, row: Omit<Parameters<typeof insertDeviceLogin>[1], 'user_code'>) {

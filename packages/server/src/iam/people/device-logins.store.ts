@@ -126,34 +126,6 @@ const denyOne = statement<never>(
    where user_code = $1 and state = 'pending' and expires_at > $2`,
 )
 
-const findFailures = statement<{ failed_at: number[] }>(
-  'iam.find_wrong_device_codes',
-  `select failed_at
-   from wrong_device_codes
-   where network = $1
-   for update`,
-)
-
-const putFailures = statement<never>(
-  'iam.put_wrong_device_codes',
-  `insert into wrong_device_codes (network, failed_at, last_failed_at)
-   values ($1, $2, $3)
-   on conflict (network) do update set failed_at = excluded.failed_at, last_failed_at = excluded.last_failed_at`,
-)
-
-const removeOldFailures = statement<never>(
-  'iam.remove_old_wrong_device_codes',
-  `delete from wrong_device_codes
-   where network in (
-     select network
-     from wrong_device_codes
-     where last_failed_at <= $1
-     order by last_failed_at
-     limit 100
-     for update skip locked
-   )`,
-)
-
 /** Inserts a request. False if its user code is that of another one. */
 export async function insertDeviceLogin(db: Db, row: NewDeviceLogin): Promise<boolean> {
   const { device_hash, user_code, network, client_name, device, address, created_at, expires_at } = row
@@ -212,19 +184,4 @@ export async function approveDeviceLogin(
 /** Denies an open request. False if it is open no more. */
 export async function denyDeviceLogin(db: Db, user_code: string, now: number): Promise<boolean> {
   return (await db.run(denyOne, [user_code, now])) === 1
-}
-
-/** When a network typed its last wrong codes, oldest first. Locks them. */
-export async function findWrongCodes(db: Db, network: string): Promise<number[]> {
-  return (await db.row(findFailures, [network]))?.failed_at ?? []
-}
-
-/** Replaces the last wrong codes of a network. */
-export function putWrongCodes(db: Db, network: string, failed_at: readonly number[]): Promise<number> {
-  return db.run(putFailures, [network, failed_at, failed_at.at(-1)])
-}
-
-/** Deletes some of the wrong codes that are too old to count. */
-export function removeOldWrongCodes(db: Db, before: number): Promise<number> {
-  return db.run(removeOldFailures, [before])
 }

@@ -7,10 +7,10 @@ import type { Transfer, TransferAnswer } from '../../core/http/transfer.ts'
 import { plainCommand } from '../../core/work/command.ts'
 import type { Caller, Ctx } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import { userCodeText } from './device-logins.rules.ts'
-import { approveLogin, denyLogin, findTypedLogin, isPerson, type ShownLogin } from './device-logins.service.ts'
+import { readUserCode, userCodeText } from './device-logins.rules.ts'
+import { approveLogin, denyLogin, devicePath, findTypedLogin, type ShownLogin } from './device-logins.service.ts'
 import type { Page } from './pages.rules.ts'
-import { pageAnswer } from './sign-in-pages.service.ts'
+import { baseOf, foreignPage, pageAnswer, readForm, readPerson, signInPath } from './pages.service.ts'
 
 const title = 'Sign in a program'
 const form = { fields: [{ name: 'user_code', label: 'Code' }], buttons: { continue: 'Continue' } }
@@ -21,62 +21,68 @@ const pages = {
   limited: { title, lines: ['Too many wrong codes. Try again in a minute.'] },
   stranger: {
     title: 'Sign in first',
-    lines: ['Open a sign-in link in this browser. Then open this page again, by typing or pasting its address.'],
+    lines: ['A program waits to be signed in. Sign in yourself, in this browser, to approve it.'],
   },
   old: {
     title: 'Sign in again',
-    lines: ['This needs a sign-in of the last 15 minutes. Open a new sign-in link, then open this page again.'],
+    lines: ['This needs a sign-in of the last 15 minutes.'],
   },
-  foreign: { title: 'Nothing was done', lines: ['This request did not come from the page of this server.'] },
   approved: { title: 'The program is signed in', lines: ['You can close this page and go back to it.'] },
   denied: { title: 'The program was refused', lines: ['It gets no access.'] },
 } satisfies Record<string, Page>
 
-/** The longest body of a form. */
-const formBytesMax = 4096
-
 /** Shows the page, with the request if the address names its code. */
 export async function showDevicePage(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
-  const caller = await readPerson(transfer)
-  if (!caller) return pageAnswer(401, pages.stranger)
   const typed = new URLSearchParams(transfer.query).get('user_code')
-  if (typed === null) return pageAnswer(200, pages.ask)
+  const caller = await readPerson(transfer)
+  if (!caller) return pageAnswer(runtime, 401, withSignIn(runtime, pages.stranger, typed))
+  if (typed === null) return pageAnswer(runtime, 200, pages.ask)
   return run(runtime, transfer, caller, (ctx) => showLogin(ctx, typed, transfer))
 }
 
 /** Takes the form of the page: a typed code, or the decision about one. */
 export async function answerDevicePage(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
-  if (!transfer.is_same_origin) return pageAnswer(403, pages.foreign)
-  const caller = await readPerson(transfer)
-  if (!caller) return pageAnswer(401, pages.stranger)
+  if (!transfer.is_same_origin) return pageAnswer(runtime, 403, foreignPage)
   const fields = await readForm(transfer)
-  const [typed, answer] = [fields?.get('user_code'), fields?.get('answer')]
-  if (!typed) return pageAnswer(400, pages.ask)
+  const [typed, answer] = [fields?.get('user_code') ?? null, fields?.get('answer')]
+  const caller = await readPerson(transfer)
+  if (!caller) return pageAnswer(runtime, 401, withSignIn(runtime, pages.stranger, typed))
+  if (!typed) return pageAnswer(runtime, 400, pages.ask)
   return run(runtime, transfer, caller, async (ctx) => {
     if (answer !== 'approve' && answer !== 'deny') return showLogin(ctx, typed, transfer)
     const login = await findTypedLogin(ctx, typed, transfer.sender)
-    if (login === undefined || login === 'limited') return missing(login)
+    if (login === undefined || login === 'limited') return missing(ctx, login)
     if (answer === 'approve') return approve(ctx, login)
     await denyLogin(ctx, login)
-    return pageAnswer(200, pages.denied)
+    return pageAnswer(ctx, 200, pages.denied)
   })
 }
 
 async function approve(ctx: Ctx, { user_code }: ShownLogin): Promise<TransferAnswer> {
   try {
-    return (await approveLogin(ctx, user_code)) ? pageAnswer(200, pages.approved) : missing(undefined)
+    return (await approveLogin(ctx, user_code)) ? pageAnswer(ctx, 200, pages.approved) : missing(ctx, undefined)
   } catch (error) {
-    if (isRefusal(error, 'insufficient_user_authentication')) return pageAnswer(401, pages.old)
-    throw error
+    if (!isRefusal(error, 'insufficient_user_authentication')) throw error
+    return pageAnswer(ctx, 401, withSignIn(ctx, pages.old, userCodeText(user_code)))
   }
+}
+
+/** The page with the way to sign in, which leads back to the code. */
+function withSignIn(site: Pick<Runtime, 'public_url'>, page: Page, typed: string | null): Page {
+  const code = readUserCode(typed ?? '')
+  const back = code === undefined ? devicePath : `${devicePath}?user_code=${userCodeText(code)}`
+  const query = new URLSearchParams({ return_to: `${baseOf(site)}${back}` })
+  if (page === pages.old) query.set('step_up', '1')
+  const href = `${baseOf(site)}${signInPath}?${query}`
+  return { ...page, parts: [{ links: [{ href, label: page.title }] }] }
 }
 
 async function showLogin(ctx: Ctx, typed: string, { sender }: Transfer): Promise<TransferAnswer> {
   const login = await findTypedLogin(ctx, typed, sender)
-  if (login === undefined || login === 'limited') return missing(login)
+  if (login === undefined || login === 'limited') return missing(ctx, login)
   const { user_code, client_name, device, address } = login
   const code = userCodeText(user_code)
-  return pageAnswer(200, {
+  return pageAnswer(ctx, 200, {
     title,
     lines: [
       `${client_name} asks to act for you, from the address ${address}. It calls itself ${device}.`,
@@ -87,13 +93,8 @@ async function showLogin(ctx: Ctx, typed: string, { sender }: Transfer): Promise
   })
 }
 
-function missing(found: 'limited' | undefined): TransferAnswer {
-  return found === 'limited' ? pageAnswer(429, pages.limited) : pageAnswer(404, pages.wrong)
-}
-
-async function readPerson({ signedIn }: Transfer): Promise<Caller | undefined> {
-  const caller = await signedIn()
-  return caller && isPerson(caller) ? caller : undefined
+function missing(ctx: Ctx, found: 'limited' | undefined): TransferAnswer {
+  return found === 'limited' ? pageAnswer(ctx, 429, pages.limited) : pageAnswer(ctx, 404, pages.wrong)
 }
 
 function run(
@@ -103,17 +104,4 @@ function run(
   work: (ctx: Ctx) => Promise<TransferAnswer>,
 ): Promise<TransferAnswer> {
   return plainCommand(runtime, { caller, actor: { type: 'token', id: caller.token_id }, request_id }, work)
-}
-
-/** The fields of a form; undefined if the body is none, or too long. */
-async function readForm({ headers, bytes }: Transfer): Promise<URLSearchParams | undefined> {
-  if (headers['content-type']?.split(';', 1)[0] !== 'application/x-www-form-urlencoded') return undefined
-  const pieces: Buffer[] = []
-  let length = 0
-  for await (const piece of bytes()) {
-    length += piece.length
-    if (length > formBytesMax) return undefined
-    pieces.push(piece)
-  }
-  return new URLSearchParams(Buffer.concat(pieces).toString('utf8'))
 }

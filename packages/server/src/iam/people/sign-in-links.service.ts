@@ -44,10 +44,14 @@ export const linkPath = '/sign-in/:code'
 export type UserPlace = { readonly account_id: string; readonly user_id: Id<'user'> }
 
 /** A new session: its token, to be given to the device, and how long it lasts. */
-export type OpenedSession = UserPlace & { readonly token: string; readonly seconds: number }
+export type OpenedSession = UserPlace & {
+  readonly token: string
+  readonly seconds: number
+  readonly expires_at: number
+}
 
 /** What opens a session, and the session that is there before. */
-export type Opening = { readonly sender: Sender; readonly replaces?: Caller | undefined }
+export type Opening = { readonly sender: Sender; readonly replaces?: Pick<Caller, 'token_id'> | undefined }
 
 /** What a session descends from. */
 export type SessionOrigin = {
@@ -64,9 +68,13 @@ export async function refuseUserBeyondRights(ctx: Ctx, { account_id, user_id }: 
   }
 }
 
-/** Makes a link, without permission checks. Requires the account's lock. */
-export async function makeSignInLink(ctx: Ctx, { account_id, user_id }: UserPlace): Promise<SignInLink> {
-  const { ends_by, opened_by_token_id } = await originByCaller(ctx)
+/** Makes a link, without permission checks. Requires the account's lock. `origin` is what it descends from. */
+export async function makeSignInLink(
+  ctx: Ctx,
+  { account_id, user_id }: UserPlace,
+  origin?: SessionOrigin,
+): Promise<SignInLink> {
+  const { ends_by, opened_by_token_id } = origin ?? (await originByCaller(ctx))
   await removeExpiredLinks(ctx.db, user_id, ctx.now)
   await removeLinks(ctx.db, linksToEnd(await listLinks(ctx.db, user_id)))
   const code: LinkCode = { id: ctx.random.bytes(16).toString('base64url'), secret: ctx.random.bytes(32) }
@@ -89,8 +97,9 @@ export async function endLinksOf(ctx: Ctx, user_id: string): Promise<void> {
 export async function readSignInLink(ctx: Ctx, text: string): Promise<ShownLink | undefined> {
   const code = readLinkCode(text)
   const link = code && (await findLink(ctx.db, code.id))
-  // The hash is compared in constant time, so the time of a response tells nothing of it.
-  if (!link || !timingSafeEqual(hashOf(code.secret), link.secret_hash) || link.expires_at <= ctx.now) return undefined
+  // Compared in constant time, and also where there is no link: the time of a response tells nothing of either.
+  const isRight = code !== undefined && timingSafeEqual(hashOf(code.secret), link?.secret_hash ?? noHash)
+  if (!link || !isRight || link.expires_at <= ctx.now) return undefined
   const isNarrower = (await listGrantIds(ctx.db, link.user_id)).every((id) => link.grant_ids.includes(id))
   return isNarrower ? link : undefined
 }
@@ -101,6 +110,19 @@ export async function useSignInLink(
   text: string,
   { sender, replaces }: Opening,
 ): Promise<OpenedSession | undefined> {
+  const link = await takeSignInLink(ctx, text, sender)
+  if (!link) return undefined
+  if (replaces) await endSessions(ctx, [replaces.token_id])
+  const opened = await openSession(ctx, { ...link, use: 'browser', sender, origin: link.origin })
+  if (opened) await recordSignIn(ctx, { ...opened, way: 'sign_in_by_link', sender })
+  return opened
+}
+
+/** A link that is used up now, and what its session descends from. */
+export type TakenLink = UserPlace & { readonly origin: SessionOrigin }
+
+/** Uses a link up; undefined if it is not open. Locks its account. */
+export async function takeSignInLink(ctx: Ctx, text: string, sender: Sender): Promise<TakenLink | undefined> {
   const seen = await readSignInLink(ctx, text)
   if (!seen) return refuseLink(ctx, text, sender)
   await lockAccount(ctx, seen.account_id)
@@ -108,10 +130,27 @@ export async function useSignInLink(
   const link = await readSignInLink(ctx, text)
   if (!link) return refuseLink(ctx, text, sender)
   await removeLinks(ctx.db, [link.id])
+  const { account_id, user_id, ends_by, made_by_token_id: opened_by_token_id } = link
+  return { account_id, user_id, origin: { ends_by, opened_by_token_id } }
+}
+
+/** Who signs in by a way in that lasts, and which: the audit trail shows it as the operation. */
+type LastingPlace = UserPlace & {
+  readonly way: string
+  readonly opened_by_token_id: Id<'token'> | null
+  readonly authenticated_at?: number
+}
+
+/** A new session of a browser by a way in that lasts, in place of the one that was there. */
+export async function openBrowserSession(
+  ctx: Ctx,
+  place: LastingPlace,
+  { sender, replaces }: Opening,
+): Promise<OpenedSession | undefined> {
   if (replaces) await endSessions(ctx, [replaces.token_id])
-  const { ends_by, made_by_token_id: opened_by_token_id } = link
-  const opened = await openSession(ctx, { ...link, use: 'browser', sender, origin: { ends_by, opened_by_token_id } })
-  if (opened) await recordSignIn(ctx, { ...opened, way: 'sign_in_by_link', sender })
+  const { opened_by_token_id, way, ...rest } = place
+  const opened = await openSession(ctx, { ...rest, use: 'browser', sender, origin: { ends_by: null, opened_by_token_id } })
+  if (opened) await recordSignIn(ctx, { ...opened, way, sender })
   return opened
 }
 
@@ -146,7 +185,7 @@ export async function openSession(
   const { opened_by_token_id } = origin
   const made = await createSessionToken(ctx, { account_id, workspace_id, user_id, expires_at, opened_by_token_id })
   await recordSession(ctx, { token_id: made.id, ...sender, ...origin, authenticated_at })
-  return { account_id, user_id, token: made.token, seconds: expires_at - ctx.now }
+  return { account_id, user_id, token: made.token, seconds: expires_at - ctx.now, expires_at }
 }
 
 /**
@@ -159,6 +198,8 @@ export async function originByCaller(ctx: Ctx): Promise<SessionOrigin> {
   const { kind, id, expires_at, ends_by, opened_by_token_id } = maker
   return kind === 'service' ? { ends_by: expires_at, opened_by_token_id: id } : { ends_by, opened_by_token_id }
 }
+
+const noHash = hashOf(Buffer.alloc(32))
 
 function hashOf(secret: Buffer): Buffer {
   return createHash('sha256').update(secret).digest()

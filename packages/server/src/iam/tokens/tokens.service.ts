@@ -13,7 +13,13 @@ import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { signApiToken } from '../../core/keys/jwt.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { conditions, pageAnswer } from '../../core/work/page.ts'
-import { listGrantsOfTokens, listPrincipalGrants, removeGrantsOf, writeGrant } from '../access/grants.service.ts'
+import {
+  listGrantsOfTokens,
+  listPrincipalGrants,
+  refuseWithoutAdmin,
+  removeGrantsOf,
+  writeGrant,
+} from '../access/grants.service.ts'
 import { decide, rightsOf } from '../access/permissions.rules.ts'
 import {
   allow,
@@ -65,6 +71,7 @@ import {
   type SignedToken,
   type TokenRow,
 } from './tokens.store.ts'
+import { endWaysInOpenedBy } from './ways-in.service.ts'
 
 const sessionNames = 'session-{{nanoid(12)}}'
 
@@ -255,10 +262,12 @@ export async function deleteToken(
   const idsOf = (kind: LiveToken['kind']) => descent.filter((token) => token.kind === kind).map((token) => token.id)
   const ids = idsOf('service')
   await endSessions(ctx, idsOf('session'))
+  const shut_out = cascade ? await endWaysInOpenedBy(ctx, ids) : []
   await removeGrantsOf(ctx, account_id, ids)
   await removeTokens(ctx.db, ids, ctx.now)
   await releaseName(ctx, ...ids)
   await returnLimit(ctx, account_id, 'tokens', ids.length)
+  for (const user_id of shut_out) await refuseWithoutAdmin(ctx, account_id, user_id)
 }
 
 /** A token by its id. */

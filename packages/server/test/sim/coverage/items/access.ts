@@ -14,12 +14,17 @@ export const accessItems: readonly Item[] = [
   },
   {
     name: 'sign-in-links',
-    covers: [done('create_user_sign_in_link'), done('end_user_sessions'), done('start_device_login')],
+    covers: [
+      ...[done('create_user_sign_in_link'), done('end_user_sessions'), done('start_device_login')],
+      ...[done('list_user_passkeys'), done('list_user_identities')],
+    ],
     work: async (pass) => {
       const { id } = await pass.ok('create_user', { body: { email: email(pass) } })
       await pass.ok('create_user_sign_in_link', { id })
       await pass.ok('end_user_sessions', { id })
       await pass.ok('start_device_login', { body: {} })
+      await pass.ok('list_user_passkeys', { id })
+      await pass.ok('list_user_identities', { id })
     },
   },
   {

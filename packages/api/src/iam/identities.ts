@@ -1,0 +1,56 @@
+import { endpoint } from '../kit/endpoint.ts'
+import { constant, id, idOrPath, nullable, resource, type Static, shortListOf, text, timestamp } from '../kit/schema.ts'
+
+const area = 'users'
+
+/** The most identities of a user. */
+export const identitiesMax = 20
+
+/** The name of a provider, as the operator has configured it. */
+export const providerName = text({
+  min: 1,
+  max: 32,
+  pattern: '^[a-z0-9][a-z0-9-]{0,31}$',
+  form: 'a name of a provider',
+})
+
+/** Who a user is at a provider of OpenID Connect. */
+export const identity = resource('Identity', {
+  object: constant('identity'),
+  id: id('identity'),
+  provider: providerName,
+  issuer: text({ max: 2048 }),
+  subject: text({ max: 255, description: 'How the issuer names the person, for good. With the issuer, the identity.' }),
+  email: nullable(text({ max: 254, description: 'What the provider told last. It is shown and never compared.' })),
+  created_at: timestamp(),
+  last_used_at: nullable(timestamp()),
+})
+export type Identity = Static<typeof identity>
+
+export const listUserIdentities = endpoint({
+  name: 'list_user_identities',
+  method: 'GET',
+  path: '/preview/v2/users/:id/identities',
+  area,
+  summary: 'List by which identities at providers a user comes in. A user may always list its own.',
+  params: { id: idOrPath('user') },
+  response: shortListOf(identity, identitiesMax),
+  access: 'user:read',
+  scope: 'account',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const deleteUserIdentity = endpoint({
+  name: 'delete_user_identity',
+  method: 'DELETE',
+  path: '/preview/v2/users/:id/identities/:identity',
+  area,
+  summary: 'Let a user in by an identity no longer. A user may remove its own.',
+  description: 'Open sessions stay. Where the provider adds users, the same person comes in again, as another user.',
+  params: { id: idOrPath('user'), identity: id('identity') },
+  access: 'user:write',
+  scope: 'account',
+  errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'last_admin'],
+})
+
+export const operations = [listUserIdentities, deleteUserIdentity] as const

@@ -1,0 +1,118 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  accountId,
+  array,
+  boolean,
+  constant,
+  id,
+  object,
+  optional,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import { base64url, clientData, passkeysMax } from './passkeys.ts'
+
+const challenge = text({
+  max: 64,
+  description: 'What the authenticator signs, in base64url. Good once, for 5 minutes.',
+})
+const relying_party_id = text({ max: 253, description: 'The domain that the passkey is bound to.' })
+
+/** What a browser needs to make a passkey. */
+export const passkeyRegistration = resource('PasskeyRegistration', {
+  object: constant('passkey_registration'),
+  challenge,
+  relying_party_id,
+  user_handle: text({ max: 64, description: 'In base64url.' }),
+  user_name: text({ max: 255 }),
+  excluded_credential_ids: array(text({ max: 1364 }), { max: passkeysMax }),
+  expires_at: timestamp(),
+})
+export type PasskeyRegistration = Static<typeof passkeyRegistration>
+
+/** What a browser needs to sign in with a passkey. */
+export const passkeyChallenge = resource('PasskeyChallenge', {
+  object: constant('passkey_challenge'),
+  challenge,
+  relying_party_id,
+  expires_at: timestamp(),
+})
+export type PasskeyChallenge = Static<typeof passkeyChallenge>
+
+/** Who has signed in. The session is in a cookie. */
+export const signedIn = resource('SignedIn', {
+  object: constant('signed_in'),
+  account: accountId(),
+  user: id('user'),
+  expires_at: timestamp({ description: 'The end of the session.' }),
+})
+export type SignedIn = Static<typeof signedIn>
+
+const onSignIn = { area: 'passkey sign-in', scope: 'account', no_store: true, success: 200 } as const
+const onPages = 'For the pages of this server: the cookie that it sets counts on their requests only.'
+
+export const startPasskeyRegistration = endpoint({
+  ...onSignIn,
+  name: 'start_passkey_registration',
+  method: 'POST',
+  path: '/preview/v2/auth/passkeys/registration',
+  summary: 'Begin to add a passkey to oneself. Needs a sign-in of the last 15 minutes.',
+  description: onPages,
+  body: object({}),
+  response: passkeyRegistration,
+  access: 'open',
+  errors: ['forbidden', 'insufficient_user_authentication', 'limit_exceeded', 'not_applicable'],
+})
+
+export const startPasskeySignIn = endpoint({
+  ...onSignIn,
+  name: 'start_passkey_sign_in',
+  method: 'POST',
+  path: '/preview/v2/auth/passkeys/challenge',
+  summary: 'Begin to sign in with a passkey. No user is named: the authenticator knows who it is for.',
+  description: onPages,
+  body: object({}),
+  response: passkeyChallenge,
+  access: 'public',
+  errors: ['forbidden', 'not_applicable'],
+})
+
+export const finishPasskeySignIn = endpoint({
+  ...onSignIn,
+  name: 'finish_passkey_sign_in',
+  method: 'POST',
+  path: '/preview/v2/auth/passkeys/sign_in',
+  summary: 'Sign in with a passkey. The session of 12 hours comes as a cookie.',
+  description: onPages,
+  body: object({
+    credential_id: base64url(1364, 'The id of the credential, in base64url.'),
+    client_data_json: clientData,
+    authenticator_data: base64url(4096, '`authenticatorData` of the response of the browser, in base64url.'),
+    signature: base64url(4096, 'In base64url.'),
+    user_handle: optional(base64url(88, '`userHandle` of the response of the browser, in base64url.')),
+    is_step_up: optional(boolean({ description: 'Whether only the person who is signed in may sign in again.' })),
+  }),
+  response: signedIn,
+  access: 'public',
+  errors: ['forbidden', 'authentication_error', 'not_applicable'],
+})
+
+export const useRecoveryCode = endpoint({
+  ...onSignIn,
+  name: 'use_recovery_code',
+  method: 'POST',
+  path: '/preview/v2/auth/recovery_code',
+  summary: 'Sign in with a recovery code, which is used up. The session of 12 hours comes as a cookie.',
+  description: `${onPages} A network may send five wrong codes a minute.`,
+  body: object({
+    code: text({ min: 1, max: 64, description: 'In any case, with or without separators.' }),
+    is_step_up: optional(boolean({ description: 'Whether only the person who is signed in may sign in again.' })),
+  }),
+  response: signedIn,
+  access: 'public',
+  errors: ['forbidden', 'authentication_error', 'rate_limited'],
+})
+
+export const operations = [startPasskeyRegistration, startPasskeySignIn, finishPasskeySignIn, useRecoveryCode] as const

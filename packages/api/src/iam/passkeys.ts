@@ -1,0 +1,171 @@
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  array,
+  boolean,
+  constant,
+  id,
+  idOrPath,
+  nullable,
+  object,
+  optional,
+  resource,
+  type Static,
+  shortListOf,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+
+const area = 'users'
+
+/** The most passkeys of a user. */
+export const passkeysMax = 10
+/** The number of recovery codes that are made at a time. */
+export const recoveryCodesMax = 10
+
+// Without control, zero-width and direction characters.
+const printablePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]+$'
+const passkeyName = text({ min: 1, max: 64, pattern: printablePattern, form: 'printable text' })
+
+/** A passkey of a user: a key that never leaves its authenticator. */
+export const passkey = resource('Passkey', {
+  object: constant('passkey'),
+  id: id('passkey'),
+  name: passkeyName,
+  is_backed_up: boolean({ description: 'Whether its authenticator has copied it elsewhere, such as to a cloud.' }),
+  created_at: timestamp(),
+  last_used_at: nullable(timestamp()),
+})
+export type Passkey = Static<typeof passkey>
+
+/** A code that signs a user in once. */
+const recoveryCode = text({
+  max: 29,
+  pattern: '^[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){4}$',
+  form: 'a recovery code',
+  examples: ['7QK2M-X4D8N-RTB5V-JH3WC-9FZPE'],
+})
+
+const newCodes = array(recoveryCode, { max: recoveryCodesMax })
+
+/** The recovery codes of a user. They are shown once. */
+export const recoveryCodes = resource('RecoveryCodes', {
+  object: constant('recovery_codes'),
+  codes: newCodes,
+})
+export type RecoveryCodes = Static<typeof recoveryCodes>
+
+const params = { id: idOrPath('user') }
+const passkeyParams = { id: idOrPath('user'), passkey: id('passkey') }
+
+export const listUserPasskeys = endpoint({
+  name: 'list_user_passkeys',
+  method: 'GET',
+  path: '/preview/v2/users/:id/passkeys',
+  area,
+  summary: 'List the passkeys of a user. A user may always list its own.',
+  params,
+  response: shortListOf(passkey, passkeysMax),
+  access: 'user:read',
+  scope: 'account',
+  errors: ['forbidden', 'not_found'],
+})
+
+/** Bytes of a browser. */
+export const base64url = (max: number, description: string) =>
+  text({ min: 1, max, pattern: '^[A-Za-z0-9_-]+$', form: 'base64url', description })
+/** What a browser says of a ceremony. */
+export const clientData = base64url(8192, '`clientDataJSON` of the response of the browser, in base64url.')
+
+/** A new passkey, and the recovery codes of a user that had none. */
+export const createdPasskey = resource('CreatedPasskey', {
+  object: constant('passkey'),
+  id: id('passkey'),
+  name: passkeyName,
+  is_backed_up: boolean(),
+  created_at: timestamp(),
+  last_used_at: nullable(timestamp()),
+  recovery_codes: nullable(
+    array(recoveryCode, {
+      max: recoveryCodesMax,
+      description: 'With the first passkey, if the user had no codes. Shown here only.',
+    }),
+  ),
+})
+export type CreatedPasskey = Static<typeof createdPasskey>
+
+export const createUserPasskey = endpoint({
+  name: 'create_user_passkey',
+  method: 'POST',
+  path: '/preview/v2/users/:id/passkeys',
+  area,
+  summary: 'Add the passkey that a browser has made to oneself. Only a signed-in person can.',
+  description:
+    'Begin with `start_passkey_registration` in the same session. Works only on requests of pages of this server. A ' +
+    'user has at most 10 passkeys.',
+  params,
+  body: object({
+    name: optional(passkeyName),
+    credential_id: base64url(1364, 'The id of the credential, in base64url.'),
+    client_data_json: clientData,
+    attestation_object: base64url(65_536, '`attestationObject` of the response of the browser, in base64url.'),
+    transports: optional(array(text({ min: 1, max: 16, pattern: '^[a-z-]+$', form: 'a transport' }), { max: 8 })),
+  }),
+  response: createdPasskey,
+  access: 'open',
+  scope: 'account',
+  no_store: true,
+  errors: [
+    ...(['forbidden', 'insufficient_user_authentication', 'not_found'] as const),
+    ...(['invalid_state', 'limit_exceeded', 'not_applicable'] as const),
+  ],
+})
+
+export const updateUserPasskey = endpoint({
+  name: 'update_user_passkey',
+  method: 'PATCH',
+  path: '/preview/v2/users/:id/passkeys/:passkey',
+  area,
+  summary: 'Rename a passkey. A user may rename its own.',
+  params: passkeyParams,
+  body: object({ name: passkeyName }),
+  response: passkey,
+  access: 'user:write',
+  scope: 'account',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const deleteUserPasskey = endpoint({
+  name: 'delete_user_passkey',
+  method: 'DELETE',
+  path: '/preview/v2/users/:id/passkeys/:passkey',
+  area,
+  summary: 'Remove a passkey. A user may remove its own.',
+  description: 'Open sessions stay. With the last passkey, the recovery codes go too.',
+  params: passkeyParams,
+  access: 'user:write',
+  scope: 'account',
+  errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'last_admin'],
+})
+
+export const createRecoveryCodes = endpoint({
+  name: 'create_recovery_codes',
+  method: 'POST',
+  path: '/preview/v2/users/:id/recovery_codes',
+  area,
+  summary: 'Make ten new recovery codes for oneself, which end the ones before. Only a signed-in person can.',
+  description: 'Each signs its user in once, for example when all passkeys are lost. Needs a passkey.',
+  params,
+  response: recoveryCodes,
+  access: 'open',
+  scope: 'account',
+  no_store: true,
+  errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'invalid_state'],
+})
+
+export const operations = [
+  listUserPasskeys,
+  createUserPasskey,
+  updateUserPasskey,
+  deleteUserPasskey,
+  createRecoveryCodes,
+] as const

@@ -1,0 +1,145 @@
+/** The page on which a person who is signed in adds and removes passkeys, and sees recovery codes once. */
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { isRefusal } from '../../core/base/refusal.ts'
+import type { Transfer, TransferAnswer } from '../../core/http/transfer.ts'
+import { plainCommand } from '../../core/work/command.ts'
+import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { relyingPartyOf } from '../passkeys/passkeys.rules.ts'
+import { deletePasskey, listPasskeys } from '../passkeys/passkeys.service.ts'
+import { countCodes, endRecoveryCodes, replaceRecoveryCodes } from '../passkeys/recovery-codes.service.ts'
+import type { Page, PagePart } from '../people/pages.rules.ts'
+import { baseOf, foreignPage, goTo, pageAnswer, readForm, readPerson, signInPath } from '../people/pages.service.ts'
+import { findUserPlace, nameOfAccount, nameOfUser, personOf } from '../people/user-places.service.ts'
+import { purposeQuery } from './entries.service.ts'
+
+export const passkeysPath = `${signInPath}/passkeys`
+
+const title = 'Passkeys and recovery codes'
+
+/** Shows the passkeys of the person. */
+export async function showPasskeys(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+  const caller = await readPerson(transfer)
+  if (!caller) return toSignIn(runtime, false)
+  return run(runtime, transfer, caller, async (ctx) => pageAnswer(ctx, 200, await pageFor(runtime, ctx, transfer)))
+}
+
+/** Takes the forms of the page: the removal of a passkey, and new recovery codes. */
+export async function changePasskeys(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+  if (!transfer.is_same_origin) return pageAnswer(runtime, 403, foreignPage)
+  const caller = await readPerson(transfer)
+  if (!caller) return toSignIn(runtime, false)
+  const form = (await readForm(transfer)) ?? new URLSearchParams()
+  const [answer, passkey] = [form.get('answer'), form.get('passkey')]
+  try {
+    return await run(runtime, transfer, caller, async (ctx) => {
+      const user = personOf(callerOf(ctx)) as Id<'user'>
+      if (answer === 'remove' && passkey) return remove(ctx, user, passkey as Id<'passkey'>)
+      if (answer === 'new_codes') return showCodes(runtime, (await replaceRecoveryCodes(ctx, user)).codes)
+      return goTo(pathOf(runtime))
+    })
+  } catch (error) {
+    if (isRefusal(error, 'insufficient_user_authentication')) return toSignIn(runtime, true)
+    const links = [{ href: pathOf(runtime), label: 'Back' }]
+    if (!isRefusal(error)) throw error
+    return pageAnswer(runtime, error.status, {
+      title: 'Nothing was changed',
+      lines: [error.data.message],
+      parts: [{ links }],
+    })
+  }
+}
+
+async function remove(ctx: Ctx, user: Id<'user'>, passkey: Id<'passkey'>): Promise<TransferAnswer> {
+  await deletePasskey(ctx, { params: { id: user, passkey }, query: {}, body: undefined }, (id) =>
+    endRecoveryCodes(ctx, id),
+  )
+  return goTo(`${baseOf(ctx)}${passkeysPath}`)
+}
+
+function showCodes(runtime: Runtime, code: readonly string[]): TransferAnswer {
+  const links = [{ href: pathOf(runtime), label: 'Back to the passkeys' }]
+  return pageAnswer(runtime, 200, { title: 'Your recovery codes', lines: codeLines, parts: [{ code, links }] })
+}
+
+const codeLines = ['Write them down or print them now: they are not shown again. Each signs you in once.']
+
+async function pageFor(runtime: Runtime, ctx: Ctx, transfer: Transfer): Promise<Page> {
+  const id = personOf(callerOf(ctx)) as Id<'user'>
+  const user = await findUserPlace(ctx, id)
+  if (!user) return { title, lines: ['You are not signed in any more.'] }
+  const { data } = await listPasskeys(ctx, id)
+  const forms = data.map(({ id: passkey, name, last_used_at }) => ({
+    fields: [{ name: 'passkey', value: passkey }],
+    buttons: { remove: 'Remove' },
+    line: last_used_at === null ? `${name}, not used yet` : `${name}, last used ${dayOf(last_used_at)}`,
+    is_plain: true,
+  }))
+  const none = data.length === 0 ? ['You have none yet.'] : []
+  return {
+    title,
+    lines: [`You are ${nameOfUser(user)} of the account ${nameOfAccount(user)}.`],
+    parts: [
+      { title: 'Passkeys', lines: none, forms },
+      ...addParts(runtime, transfer),
+      ...(data.length === 0 ? [] : [codesPart(await countCodes(ctx, id))]),
+      {
+        links: [
+          { href: `${baseOf(runtime)}/`, label: 'Continue' },
+          { href: `${baseOf(runtime)}/sign_out`, label: 'Sign out' },
+        ],
+      },
+    ],
+    script: { return_to: pathOf(runtime), is_step_up: true },
+  }
+}
+
+function addParts(runtime: Runtime, { headers }: Transfer): PagePart[] {
+  const { mode, public_url } = runtime
+  if (relyingPartyOf({ mode, public_url: public_url(), host: headers.host }) === undefined) {
+    return [{ lines: ['Passkeys belong to the name of a site, and this address has none.'] }]
+  }
+  const field = { name: 'name', label: 'Name of a new passkey', length: 64, kind: 'text' as const }
+  return [
+    {
+      id: 'passkeys',
+      is_hidden: true,
+      forms: [{ fields: [field], buttons: { add: 'Add a passkey' }, id: 'add-passkey' }],
+    },
+    { id: 'no-passkeys', lines: ['To add one, allow the script of this page.'] },
+    { id: 'passkey-problem', is_hidden: true, lines: [''] },
+    {
+      id: 'new-codes',
+      is_hidden: true,
+      title: 'Your recovery codes',
+      lines: codeLines,
+      links: [{ href: pathOf(runtime), label: 'Done' }],
+    },
+  ]
+}
+
+function codesPart(left: number): PagePart {
+  const lines = [`${left} of 10 are left. New ones end those before.`]
+  return { title: 'Recovery codes', lines, forms: [{ fields: [], buttons: { new_codes: 'Make new codes' } }] }
+}
+
+function dayOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10)
+}
+
+function pathOf(site: Pick<Runtime, 'public_url'>): string {
+  return `${baseOf(site)}${passkeysPath}`
+}
+
+function toSignIn(runtime: Runtime, is_step_up: boolean): TransferAnswer {
+  return goTo(`${baseOf(runtime)}${signInPath}${purposeQuery({ return_to: pathOf(runtime), is_step_up })}`)
+}
+
+function run(
+  runtime: Runtime,
+  { request_id }: Transfer,
+  caller: Caller,
+  work: (ctx: Ctx) => Promise<TransferAnswer>,
+): Promise<TransferAnswer> {
+  return plainCommand(runtime, { caller, actor: { type: 'token', id: caller.token_id }, request_id }, work)
+}

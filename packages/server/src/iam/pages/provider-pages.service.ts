@@ -1,0 +1,185 @@
+/**
+ * The way to a provider and back. What was agreed on is in a cookie of the browser that began, so the answer to the
+ * sign-in of one browser signs in no other.
+ */
+import { setStep, stepOf } from '../../core/http/credentials.ts'
+import type { Transfer, TransferAnswer } from '../../core/http/transfer.ts'
+import { plainCommand } from '../../core/work/command.ts'
+import type { Caller } from '../../core/work/ctx.ts'
+import { query } from '../../core/work/query.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import type { Page } from '../people/pages.rules.ts'
+import { baseOf, foreignPage, pageAnswer, readForm, signInPath } from '../people/pages.service.ts'
+import {
+  type AttemptOf,
+  isSameText,
+  type ProviderAttempt,
+  providerSeconds,
+  type Return,
+} from '../people/sign-in-attempts.rules.ts'
+import { newAttemptId, openAttempt, sealAttempt } from '../people/sign-in-attempts.service.ts'
+import { isProviderError, type ProviderFailure } from '../providers/provider-clients.service.ts'
+import type { Provider } from '../providers/provider-settings.rules.ts'
+import { type SignInProblem, signInFromProvider } from '../providers/provider-sign-in.service.ts'
+import { enterFromElsewhere, purposeQuery, readBefore, readPurpose } from './entries.service.ts'
+
+/** The paths of a provider, below the public URL. */
+export const providerPath = `${signInPath}/oidc/:provider`
+export const callbackPath = `${providerPath}/callback`
+
+const back = 'Begin again. If it stays so, ask whoever runs this server; its log has the reason.'
+const pages: Readonly<Record<ProviderFailure | SignInProblem | 'unbound', Omit<Page, 'parts'> & { status: number }>> = {
+  unreachable: {
+    ...{ status: 502, title: 'The provider does not answer' },
+    lines: ['Nobody was signed in. Try again later, or use another way in. Whoever is signed in stays so.'],
+  },
+  declined: { status: 403, title: 'The provider did not sign you in', lines: ['It may have asked, and you refused.'] },
+  invalid: { status: 403, title: 'The answer of the provider is not valid', lines: ['Nobody was signed in.', back] },
+  unbound: {
+    ...{ status: 403, title: 'This sign-in did not begin in this browser' },
+    lines: ['Or it took longer than 10 minutes, or another one began since. Begin again.'],
+  },
+  used: { status: 403, title: 'This sign-in was used already', lines: ['Begin again.'] },
+  unknown: {
+    ...{ status: 403, title: 'Nobody here is known by this identity' },
+    lines: ['Ask an admin of your account for a sign-in link, open it, and connect the provider there.'],
+  },
+  other_user: {
+    ...{ status: 403, title: 'This is somebody else' },
+    lines: ['You were asked to sign in again as the user that you are. Sign out first to be somebody else.'],
+  },
+  taken: {
+    ...{ status: 409, title: 'This identity belongs to another user' },
+    lines: ['Nothing was connected. Remove the identity from the other user first. The link is still good.'],
+  },
+  link_over: {
+    ...{ status: 410, title: 'This link is no longer valid' },
+    lines: ['A sign-in link works once, for 15 minutes. Ask for another one where you got this one.'],
+  },
+  no_account: { status: 403, title: 'The account of this provider does not exist', lines: [back] },
+  full: {
+    status: 403,
+    title: 'The account cannot have this user',
+    lines: ['An admin of the account sees its limits.'],
+  },
+  over: { status: 403, title: 'Nobody was signed in', lines: [back] },
+}
+
+/** Begins a sign-in at a provider. */
+export async function goToProvider(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+  // Otherwise another site could begin it.
+  if (!transfer.is_same_origin) return pageAnswer(runtime, 403, foreignPage)
+  const provider = runtime.services.providers.find(String(transfer.params.provider))
+  if (!provider) return pageAnswer(runtime, 404, missing)
+  const purpose = readPurpose((await readForm(transfer)) ?? new URLSearchParams())
+  return beginAtProvider(runtime, transfer, { provider, purpose, ...(await readBefore(transfer, purpose)), link: null })
+}
+
+/** What somebody signs in at a provider for. */
+export type Begin = {
+  readonly provider: Provider
+  readonly purpose: Return
+  readonly before: Caller | undefined
+  readonly only: string | undefined
+  readonly link: string | null
+}
+
+/**
+ * Sends a browser to a provider. By a page that goes on by itself: after a form, browsers follow redirects only to
+ * where the form may be sent, and providers send people on to addresses that nobody here knows.
+ */
+export async function beginAtProvider(
+  runtime: Runtime,
+  { request_id }: Transfer,
+  { provider, purpose, before, only, link }: Begin,
+): Promise<TransferAnswer> {
+  const { random, keys } = runtime
+  const secret = () => random.bytes(32).toString('base64url')
+  const agreed = { state: secret(), nonce: secret(), verifier: secret() }
+  const { return_to = null } = purpose
+  const facts: ProviderAttempt = {
+    ...{ kind: 'provider', provider: provider.name, ...agreed, return_to, link },
+    ...{ user_id: only ?? null, replaces: before?.token_id ?? null },
+  }
+  try {
+    const options = { redirect_uri: `${runtime.public_url()}${pathOf(provider)}`, is_again: purpose.is_step_up }
+    const next = await runtime.services.providers.addressOf(provider, agreed, options)
+    const { now } = await runtime.services.readSnapshot()
+    const attempt = { ...facts, id: newAttemptId(runtime), expires_at: now + providerSeconds }
+    const kept = setStep('provider', sealAttempt({ keys, random }, attempt), providerSeconds, runtime)
+    const parts = [{ links: [{ href: next, label: `Continue to ${provider.name}` }] }]
+    const page = { title: `Going to ${provider.name}`, lines: [], parts, next }
+    return pageAnswer(runtime, 200, page, ['Set-Cookie', kept])
+  } catch (error) {
+    return answerFailure(runtime, { request_id, provider, purpose }, error)
+  }
+}
+
+/** Takes what a browser brings back from a provider. */
+export async function returnFromProvider(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+  const { params, request_id, sender } = transfer
+  const provider = runtime.services.providers.find(String(params.provider))
+  if (!provider) return pageAnswer(runtime, 404, missing)
+  const kept = stepOf('provider', { headers: transfer.headers }, runtime)
+  const attempt = await query(runtime, originOf(request_id), async (ctx) => openAttempt(ctx, 'provider', kept))
+  const answered = new URLSearchParams(transfer.query)
+  if (!attempt || !isAnswerTo(attempt, provider, answered)) return problem(runtime, 'unbound', noPurpose)
+  const purpose = { return_to: attempt.return_to ?? undefined, is_step_up: attempt.user_id !== null }
+  try {
+    const url = new URL(`${runtime.public_url()}${pathOf(provider)}?${transfer.query}`)
+    const claims = await runtime.services.providers.read(provider, attempt, url)
+    // The session cookie does not come along: the request is one of the provider's site.
+    const replaces = attempt.replaces === null ? undefined : { token_id: attempt.replaces }
+    const outcome = await plainCommand(runtime, originOf(request_id), (ctx) =>
+      signInFromProvider(ctx, { provider, claims, attempt }, { sender, replaces }),
+    )
+    if (typeof outcome === 'string') {
+      const { issuer, subject } = claims
+      runtime.log.info(
+        { request_id, provider: provider.name, issuer, subject, outcome },
+        'A provider signed nobody in.',
+      )
+      return problem(runtime, outcome, purpose)
+    }
+    const entry = { opened: outcome, way: `the provider ${provider.name}`, return_to: purpose.return_to }
+    return enterFromElsewhere(runtime, transfer, entry, forget(runtime))
+  } catch (error) {
+    return answerFailure(runtime, { request_id, provider, purpose }, error)
+  }
+}
+
+const missing: Page = { title: 'There is no such provider', lines: ['Begin again at the page of all ways in.'] }
+const noPurpose: Return = { return_to: undefined, is_step_up: false }
+
+/** Whether an answer is that to an attempt: of its provider, with its state. The library checks the rest. */
+function isAnswerTo(attempt: AttemptOf<'provider'>, provider: Provider, answered: URLSearchParams): boolean {
+  const states = answered.getAll('state')
+  return attempt.provider === provider.name && states.length === 1 && isSameText(states[0] as string, attempt.state)
+}
+
+type Failed = { readonly request_id: string; readonly provider: Provider; readonly purpose: Return }
+
+function answerFailure(runtime: Runtime, { request_id, provider, purpose }: Failed, error: unknown): TransferAnswer {
+  if (!isProviderError(error)) throw error
+  const facts = { request_id, provider: provider.name, failure: error.failure, reason: error.message }
+  runtime.log.warn(facts, 'A sign-in at a provider failed.')
+  return problem(runtime, error.failure, purpose)
+}
+
+function problem(runtime: Runtime, name: keyof typeof pages, purpose: Return): TransferAnswer {
+  const { status, ...page } = pages[name]
+  const href = `${baseOf(runtime)}${signInPath}${purposeQuery(purpose)}`
+  return pageAnswer(runtime, status, { ...page, parts: [{ links: [{ href, label: 'All ways in' }] }] }, forget(runtime))
+}
+
+function forget(runtime: Runtime): readonly string[] {
+  return ['Set-Cookie', setStep('provider', '', 0, runtime)]
+}
+
+function pathOf({ name }: Provider): string {
+  return callbackPath.replace(':provider', name)
+}
+
+function originOf(request_id: string) {
+  return { actor: { type: 'system' as const }, request_id }
+}

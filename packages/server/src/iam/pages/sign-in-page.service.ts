@@ -1,0 +1,165 @@
+/** The page of all ways in, and the pages to sign in by a recovery code and to sign out. */
+import { unsetSession } from '../../core/http/credentials.ts'
+import type { Transfer, TransferAnswer } from '../../core/http/transfer.ts'
+import { plainCommand } from '../../core/work/command.ts'
+import type { Caller } from '../../core/work/ctx.ts'
+import { query } from '../../core/work/query.ts'
+import type { Runtime } from '../../core/work/runtime.ts'
+import { relyingPartyOf } from '../passkeys/passkeys.rules.ts'
+import { type CodeOutcome, signInByCode } from '../passkeys/recovery-codes.service.ts'
+import type { Page, PagePart } from '../people/pages.rules.ts'
+import { baseOf, foreignPage, pageAnswer, readForm, readPerson, signInPath } from '../people/pages.service.ts'
+import type { Return } from '../people/sign-in-attempts.rules.ts'
+import { findUserPlace, nameOfAccount, nameOfUser, personOf } from '../people/user-places.service.ts'
+import { endSessions } from '../tokens/sessions.service.ts'
+import { enter, purposeFields, purposeQuery, readBefore, readPurpose, rememberPurpose } from './entries.service.ts'
+
+export const recoveryPath = `${signInPath}/recovery`
+export const signOutPath = '/sign_out'
+
+/** Shows all ways in. */
+export async function showSignIn(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+  const purpose = readPurpose(new URLSearchParams(transfer.query))
+  const who = await nameOfPerson(runtime, transfer)
+  const page = signInPage(runtime, transfer, purpose, who)
+  return pageAnswer(runtime, 200, page, rememberPurpose(runtime, purpose))
+}
+
+/** Signs in by a recovery code. */
+export async function useRecoveryPage(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+  if (!transfer.is_same_origin) return pageAnswer(runtime, 403, foreignPage)
+  const form = (await readForm(transfer)) ?? new URLSearchParams()
+  const purpose = readPurpose(form)
+  const { before, only } = await readBefore(transfer, purpose)
+  const opening = { sender: transfer.sender, replaces: before, only }
+  const outcome = await plainCommand(runtime, originOf(transfer), (ctx) =>
+    signInByCode(ctx, form.get('recovery_code') ?? '', opening),
+  )
+  if (typeof outcome === 'string') return refuseCode(runtime, purpose, outcome)
+  return enter(runtime, transfer, { opened: outcome, way: 'a recovery code', return_to: purpose.return_to })
+}
+
+/** Shows the button that signs out. */
+export async function showSignOut(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+  const who = await nameOfPerson(runtime, transfer)
+  if (who === undefined) return pageAnswer(runtime, 200, signedOut(runtime))
+  const form = { fields: [], buttons: { sign_out: 'Sign out' } }
+  return pageAnswer(runtime, 200, { title: 'Sign out', lines: [`You are signed in as ${who}.`], form })
+}
+
+/** Ends the session of the browser. */
+export async function signOut(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
+  // Otherwise another site could sign people out.
+  if (!transfer.is_same_origin) return pageAnswer(runtime, 403, foreignPage)
+  const caller = await readPerson(transfer)
+  if (caller) await plainCommand(runtime, originOf(transfer), (ctx) => endSessions(ctx, [caller.token_id]))
+  return pageAnswer(runtime, 200, signedOut(runtime), ['Set-Cookie', unsetSession(runtime)])
+}
+
+/** Who is signed in at the browser, as a page says it. */
+export async function nameOfPerson(runtime: Runtime, transfer: Transfer): Promise<string | undefined> {
+  const caller = await readPerson(transfer)
+  return caller && nameOfCaller(runtime, transfer, caller)
+}
+
+async function nameOfCaller(runtime: Runtime, transfer: Transfer, caller: Caller): Promise<string | undefined> {
+  const user = await query(runtime, originOf(transfer), (ctx) => findUserPlace(ctx, String(personOf(caller))))
+  return user && `${nameOfUser(user)} of the account ${nameOfAccount(user)}`
+}
+
+function signInPage(runtime: Runtime, transfer: Transfer, purpose: Return, who: string | undefined): Page {
+  const is_step_up = purpose.is_step_up && who !== undefined
+  const asked = { ...purpose, is_step_up }
+  const lines = is_step_up
+    ? [`You are ${who}. What you are about to do needs a sign-in of the last 15 minutes.`]
+    : who === undefined
+      ? []
+      : [`You are signed in as ${who}.`]
+  const parts = [
+    ...(who === undefined || is_step_up ? [] : [presentPart(runtime, purpose)]),
+    ...providerParts(runtime, asked),
+    ...passkeyParts(runtime, transfer),
+    recoveryPart(runtime, asked),
+    linkPart(runtime),
+  ]
+  const return_to = purpose.return_to ?? `${baseOf(runtime)}/`
+  const title = is_step_up ? 'Sign in again' : 'Sign in to Bourse'
+  return { title, lines, parts, script: { return_to, is_step_up } }
+}
+
+function presentPart(runtime: Runtime, { return_to }: Return): PagePart {
+  const base = baseOf(runtime)
+  return {
+    links: [
+      { href: return_to ?? `${base}/`, label: 'Continue' },
+      { href: `${base}${signInPath}/passkeys`, label: 'Passkeys and recovery codes' },
+      { href: `${base}${signOutPath}`, label: 'Sign out' },
+    ],
+  }
+}
+
+function providerParts(runtime: Runtime, purpose: Return): PagePart[] {
+  const fields = purposeFields(purpose)
+  const base = baseOf(runtime)
+  const forms = runtime.services.providers.all.map(({ name }) => ({
+    ...{ fields, buttons: { sign_in: `Continue with ${name}` }, action: `${base}${signInPath}/oidc/${name}` },
+  }))
+  return forms.length === 0 ? [] : [{ forms }]
+}
+
+function passkeyParts(runtime: Runtime, { headers }: Transfer): PagePart[] {
+  const { mode, public_url } = runtime
+  const party = relyingPartyOf({ mode, public_url: public_url(), host: headers.host })
+  if (party === undefined) {
+    const port = new URL(public_url()).port
+    const local = `http://localhost${port === '' ? '' : `:${port}`}${signInPath}`
+    const remedy = mode === 'sandbox' ? `Open ${local} to use one.` : 'This server has to be reached by https.'
+    return [
+      { title: 'Passkey', lines: [`Passkeys belong to the name of a site, and this address has none. ${remedy}`] },
+    ]
+  }
+  const form = { fields: [], buttons: { passkey: 'Sign in with a passkey' }, id: 'passkey' }
+  return [
+    { id: 'passkeys', is_hidden: true, forms: [form] },
+    { id: 'no-passkeys', lines: ['To use a passkey, allow the script of this page.'] },
+    { id: 'passkey-problem', is_hidden: true, lines: [''] },
+  ]
+}
+
+function recoveryPart(runtime: Runtime, purpose: Return): PagePart {
+  const code = { name: 'recovery_code', label: 'Recovery code', length: 64 }
+  const action = `${baseOf(runtime)}${recoveryPath}`
+  return {
+    title: 'All passkeys lost?',
+    forms: [{ fields: [code, ...purposeFields(purpose)], buttons: { recover: 'Use the code' }, action }],
+  }
+}
+
+function linkPart({ mode }: Runtime): PagePart {
+  const title = 'No other way in?'
+  if (mode === 'production') {
+    return { title, lines: ['Ask an admin of your account for a sign-in link, and open it in this browser.'] }
+  }
+  const lines = ['Make a sign-in link, and open it in this browser. NAME is a user of the account, such as one of']
+  return { title, lines, code: ['bourse users list', 'bourse users sign-in-link NAME'] }
+}
+
+function refuseCode(runtime: Runtime, purpose: Return, outcome: Extract<CodeOutcome, string>): TransferAnswer {
+  const href = `${baseOf(runtime)}${signInPath}${purposeQuery(purpose)}`
+  const parts = [{ links: [{ href, label: 'All ways in' }] }]
+  if (outcome === 'limited') {
+    const lines = ['Try again in a minute.']
+    return pageAnswer(runtime, 429, { title: 'Too many wrong codes', lines, parts }, ['Retry-After', '60'])
+  }
+  const lines = ['Compare it with what you have written down. Each code works once.']
+  return pageAnswer(runtime, 403, { title: 'This code is wrong, or was used', lines, parts })
+}
+
+function signedOut(runtime: Runtime): Page {
+  const links = [{ href: `${baseOf(runtime)}${signInPath}`, label: 'Sign in' }]
+  return { title: 'You are signed out', lines: [], parts: [{ links }] }
+}
+
+function originOf({ request_id }: Transfer) {
+  return { actor: { type: 'system' as const }, request_id }
+}

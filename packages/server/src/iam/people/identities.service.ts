@@ -1,0 +1,65 @@
+/**
+ * Who users are at the providers of OpenID Connect: an issuer and a subject, never an e-mail address, which a provider
+ * may give to another person. Not this file's work: sign-in at a provider (providers).
+ */
+import { type deleteUserIdentity as deleteContract, type Identity, identitiesMax } from '@bourse/api/iam/identities.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id, Ref } from '@bourse/api/kit/ids.ts'
+import type { Ctx } from '../../core/work/ctx.ts'
+import { refuseWithoutAdmin } from '../access/grants.service.ts'
+import { refuseNotFound, requireRecentSignIn } from '../access/permissions.service.ts'
+import { lockAccount } from '../names/owners.service.ts'
+import {
+  findIdentity as findOne,
+  type IdentityRow,
+  insertIdentity,
+  listIdentities as listRows,
+  recordIdentityUse,
+  removeIdentity,
+} from './identities.store.ts'
+import { loadUserFor } from './user-places.service.ts'
+
+/** A person at an issuer, and what its provider tells of it. */
+export type Subject = Pick<IdentityRow, 'account_id' | 'issuer' | 'subject' | 'provider' | 'email'>
+
+/** Lists the identities of a user. */
+export async function listIdentities(ctx: Ctx, ref: Ref<'user'>) {
+  const { user_id } = await loadUserFor(ctx, ref, 'user:read')
+  const rows = await listRows(ctx.db, user_id)
+  return { object: 'list' as const, data: rows.map(presentIdentity), has_more: false }
+}
+
+/** Removes an identity of a user. Refuses `last_admin`. */
+export async function deleteIdentity(ctx: Ctx, { params }: Input<typeof deleteContract>): Promise<void> {
+  const { user_id, account_id } = await loadUserFor(ctx, params.id, 'user:write')
+  requireRecentSignIn(ctx)
+  await lockAccount(ctx, account_id)
+  if (!(await removeIdentity(ctx.db, { id: params.identity, user_id }))) refuseNotFound()
+  await refuseWithoutAdmin(ctx, account_id, user_id)
+}
+
+/** The identity of a subject in an account. */
+export function findIdentity({ db }: Ctx, subject: Subject): Promise<IdentityRow | undefined> {
+  return findOne(db, subject)
+}
+
+/** Records that the user of an identity signs in, and what the provider tells. */
+export async function recordUse(ctx: Ctx, id: Id<'identity'>, { provider, email }: Subject): Promise<void> {
+  await recordIdentityUse(ctx.db, { id, provider, email, last_used_at: ctx.now })
+}
+
+/** Lets a user in by an identity. Requires the account's lock. False if the user has as many as it may. */
+export async function connectIdentity(
+  ctx: Ctx,
+  subject: Subject,
+  { user_id, opened_by_token_id }: Pick<IdentityRow, 'user_id' | 'opened_by_token_id'>,
+): Promise<boolean> {
+  if ((await listRows(ctx.db, user_id)).length >= identitiesMax) return false
+  const times = { created_at: ctx.now, last_used_at: ctx.now }
+  return insertIdentity(ctx.db, { ...subject, ...times, id: ctx.newId('identity'), user_id, opened_by_token_id })
+}
+
+function presentIdentity(row: IdentityRow): Identity {
+  const { id, provider, issuer, subject, email, created_at, last_used_at } = row
+  return { object: 'identity', id, provider, issuer, subject, email, created_at, last_used_at }
+}

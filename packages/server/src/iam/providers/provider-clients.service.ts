@@ -1,0 +1,193 @@
+/**
+ * The conversations with providers of OpenID Connect: discovery, the address of a sign-in, and what a provider says of
+ * a person. Nothing here reads or writes the database. Each provider has an address of its own to come back to, so the
+ * answer of one cannot pass for that of another.
+ */
+import type { Configuration, IDToken } from 'openid-client'
+import { monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.ts'
+import { once } from '../../core/base/once.ts'
+import { type BoundedFetch, createBoundedFetch } from '../../core/egress/bounded-fetch.ts'
+import type { Provider } from './provider-settings.rules.ts'
+
+declare module '../../core/work/services.ts' {
+  interface Services {
+    readonly providers: ProviderClients
+  }
+}
+
+const load = once(() => import('openid-client'))
+
+/** How long what a provider publishes about itself is used. */
+const discoveryMilliseconds = 3_600_000
+/** After a failure, the provider is not asked again for so long. */
+const failureMilliseconds = 2_000
+const bounds = { milliseconds: 10_000, bytes_max: 256 * 1024 }
+
+/** Why a conversation has no result. */
+export type ProviderFailure = 'unreachable' | 'declined' | 'invalid'
+
+/** The error of a conversation. `cause` is for the log: it may name what a provider sent. */
+export type ProviderError = Error & { readonly failure: ProviderFailure }
+
+function providerError(failure: ProviderFailure, cause: unknown): ProviderError {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return Object.assign(new Error(message, { cause }), { name: 'ProviderError', failure })
+}
+
+/** Whether an error is that of a conversation with a provider. */
+export function isProviderError(thrown: unknown): thrown is ProviderError {
+  return thrown instanceof Error && thrown.name === 'ProviderError'
+}
+
+/** What a browser brings back, and what was agreed on with it. */
+export type Agreed = { readonly state: string; readonly nonce: string; readonly verifier: string }
+
+/** What a provider says of a person. */
+export type Claims = {
+  readonly issuer: string
+  readonly subject: string
+  readonly email: string | null
+  readonly is_email_verified: boolean
+  readonly given_name: string | null
+  readonly family_name: string | null
+  readonly groups: readonly string[]
+  /** How long ago the person signed in there, in seconds; 0 if the provider does not say. */
+  readonly age_seconds: number
+}
+
+/** The conversations of one server. */
+export type ProviderClients = {
+  readonly all: readonly Provider[]
+  find(name: string): Provider | undefined
+  /** The address at the provider at which a person signs in. */
+  addressOf(provider: Provider, agreed: Agreed, options: { redirect_uri: string; is_again: boolean }): Promise<string>
+  /** What the provider says of the person who came back to `url`. */
+  read(provider: Provider, agreed: Agreed, url: URL): Promise<Claims>
+}
+
+/** Creates the clients of the providers. None is asked before somebody signs in, so one that is down does no harm. */
+export function createProviderClients(providers: readonly Provider[]): ProviderClients {
+  const fetchBounded = createBoundedFetch(bounds)
+  const clients = new Map(providers.map((provider) => [provider.name, rememberClient(provider, fetchBounded)]))
+  const clientOf = ({ name }: Provider) => (clients.get(name) as () => Promise<Configuration>)()
+  return {
+    all: providers,
+    find: (name) => providers.find((provider) => provider.name === name),
+    addressOf: async (provider, { state, nonce, verifier }, { redirect_uri, is_again }) => {
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await load()
+      const url = buildAuthorizationUrl(await clientOf(provider), {
+        ...{ redirect_uri, state, nonce, scope: provider.scopes.join(' ') },
+        ...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+        ...(is_again ? { prompt: 'login' } : {}),
+      })
+      return url.href
+    },
+    read: async (provider, agreed, url) => {
+      const client = await clientOf(provider)
+      const { authorizationCodeGrant } = await load()
+      const checks = { expectedState: agreed.state, expectedNonce: agreed.nonce, pkceCodeVerifier: agreed.verifier }
+      const tokens = await authorizationCodeGrant(client, url, { ...checks, idTokenExpected: true }).catch((error) => {
+        throw providerError(failureOf(error), error)
+      })
+      const claims = tokens.claims()
+      if (!claims) throw providerError('invalid', 'The provider sent no ID token.')
+      return readClaims(provider, claims)
+    },
+  }
+}
+
+/** The issuers of the providers of an account. */
+export function issuersOf(providers: readonly Provider[], account_id: string): string[] {
+  return providers.filter(({ account }) => account === account_id).map(({ issuer }) => issuer)
+}
+
+/** Discovers a provider when it is first needed and each hour; what it said before is used while it is down. */
+function rememberClient(provider: Provider, fetchBounded: BoundedFetch): () => Promise<Configuration> {
+  let known: { readonly client: Configuration; readonly at: number } | undefined
+  let failed: { readonly error: ProviderError; readonly at: number } | undefined
+  let running: Promise<Configuration> | undefined
+
+  async function refresh(): Promise<Configuration> {
+    try {
+      const client = await discover(provider, fetchBounded)
+      known = { client, at: monotonicMilliseconds() }
+      failed = undefined
+      return client
+    } catch (error) {
+      failed = { error: providerError('unreachable', error), at: monotonicMilliseconds() }
+      if (known) return known.client
+      throw failed.error
+    }
+  }
+
+  return () => {
+    const now = monotonicMilliseconds()
+    if (known && now - known.at < discoveryMilliseconds) return Promise.resolve(known.client)
+    if (failed && now - failed.at < failureMilliseconds) {
+      return known ? Promise.resolve(known.client) : Promise.reject(failed.error)
+    }
+    running ??= refresh().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}
+
+async function discover(provider: Provider, fetchBounded: BoundedFetch): Promise<Configuration> {
+  const library = await load()
+  const { issuer, client_id, client_secret } = provider
+  const url = new URL(issuer)
+  const isPlain = url.protocol === 'http:'
+  const customFetch = fetchBounded as never
+  const execute = isPlain ? [library.allowInsecureRequests] : []
+  const options = { execute, [library.customFetch]: customFetch, timeout: bounds.milliseconds / 1000 }
+  const found = await library.discovery(url, client_id, undefined, library.None(), options)
+  const server = found.serverMetadata()
+  if (server.issuer !== issuer && server.issuer !== `${issuer}/`) {
+    throw new Error(`The provider at ${issuer} calls itself ${server.issuer}.`)
+  }
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
+    if (!server[name] || !URL.canParse(server[name])) throw new Error(`The provider at ${issuer} names no ${name}.`)
+  }
+  const offered = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  const authenticate = (secret: string) =>
+    offered.includes('client_secret_basic') ? library.ClientSecretBasic(secret) : library.ClientSecretPost(secret)
+  const how = client_secret === undefined ? library.None() : authenticate(client_secret)
+  const client = new library.Configuration(server, client_id, undefined, how)
+  client[library.customFetch] = customFetch
+  client.timeout = bounds.milliseconds / 1000
+  if (isPlain) library.allowInsecureRequests(client)
+  // Without it, the library trusts the connection and does not verify the signature of an ID token.
+  library.enableNonRepudiationChecks(client)
+  return client
+}
+
+function failureOf(error: unknown): ProviderFailure {
+  const { name, cause, code } = error as { name?: string; cause?: { name?: string }; code?: string }
+  if (name === 'AuthorizationResponseError') return 'declined'
+  const isLost = name === 'TypeError' || name === 'TimeoutError' || cause?.name === 'TimeoutError'
+  return isLost || code === 'OAUTH_TIMEOUT' ? 'unreachable' : 'invalid'
+}
+
+const groupsMax = 1000
+
+function readClaims({ issuer, group_claim }: Provider, claims: IDToken): Claims {
+  const textOf = (name: string, length: number) => {
+    const value = claims[name]
+    return typeof value === 'string' && value.trim() !== '' && value.length <= length ? value : null
+  }
+  if (claims.sub === '' || claims.sub.length > 255) throw providerError('invalid', 'The subject is too long.')
+  const groups = group_claim === undefined ? [] : [claims[group_claim] ?? []].flat()
+  const { auth_time } = claims
+  return {
+    // As it is configured: the library has compared it, but for a slash at its end.
+    issuer,
+    subject: claims.sub,
+    email: textOf('email', 254),
+    is_email_verified: claims.email_verified === true,
+    given_name: textOf('given_name', 100),
+    family_name: textOf('family_name', 100),
+    groups: groups.filter((group): group is string => typeof group === 'string').slice(0, groupsMax),
+    age_seconds: auth_time === undefined ? 0 : Math.max(0, Math.floor(wallMilliseconds() / 1000) - auth_time),
+  }
+}

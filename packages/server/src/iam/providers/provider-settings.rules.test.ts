@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkOf } from '../../core/base/validate.ts'
+import { entry, readProviderSettings } from './provider-settings.rules.ts'
+
+const check = checkOf(entry)
+const one = { name: 'dex', issuer: 'https://dex.example', client_id: 'bourse', account: 'acme' }
+
+function problemOf(...providers: unknown[]): string {
+  const outcome = readProviderSettings(JSON.stringify({ providers }), check)
+  return 'problem' in outcome ? outcome.problem : ''
+}
+
+test('a file of providers is read, with what it leaves out', () => {
+  const outcome = readProviderSettings(JSON.stringify({ providers: [one] }), check)
+  assert.ok('providers' in outcome)
+  assert.deepEqual(outcome.providers, [
+    {
+      ...{ ...one, client_secret_file: undefined, scopes: ['openid', 'email', 'profile'], auto_provision: false },
+      ...{ default_role: undefined, group_claim: undefined, group_roles: new Map() },
+    },
+  ])
+  const groups = { group_claim: 'groups', group_roles: { a: ['admin'], b: ['role_viewer', 'svc:workspace:acme:b'] } }
+  const more = readProviderSettings(JSON.stringify({ providers: [{ ...one, ...groups, scopes: ['groups'] }] }), check)
+  assert.ok('providers' in more)
+  assert.deepEqual(more.providers[0]?.scopes, ['openid', 'groups'])
+  assert.deepEqual(more.providers[0]?.group_roles.get('b'), { role: 'role_viewer', workspace: 'svc:workspace:acme:b' })
+  assert.equal(more.providers[0]?.group_roles.get('a')?.role, 'role_admin')
+})
+
+test('a file that is wrong is refused with what to change', () => {
+  for (const json of ['', '{', '[]', '{}', 'null', '{"providers":{}}', '{"providers":[],"x":1}']) {
+    assert.ok('problem' in readProviderSettings(json, check), json)
+  }
+  assert.match(problemOf(one, one), /Two providers have the name dex/)
+  assert.match(problemOf(...Array.from({ length: 21 }, (_, n) => ({ ...one, name: `p${n}` }))), /more than 20/)
+  assert.match(problemOf({ ...one, name: 'No Name' }), /^The provider No Name: name: /)
+  assert.match(problemOf({ ...one, client_id: undefined }), /client_id/)
+  assert.match(problemOf({ ...one, client_secret: 'x' }), /client_secret/)
+  assert.match(problemOf(7), /^Provider 1: it must be an object/)
+  assert.match(problemOf({ ...one, issuer: 'http://dex.example' }), /http URL of another machine/)
+  for (const issuer of ['dex.example', 'ftp://dex.example', 'https://dex.example?a=b', 'https://a:b@dex.example']) {
+    assert.match(problemOf({ ...one, issuer }), /must be an https URL/, issuer)
+  }
+  for (const issuer of ['http://127.0.0.1:5556/dex', 'http://localhost:5556', 'https://dex.example/realms/a']) {
+    assert.equal(problemOf({ ...one, issuer }), '', issuer)
+  }
+})
+
+test('roles and workspaces of a file are built-in ones, ids or paths', () => {
+  for (const role of ['boss', 'role_boss', 'svc:workspace:acme:a', '']) {
+    assert.match(problemOf({ ...one, default_role: role }), /role/, role)
+    assert.match(problemOf({ ...one, group_claim: 'g', group_roles: { a: [role] } }), /role/, role)
+  }
+  for (const role of ['admin', 'role_trader', `role_${'a'.repeat(21)}`, 'svc:role:acme:runner']) {
+    assert.equal(problemOf({ ...one, default_role: role }), '', role)
+  }
+  for (const wrong of [[], ['admin', 7], ['admin', 'a', 'b'], 'admin', ['admin', 'research'], 7]) {
+    assert.match(problemOf({ ...one, group_claim: 'g', group_roles: { a: wrong } }), /group_roles\.a/, String(wrong))
+  }
+  assert.match(problemOf({ ...one, group_roles: { a: ['admin'] } }), /needs group_claim/)
+  assert.match(problemOf({ ...one, group_claim: 'g', group_roles: [] }), /must be an object/)
+})

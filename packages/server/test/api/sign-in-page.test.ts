@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAccountSignInLink } from '@bourse/api/iam/accounts.ts'
+import { codeOf, platformAccount } from '../support/access.ts'
+import { startTestServer } from '../support/server.ts'
+import { assertStrict } from '../support/strictness.ts'
+import { makePasskey } from './authenticator.ts'
+import { type Browser, browserOf, openBrowser, whoIs } from './browsers.ts'
+import { startTestProvider } from './oidc.ts'
+import { makeLink, makeUser, whenRefused } from './people.ts'
+
+await using dex = await startTestProvider()
+const id = `pages-${process.pid}`
+const server = await startTestServer({ sign_in_providers: [dex.setting(id)] })
+const account = await server.account({ id })
+const { token } = account
+const hostile = ['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)', '/.//evil.example']
+
+async function personAt(role?: string): Promise<{ browser: Browser; user: string }> {
+  const user = (await makeUser(server, account, role)).id
+  return { user, browser: await browserOf(server, account, user) }
+}
+
+/** Adds a passkey; returns the recovery codes. */
+async function addPasskey(browser: Browser, user: string): Promise<string[]> {
+  const asked = await browser.ask('POST', '/preview/v2/auth/passkeys/registration', {})
+  const { body } = makePasskey(asked.body, browser.origin)
+  return (await browser.ask('POST', `/preview/v2/users/${user}/passkeys`, body)).body.recovery_codes
+}
+
+test('the page of all ways in shows the providers, passkeys, recovery codes and how to get a link', async () => {
+  const page = await openBrowser(server).open('/sign_in?return_to=/console/', 'cross-site')
+  assert.equal(page.status, 200)
+  for (const text of ['Continue with dex', 'Sign in with a passkey', 'Recovery code', 'bourse users sign-in-link']) {
+    assert.ok(page.text.includes(text), text)
+  }
+  assert.match(page.text, /name="return_to" value="\/console\/"/)
+  assert.match(page.text, /action="\/sign_in\/oidc\/dex"/)
+  assert.doesNotMatch(page.text, /<script>|<style| on[a-z]+=|style=/)
+  const byNumber = await openBrowser(server, { host: '127.0.0.1' }).open('/sign_in')
+  assert.match(byNumber.text, /http:\/\/localhost:\d+\/sign_in/)
+})
+
+test('no page can be framed, cached or made to load from elsewhere', async () => {
+  const { browser } = await personAt()
+  for (const path of [
+    '/sign_in',
+    '/sign_out',
+    '/sign_in/passkeys',
+    '/device',
+    '/sign_in/oidc/dex/callback',
+    '/sign-in/x',
+  ]) {
+    const { headers } = await browser.open(path)
+    const policy = headers.get('content-security-policy') ?? ''
+    for (const rule of ["default-src 'none'", "style-src 'self'", "form-action 'self'", "frame-ancestors 'none'"]) {
+      assert.ok(policy.split('; ').includes(rule), `${path}: ${rule}`)
+    }
+    assert.doesNotMatch(policy, /unsafe|\*|http/, path)
+    assert.equal(headers.get('x-frame-options'), 'DENY', path)
+    assert.equal(headers.get('cache-control'), 'no-store', path)
+    assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin', path)
+  }
+  for (const [path, type] of [
+    ['/sign_in/style.css', 'text/css'],
+    ['/sign_in/passkeys.js', 'text/javascript'],
+  ] as const) {
+    const file = await browser.open(path)
+    assert.deepEqual([file.status, file.headers.get('content-type')], [200, `${type}; charset=utf-8`])
+  }
+})
+
+test('every way in leads back to where somebody came from, and never to another host', async () => {
+  const { browser, user } = await personAt()
+  const codes = await addPasskey(browser, user)
+  const enter = async (return_to: string) => {
+    const at = openBrowser(server)
+    await at.open(`/sign_in?return_to=${encodeURIComponent(return_to)}`, 'cross-site')
+    const byLink = await at.submit(await makeLink(server, account, user), { answer: 'sign_in' })
+    await server.advance(61)
+    const fields = { recovery_code: codes.pop() as string, return_to }
+    const byCode = await openBrowser(server).submit('/sign_in/recovery', fields)
+    return [byLink.location, byCode.location]
+  }
+  assert.deepEqual(await enter('/console/?a=b'), ['/console/?a=b', '/console/?a=b'])
+  for (const return_to of hostile) {
+    assert.deepEqual(await enter(return_to), ['../', '/'], return_to)
+    const page = await openBrowser(server).open(`/sign_in?return_to=${encodeURIComponent(return_to)}`)
+    assert.doesNotMatch(page.text, /evil|alert/)
+  }
+  const link = `${await makeLink(server, account, user)}?return_to=/console/hosts`
+  assert.match((await openBrowser(server).open(link)).text, /name="return_to" value="\/console\/hosts"/)
+})
+
+test('signing out ends the session, and other sites cannot', async () => {
+  const { browser, user } = await personAt()
+  const session = browser.cookies.get('bourse_session') as string
+  assert.match((await browser.open('/sign_out')).text, /Sign out/)
+  assert.equal(await whoIs(browser), user, 'opening the page changes nothing')
+  for (const site of ['cross-site', 'same-site', 'none']) {
+    assert.equal((await browser.submit('/sign_out', {}, { 'sec-fetch-site': site })).status, 403, site)
+  }
+  assert.equal(await whoIs(browser), user)
+  const out = await browser.submit('/sign_out', { answer: 'sign_out' })
+  assert.deepEqual([out.status, browser.cookies.has('bourse_session')], [200, false])
+  browser.cookies.set('bourse_session', session)
+  const ended = await whenRefused(() => server.request('GET', '/preview/v2/account', { token: session }))
+  assert.equal(ended.status, 401)
+})
+
+test('signing in again by a link is for the same user', async () => {
+  const [one, other] = [await personAt(), await personAt()]
+  await one.browser.open('/sign_in?step_up=1&return_to=/console/')
+  const foreign = await one.browser.submit(await makeLink(server, account, other.user), { answer: 'sign_in' })
+  assert.deepEqual([foreign.status, await whoIs(one.browser)], [403, one.user])
+  assert.match(foreign.text, /for somebody else/)
+  const own = await one.browser.submit(await makeLink(server, account, one.user), { answer: 'sign_in' })
+  assert.deepEqual([own.status, own.location], [303, '/console/'])
+  const page = await one.browser.open('/sign_in?step_up=1')
+  assert.match(page.text, /Sign in again/)
+  assert.match((await openBrowser(server).open('/sign_in?step_up=1')).text, /<h1>Sign in to Bourse/)
+})
+
+test('the page of passkeys is for a person who is signed in, and its forms for the page itself', async () => {
+  const stranger = await openBrowser(server).open('/sign_in/passkeys')
+  assert.deepEqual([stranger.status, stranger.location], [303, '/sign_in?return_to=%2Fsign_in%2Fpasskeys'])
+  const { browser, user } = await personAt()
+  assert.match((await browser.open('/sign_in/passkeys')).text, /You have none yet/)
+  const codes = await addPasskey(browser, user)
+  const [{ id: passkey }] = (await browser.ask('GET', `/preview/v2/users/${user}/passkeys`)).body.data
+  const page = await browser.open('/sign_in/passkeys')
+  assert.match(page.text, /10 of 10 are left/)
+  assert.equal(
+    codes.some((code) => page.text.includes(code)),
+    false,
+  )
+  const foreign = { 'sec-fetch-site': 'cross-site' }
+  assert.equal((await browser.submit('/sign_in/passkeys', { answer: 'remove', passkey }, foreign)).status, 403)
+  const made = await browser.submit('/sign_in/passkeys', { answer: 'new_codes' })
+  assert.equal(made.text.match(/<li><code>/g)?.length, 10)
+  assert.equal((await browser.submit('/sign_in/passkeys', { answer: 'remove', passkey: 'pkey_absent' })).status, 404)
+  await server.advance(901)
+  const old = await browser.submit('/sign_in/passkeys', { answer: 'remove', passkey })
+  assert.deepEqual([old.status, old.location], [303, '/sign_in?return_to=%2Fsign_in%2Fpasskeys&step_up=1'])
+  await browser.submit(await makeLink(server, account, user), { answer: 'sign_in' })
+  assert.equal((await browser.submit('/sign_in/passkeys', { answer: 'remove', passkey })).status, 303)
+  assert.match((await browser.open('/sign_in/passkeys')).text, /You have none yet/)
+})
+
+test('wrong recovery codes are refused by the page, five a minute', async () => {
+  await server.advance(61)
+  const use = () => openBrowser(server).submit('/sign_in/recovery', { recovery_code: 'wrong' })
+  for (let n = 0; n < 5; n++) assert.equal((await use()).status, 403)
+  assert.equal((await use()).status, 429)
+  assert.equal(
+    (await openBrowser(server).submit('/sign_in/recovery', {}, { 'sec-fetch-site': 'cross-site' })).status,
+    403,
+  )
+  await server.advance(61)
+})
+
+test('a cookie of a step is no session, and a session no step', async () => {
+  const { browser, user } = await personAt()
+  await browser.ask('POST', '/preview/v2/auth/passkeys/registration', {})
+  await browser.submit('/sign_in/oidc/dex', {})
+  const [session, step, state] = ['session', 'passkey', 'provider'].map(
+    (n) => browser.cookies.get(`bourse_${n}`) as string,
+  )
+  for (const [name, value] of [
+    ['bourse_session', step],
+    ['bourse_session', state],
+  ] as const) {
+    const other = openBrowser(server)
+    other.cookies.set(name, value as string)
+    assert.equal(await whoIs(other), undefined)
+  }
+  const path = `/preview/v2/users/${user}/passkeys`
+  const body = { credential_id: 'AA', client_data_json: 'AA', attestation_object: 'AA' }
+  for (const value of [session, state, 'AA', '']) {
+    browser.cookies.set('bourse_passkey', value as string)
+    assert.equal((await browser.ask('POST', path, body)).status, 409)
+  }
+})
+
+test('the operator lets a user in where no admin of the account can come in, and nowhere else', async () => {
+  const path = (of: string) => `/preview/v2/admin/accounts/${of}/sign_in_links`
+  await assertStrict(server, (await platformAccount(server)).token, [createAccountSignInLink])
+  const own = await server.account()
+  const admin = (await makeUser(server, own, 'role_admin')).id
+  const early = await server.request('POST', path(own.id), { body: { user: admin } })
+  assert.deepEqual([early.status, codeOf(early)], [409, 'invalid_state'])
+  const browser = await browserOf(server, own, admin)
+  const me = await server.ok('GET', '/preview/v2/account', { token: own.token })
+  await server.ok('DELETE', `/preview/v2/tokens/${me.token.id}`, { token: own.token })
+  const foreign = (await makeUser(server, account)).id
+  for (const user of [foreign, 'usr_absent']) {
+    const answer = await server.request('POST', path(own.id), { body: { user } })
+    assert.deepEqual([answer.status, codeOf(answer)], [422, 'reference_not_found'])
+  }
+  assert.equal((await server.request('POST', path('absent'), { body: { user: admin } })).status, 404)
+  assert.equal((await server.request('POST', path(own.id), { token, body: { user: admin } })).status, 404)
+  const made = await server.request('POST', path(own.id), { body: { user: admin } })
+  assert.deepEqual([made.status, made.headers.get('cache-control')], [201, 'no-store'])
+  const again = openBrowser(server)
+  await again.submit(new URL(made.body.url).pathname, { answer: 'sign_in' })
+  assert.equal(await whoIs(again), admin)
+  await addPasskey(browser, admin)
+  assert.equal((await server.request('POST', path(own.id), { body: { user: admin } })).status, 409)
+})
