@@ -24,20 +24,22 @@ export function useTicket(): [Ticket, (change: Partial<Ticket>) => void] {
   const own = useRef<readonly string[]>([JSON.stringify(address)])
   const text = JSON.stringify(ticket)
   const given = JSON.stringify(address)
-  // Another link to the ticket, or Back.
+  const isBare = Object.keys(search).length === 0
+  // Another link to the ticket, or Back. A link without parameters keeps what is typed.
   useEffect(() => {
     if (own.current.includes(given)) return
     own.current = [given]
-    setTicket(JSON.parse(given))
-  }, [given])
+    if (!isBare) setTicket(JSON.parse(given))
+  }, [given, isBare])
   const seen = useRef('')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
-    if (seen.current === text) return
-    seen.current = text
+    const place = `${isBare} ${text}`
+    if (seen.current === place) return
+    seen.current = place
     keepDraft(changesOf(ticket))
     clearTimeout(timer.current)
-    if (own.current.at(-1) === text) return
+    if (given === text) return
     timer.current = setTimeout(() => {
       own.current = [...own.current, text].slice(-ownMax)
       setAddress(ticket)

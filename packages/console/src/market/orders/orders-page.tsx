@@ -1,0 +1,178 @@
+/** The orders of the account: open and past. */
+import type { Order, OrderId } from '@bourse/sdk'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { client } from '../../live/client.ts'
+import { useNow } from '../../live/clock.ts'
+import { useAction, useList } from '../../live/queries.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { Freshness } from '../../ui/freshness.tsx'
+import { Empty, Loading, Page } from '../../ui/page.tsx'
+import { allOr, Select } from '../../ui/select.tsx'
+import { Table } from '../../ui/table.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { skuName } from '../sku.rules.ts'
+import { isOpen, openStates } from './order.rules.ts'
+import { orderColumns } from './order-columns.tsx'
+
+const views = { open: 'Open', past: 'Past', all: 'All' }
+const pastStates = ['filled', 'cancelled', 'rejected'] as const
+/** Milliseconds after which the list is read again: a fill of a part of an order emits no event. */
+const readAgain = 5_000
+
+/** The page. */
+export function OrdersPage() {
+  const [address, setAddress] = useAddress({ view: 'open', side: '', sku: '', pool: '', managed: '', sort: '' })
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [isCancelling, setCancelling] = useState(false)
+  const navigate = useNavigate()
+  const now = useNow()
+  const { view, side, sku, pool, managed } = address
+  const states = view === 'all' ? undefined : view === 'past' ? pastStates : openStates
+  const filters = { state: states, side, sku, pool, include_managed: managed === '1' ? true : undefined }
+  const list = useList('order', client.orders.list, filters, view === 'past' ? {} : { every: readAgain })
+  const open = list.rows.filter((order) => chosen.has(order.id) && isOpen(order))
+  return (
+    <Page
+      title="Orders"
+      help={
+        <>
+          An order trades at once with what the book has, and then rests where you let it. A resting buy holds its worst
+          case, a resting sell its nodes, until it is filled, cancelled or its window has passed.
+        </>
+      }
+      guide="/docs/concepts/market"
+      actions={
+        <>
+          <Button kind="danger" disabled={open.length === 0} onClick={() => setCancelling(true)}>
+            Cancel
+          </Button>
+          <Link to="/ticket" className={buttonClass('primary')}>
+            New order
+          </Link>
+        </>
+      }
+    >
+      <OrderFilters {...{ address, setAddress }} />
+      <ErrorText error={list.error} />
+      {list.isPending && !list.error ? <Loading /> : null}
+      {!list.isPending && list.rows.length === 0 ? (
+        <NoOrders isFiltered={side + sku + pool !== '' || view !== 'all'} view={view} />
+      ) : (
+        <Table
+          name="Orders"
+          columns={orderColumns(now)}
+          rows={list.rows}
+          keyOf={({ id }) => id}
+          onOpen={({ id }) => void navigate({ to: '/orders/$id', params: { id } as never })}
+          sort={address.sort}
+          onSort={(sort) => setAddress({ sort })}
+          loadMore={list.loadMore}
+          hasMore={list.hasMore}
+          selection={{ keys: chosen, onChange: setChosen }}
+          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
+        />
+      )}
+      <CancelOrders
+        orders={open}
+        isOpen={isCancelling}
+        onClose={() => setCancelling(false)}
+        onDone={() => setChosen(new Set())}
+      />
+    </Page>
+  )
+}
+
+type Address = { view: string; side: string; sku: string; pool: string; managed: string; sort: string }
+type FiltersProps = { address: Address; setAddress: (change: Partial<Address>) => void }
+
+function OrderFilters({ address: { view, side, sku, pool, managed }, setAddress }: FiltersProps) {
+  const skus = useList('sku', client.skus.list)
+  const pools = useList('pool', client.pools.list)
+  const named = (pairs: readonly (readonly [string, string])[]) => ({ '': 'All', ...Object.fromEntries(pairs) })
+  return (
+    <div className="row">
+      <Select label="Show" value={view} onChange={(next) => setAddress({ view: next })} options={views} />
+      <Select
+        label="Side"
+        value={side}
+        onChange={(next) => setAddress({ side: next })}
+        options={allOr(['buy', 'sell'])}
+      />
+      <Select
+        label="SKU"
+        value={sku}
+        onChange={(next) => setAddress({ sku: next })}
+        options={named(skus.rows.map((one) => [one.id, skuName(one)]))}
+      />
+      <Select
+        label="Pool"
+        value={pool}
+        onChange={(next) => setAddress({ pool: next })}
+        options={named(pools.rows.map(({ id, name }) => [id, name]))}
+      />
+      <label className="row">
+        <input
+          type="checkbox"
+          checked={managed === '1'}
+          onChange={({ target }) => setAddress({ managed: target.checked ? '1' : '' })}
+        />
+        Also of procurements and deployments
+      </label>
+    </div>
+  )
+}
+
+function NoOrders({ isFiltered, view }: { isFiltered: boolean; view: string }) {
+  return (
+    <Empty
+      title={view === 'open' ? 'No open order' : 'No order'}
+      command="bourse orders buy SKU --nodes 2 --window 'tomorrow 9am +6h'"
+      action={
+        <Link to="/ticket" className={buttonClass('primary')}>
+          New order
+        </Link>
+      }
+    >
+      {isFiltered
+        ? 'None fits these filters. Orders that were filled at once are under "Past".'
+        : 'Orders appear here as soon as they are placed, from here or by a program.'}
+    </Empty>
+  )
+}
+
+type CancelProps = { orders: readonly Order[]; isOpen: boolean; onClose: () => void; onDone: () => void }
+
+/** Cancels orders, one request for each; fills before that stand. */
+export function CancelOrders({ orders, isOpen: isShown, onClose, onDone }: CancelProps) {
+  const count = orders.length === 1 ? 'one order' : `${orders.length} orders`
+  const cancel = useAction(
+    async (ids: readonly OrderId[]) => {
+      for (const id of ids) await client.orders.cancel(id)
+    },
+    {
+      nouns: ['order', 'balance', 'hold', 'orderbook', 'estimate', 'budget'],
+      onDone: () => {
+        say(`Cancelled ${count}.`)
+        onDone()
+        onClose()
+      },
+    },
+  )
+  return (
+    <ConfirmDialog
+      title={`Cancel ${count}?`}
+      action={`Cancel ${count}`}
+      isOpen={isShown}
+      onClose={onClose}
+      onConfirm={() => cancel.run(orders.map(({ id }) => id))}
+      isBusy={cancel.isRunning}
+      error={cancel.error}
+    >
+      <p>What is filled stays yours, or stays sold. What is held for the rest is free again at once.</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,125 @@
+/** Orders in a browser: those of programs appear by themselves, say why they rest, are amended and cancelled. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Trader, tradersOn } from '../../server/test/support/traders.ts'
+import { checkPage, problemsOf, skip, visit } from './browser.ts'
+
+const { visitor, buyer, seller, sku, start } = skip ? noMarket() : await openMarket()
+
+async function openMarket() {
+  let buyer: Trader | undefined
+  const visitor = await visit(async (server) => {
+    buyer = await tradersOn(server).buyer('1000.000000')
+    return buyer
+  })
+  const traders = tradersOn(visitor.server)
+  const sku = await traders.sku({ alias: 'h100-west' })
+  const seller = await traders.seller(sku, 4)
+  const start = await traders.nextHour()
+  const offer = { side: 'sell', start_at: start, nodes: 4, hours: 2, price: '2.00' }
+  const { status } = await traders.order(seller, sku, { ...offer, allow_standing: true, allow_partial: true })
+  assert.equal(status, 201)
+  // The browser stays for the whole file.
+  await (await visitor.open('/instances')).close()
+  return { visitor, buyer: buyer as Trader, seller, sku, start }
+}
+
+function noMarket() {
+  return {} as Awaited<ReturnType<typeof openMarket>>
+}
+
+async function place(fields: Record<string, unknown>) {
+  const all = { side: 'buy', start_at: start, nodes: 1, allow_standing: true, ...fields }
+  const { status, body } = await tradersOn(visitor.server).order(buyer, sku, all)
+  assert.equal(status, 201, JSON.stringify(body))
+  return body
+}
+
+const stateOf = ({ id }: { id: string }) =>
+  visitor.server.ok('GET', `/v2/orders/${id}`, { token: buyer.token }).then(({ state }) => state)
+
+test('an order that a program places appears, says why it rests, and is cancelled', { skip }, async () => {
+  const page = await visitor.open('/orders')
+  await page.getByRole('heading', { name: 'No open order' }).waitFor()
+  await checkPage(page, 'orders-empty')
+  const order = await place({ price: '1.25' })
+  const row = page.getByRole('row', { name: /\$1\.25/ })
+  await row.getByText('standing').waitFor()
+  await row.getByRole('button', { name: /Why/ }).click()
+  await page.getByText('The opposite side is available only at prices beyond the limit.').waitFor()
+  await page.getByText(/\$0\.75/).waitFor()
+  await checkPage(page, 'orders')
+  await page.keyboard.press('Escape')
+
+  await row.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('button', { name: 'Cancel one order' }).click()
+  await page.getByRole('heading', { name: 'No open order' }).waitFor()
+  assert.equal(await stateOf(order), 'cancelled')
+  await page.getByLabel('Show').selectOption('past')
+  await page.getByRole('row', { name: /cancelled/ }).waitFor()
+  assert.equal(new URL(page.url()).search, '?view=past')
+  assert.deepEqual(problemsOf(page), [])
+})
+
+test('an order is amended: the ticket is filled in, and the old one ends when the new one is placed', {
+  skip,
+}, async () => {
+  const order = await place({ price: '1.10', nodes: 2 })
+  const page = await visitor.open(`/orders/${order.id}`)
+  await page
+    .getByRole('region', { name: 'Explanation' })
+    .getByText(/prices beyond the limit/)
+    .waitFor()
+  await page.getByRole('table', { name: 'Events' }).getByText('order.created').waitFor()
+  await checkPage(page, 'order-resting')
+  await page.getByRole('button', { name: 'Amend' }).click()
+  await page.getByText(`Placing this cancels ${order.id} first.`).waitFor()
+  const limit = page.getByLabel('Limit price')
+  assert.equal(await limit.inputValue(), '1.1')
+  await limit.fill('2')
+  await page.getByRole('region', { name: 'Estimate' }).getByText('Nothing: all of it trades at once.').waitFor()
+  await page.getByRole('button', { name: 'Review the order' }).click()
+  await page.getByRole('button', { name: 'Buy 2 nodes' }).click()
+  const placed = page.getByRole('region', { name: 'Placed order' })
+  await placed.getByText('filled', { exact: true }).waitFor()
+  assert.equal(await stateOf(order), 'cancelled')
+  assert.equal(await page.getByText('Placing this cancels').count(), 0)
+
+  await placed.getByRole('link', { name: 'Open the order' }).click()
+  await page
+    .getByRole('region', { name: 'Fills' })
+    .getByRole('row', { name: /\$2\.00 2 node-hours \$4\.00/ })
+    .waitFor()
+  await page.getByText('as the market').waitFor()
+  await page.getByRole('table', { name: 'Events' }).getByText('order.filled').waitFor()
+  await checkPage(page, 'order-filled')
+})
+
+test('a part that is filled is shown without an event, and what cannot be cancelled any more says so', {
+  skip,
+}, async () => {
+  const later = { start_at: start + 3 * 3600, price: '1.50' }
+  const order = await place({ ...later, nodes: 2, allow_partial: true })
+  const page = await visitor.open(`/orders/${order.id}`)
+  await page.getByText('Nothing is filled yet.').waitFor()
+  const sale = { ...later, side: 'sell', nodes: 1 }
+  assert.equal((await tradersOn(visitor.server).order(seller, sku, sale)).status, 201)
+  await page.getByText('partially filled').waitFor()
+  await page.getByText('50 %', { exact: true }).waitFor()
+  await page
+    .getByRole('region', { name: 'Fills' })
+    .getByRole('row', { name: /\$1\.50 1 node-hour / })
+    .waitFor()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel one order?' })
+  await dialog.waitFor()
+  await visitor.server.request('DELETE', `/v2/orders/${order.id}`, { token: buyer.token })
+  await dialog.getByRole('button', { name: 'Cancel one order' }).click()
+  await dialog.getByText('order_final').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('link', { name: 'Order again' }).waitFor()
+  await page.getByRole('heading', { name: 'Why it ended' }).waitFor()
+  const page404 = await visitor.open('/orders/ordr_AAAAAAAAAAAAAAAAAAAAA')
+  await page404.getByText('not_found').waitFor()
+})
