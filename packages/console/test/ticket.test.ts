@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { type Trader, tradersOn } from '../../server/test/support/traders.ts'
-import { checkPage, problemsOf, skip, visit } from './browser.ts'
+import { checkPage, problemsOf, skip, visit, visitorOf } from './browser.ts'
 
 /** A name of a pool as an attacker would choose it, as far as the form of names allows one. */
 const hostilePool = 'xn--onerror.alert-1.svg'
@@ -103,6 +103,9 @@ test('an order that the account cannot pay is refused at its field, and nothing 
   await page.reload()
   assert.equal(await page.getByLabel('Limit price').inputValue(), '900')
   assert.equal(await page.getByLabel('Nodes', { exact: true }).inputValue(), '4')
+  // The link of the navigation has no parameters, and keeps what is there.
+  await page.getByRole('link', { name: 'Ticket' }).click()
+  await page.waitForURL((url) => url.searchParams.get('limit') === '900')
   // Another page and back: what was typed waits in this tab.
   await page.getByRole('link', { name: 'Instances' }).click()
   await page.getByRole('heading', { name: 'Instances' }).waitFor()
@@ -164,4 +167,13 @@ test('a window is dragged on the strip, and an order that cannot be had offers w
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => Number(url.searchParams.get('end')) - Number(url.searchParams.get('start')) === 7_200)
   await checkPage(page, 'ticket-unavailable')
+})
+
+test('who buys for the first time creates the pool on the ticket', { skip }, async () => {
+  const newcomer = visitorOf(visitor.server, await visitor.server.account())
+  const page = await newcomer.open(address({}))
+  await page.getByRole('button', { name: 'Create the pool main' }).click()
+  await page.waitForURL((url) => url.searchParams.get('pool')?.startsWith('pool_') ?? false)
+  await page.getByLabel('Pool').getByRole('option', { name: /^main/ }).waitFor({ state: 'attached' })
+  assert.deepEqual(problemsOf(page), [])
 })

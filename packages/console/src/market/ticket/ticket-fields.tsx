@@ -1,6 +1,10 @@
 /** The fields of the ticket. */
 import type { OrderbookQuote, Pool, PriceLevel, Sku } from '@bourse/sdk'
 import { useState } from 'react'
+import { client } from '../../live/client.ts'
+import { useAction } from '../../live/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
 import { Field } from '../../ui/field.tsx'
 import { moneyText } from '../../ui/values.rules.ts'
 import { poolsFor, skuLine, skuName } from '../sku.rules.ts'
@@ -98,7 +102,27 @@ export function WhatFields({ ticket, change, problems, skus, pools }: Omit<Field
           ))}
         </select>
       </Field>
+      {offered.length === 0 && ticket.side === 'buy' && problems.pool ? <FirstPool change={change} /> : null}
     </>
+  )
+}
+
+/** Who buys for the first time has no pool yet. */
+function FirstPool({ change }: Pick<FieldsProps, 'change'>) {
+  const create = useAction((name: string) => client.pools.create({ name }), {
+    nouns: ['pool'],
+    onDone: ({ id }) => change({ pool: id }),
+  })
+  return (
+    <div>
+      <p className="quiet small">
+        There is no pool to buy for yet. A pool holds what is bought, and instances run in it.
+      </p>
+      <Button isBusy={create.isRunning} onClick={() => create.run('main')}>
+        Create the pool main
+      </Button>
+      <ErrorText error={create.error} />
+    </div>
   )
 }
 
