@@ -7,6 +7,7 @@ import { outputMutants } from './cli/output.ts'
 import { typedInputMutants } from './cli/typed-input.ts'
 import { wordMutants } from './cli/words.ts'
 import { clientMutants } from './clients.ts'
+import { tradeMutants } from './console/trade.ts'
 import { coreMutants } from './core.ts'
 import { estimateMutants } from './estimates.ts'
 import { eventMutants } from './events.ts'
@@ -54,4 +55,5 @@ export const mutants: readonly Mutant[] = [
   ...upgradeMutants,
   ...webhookMutants,
   ...wordMutants,
+  ...tradeMutants,
 ]

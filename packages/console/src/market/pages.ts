@@ -3,6 +3,7 @@ import type { ConsolePage } from '../ui/console-page.ts'
 
 /** The pages of this area. */
 export const marketPages: readonly ConsolePage[] = [
+  { path: '/market', component: lazyRouteComponent(() => import('./market-page.tsx'), 'MarketPage') },
   { path: '/ticket', component: lazyRouteComponent(() => import('./ticket/ticket-page.tsx'), 'TicketPage') },
   { path: '/orders', component: lazyRouteComponent(() => import('./orders/orders-page.tsx'), 'OrdersPage') },
   { path: '/orders/$id', component: lazyRouteComponent(() => import('./orders/order-page.tsx'), 'OrderPage') },

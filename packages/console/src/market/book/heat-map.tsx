@@ -27,6 +27,8 @@ const sizes = { label: 124, width: 22, height: 26, axis: 20 }
 type HeatMapProps = {
   name: string
   rows: readonly HeatRow[]
+  /** Whether each row has shades of its own, for values that only compare within a row. */
+  isByRow?: boolean
   /** A window that is marked already. */
   marked?: { readonly start: number; readonly end: number }
   /** Called with the row and the window that were marked. */
@@ -34,7 +36,7 @@ type HeatMapProps = {
 }
 
 /** The map. Colours go from the least to the greatest value; each cell also says its value. */
-export function HeatMap({ name, rows, marked, onSelect }: HeatMapProps) {
+export function HeatMap({ name, rows, isByRow = false, marked, onSelect }: HeatMapProps) {
   const [focused, setFocused] = useState<CellAt>({ row: 0, column: 0 })
   const [selected, setSelected] = useState<Selected>()
   const isDragging = useRef(false)
@@ -90,7 +92,11 @@ export function HeatMap({ name, rows, marked, onSelect }: HeatMapProps) {
       >
         <TimeAxis row={rows[0]} />
         {rows.map((row, index) => (
-          <Row key={row.key} {...{ row, index, rows, focused, selected, marked, drag }} />
+          <Row
+            key={row.key}
+            {...{ row, index, focused, selected, marked, drag }}
+            range={valueRange(isByRow ? [row] : rows)}
+          />
         ))}
       </svg>
     </div>
@@ -118,7 +124,7 @@ function hourText(at: number): string {
 
 type RowProps = {
   row: HeatRow
-  rows: readonly HeatRow[]
+  range: ReturnType<typeof valueRange>
   index: number
   focused: CellAt
   selected: Selected | undefined
@@ -126,8 +132,7 @@ type RowProps = {
   drag: { begin: (at: CellAt) => void; over: (at: CellAt) => void; end: () => void }
 }
 
-function Row({ row, rows, index, focused, selected, marked, drag }: RowProps) {
-  const range = valueRange(rows)
+function Row({ row, range, index, focused, selected, marked, drag }: RowProps) {
   const top = sizes.axis + index * sizes.height
   const isIn = (column: number) =>
     selected?.row === index &&

@@ -1,0 +1,82 @@
+/** Chooses a SKU by its name, or among all of them by their properties. */
+import type { Sku } from '@bourse/sdk'
+import { useState } from 'react'
+import { Facts } from '../../ui/page.tsx'
+import { Select } from '../../ui/select.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Copyable } from '../../ui/values.tsx'
+import { skuFacts, skuName } from '../sku.rules.ts'
+import styles from './book.module.css'
+
+type PickerProps = {
+  skus: readonly Sku[]
+  sku: Sku
+  onChange: (id: string) => void
+  hasMore: boolean
+  loadMore: () => void
+}
+
+/** The chosen SKU with its properties, and all others behind a button. */
+export function SkuPicker({ skus, sku, onChange, hasMore, loadMore }: PickerProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [text, setText] = useState('')
+  const wanted = text.trim().toLowerCase()
+  const found = skus.filter((one) => searchText(one).includes(wanted))
+  const names = Object.fromEntries(skus.map((one) => [one.id, skuName(one)]))
+  return (
+    <section className={`card stack ${styles.picker}`} aria-label="SKU">
+      <div className="row">
+        <Select label="SKU" value={sku.id} onChange={onChange} options={names} />
+        <Copyable text={sku.id} />
+      </div>
+      <Facts facts={skuFacts(sku)} />
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>All SKUs with their properties</summary>
+        {isOpen ? (
+          <>
+            <input
+              type="search"
+              aria-label="Find a SKU"
+              placeholder="h100 west"
+              value={text}
+              maxLength={100}
+              onChange={({ target }) => setText(target.value)}
+            />
+            <Table
+              name="SKUs"
+              columns={columns}
+              rows={found}
+              keyOf={({ id }) => id}
+              onOpen={({ id }) => {
+                onChange(id)
+                setOpen(false)
+              }}
+              hasMore={hasMore}
+              loadMore={loadMore}
+              note="Open a row to choose it."
+            />
+          </>
+        ) : null}
+      </details>
+    </section>
+  )
+}
+
+function searchText(sku: Sku): string {
+  return [skuName(sku), sku.id, ...skuFacts(sku).map(([, value]) => value)].join(' ').toLowerCase()
+}
+
+function property(id: string, title: string, read: (sku: Sku) => { display_value: string } | undefined): Column<Sku> {
+  return { id, title, value: (sku) => read(sku)?.display_value, cell: (sku) => read(sku)?.display_value ?? '–' }
+}
+
+const columns: readonly Column<Sku>[] = [
+  { id: 'name', title: 'SKU', value: skuName, cell: skuName },
+  property('accelerator', 'Accelerator', ({ accelerator }) => accelerator),
+  property('count', 'Accelerators', ({ num_accelerators }) => num_accelerators),
+  property('vcpus', 'vCPUs', ({ num_vcpus }) => num_vcpus),
+  property('memory', 'Memory', ({ memory_bytes }) => memory_bytes),
+  property('storage', 'Local storage', ({ local_storage_bytes }) => local_storage_bytes),
+  property('rdma', 'RDMA', ({ rdma_type }) => rdma_type),
+  property('region', 'Region', ({ region }) => region),
+]

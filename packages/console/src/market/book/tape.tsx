@@ -1,0 +1,106 @@
+/** The trades of a SKU as they happen. */
+import type { OrderbookFill, SkuId } from '@bourse/sdk'
+import { client } from '../../live/client.ts'
+import { useRead } from '../../live/queries.ts'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { Freshness } from '../../ui/freshness.tsx'
+import { Loading } from '../../ui/page.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Age, Moment, Money } from '../../ui/values.tsx'
+import { nodeMinutes } from '../orders/order.rules.ts'
+
+const day = 86_400
+const shown = 100
+
+/** The newest trades for any window. Trades of others emit no event, so they are asked for every two seconds. */
+export function Tape({ sku, now }: { sku: SkuId; now: number }) {
+  const today = Math.floor(now / day) * day
+  const { data, error, dataUpdatedAt } = useRead<readonly OrderbookFill[]>(
+    ['orderbook', 'fills', sku, today],
+    async (signal) => {
+      const window = { start_at: today - 30 * day, end_at: today + 366 * day }
+      const query = { requirements: `id:${sku}`, ...window, limit: shown }
+      return (await client.orderbookFills.list(query, { signal })).data
+    },
+    { every: 2_000, keepsLast: true },
+  )
+  return (
+    <section className="card" aria-label="Trades">
+      <h2>Trades</h2>
+      <ErrorText error={error} />
+      {!data ? (
+        error ? null : (
+          <Loading />
+        )
+      ) : data.length === 0 ? (
+        <p className="quiet">Nothing was traded in the last 7 days.</p>
+      ) : (
+        <Table
+          name="Trades"
+          columns={columnsAt(now)}
+          rows={numbered(data)}
+          keyOf={({ key }) => key}
+          note={<Freshness updatedAt={dataUpdatedAt} count={data.length} />}
+        />
+      )}
+    </section>
+  )
+}
+
+type Trade = OrderbookFill & { readonly key: string; readonly change: number }
+
+/** Trades with how their price differs from the one before. They have no ids: equal ones are counted. */
+function numbered(fills: readonly OrderbookFill[]): readonly Trade[] {
+  const seen = new Map<string, number>()
+  return fills.map((fill, index) => {
+    const { filled_at, price_dollars_per_node_hour: price } = fill
+    const name = `${filled_at} ${price}`
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    const before = fills[index + 1]?.price_dollars_per_node_hour ?? price
+    return { ...fill, key: `${name} ${count}`, change: Math.sign(Number(price) - Number(before)) }
+  })
+}
+
+function columnsAt(now: number): readonly Column<Trade>[] {
+  return [
+    {
+      id: 'filled_at',
+      title: 'Traded',
+      value: ({ filled_at }) => filled_at,
+      cell: ({ filled_at }) => <Age at={filled_at} now={now} />,
+    },
+    {
+      id: 'price',
+      title: 'Price',
+      isNumber: true,
+      value: (row) => row.price_dollars_per_node_hour,
+      cell: ({ price_dollars_per_node_hour: price, change }) => (
+        <>
+          {change === 0 ? null : (
+            <span
+              className={change > 0 ? 'good' : 'bad'}
+              title={change > 0 ? 'Higher than before' : 'Lower than before'}
+            >
+              {change > 0 ? '▲ ' : '▼ '}
+            </span>
+          )}
+          <Money dollars={price} />
+        </>
+      ),
+    },
+    {
+      id: 'volume',
+      title: 'Node-hours',
+      isNumber: true,
+      value: (row) => nodeMinutes(row.allocation_schedule_delta) / 60,
+      cell: (row) => Math.round((nodeMinutes(row.allocation_schedule_delta) / 60) * 10) / 10,
+    },
+    {
+      id: 'window',
+      title: 'From',
+      value: (row) => row.allocation_schedule_delta[0]?.start_at,
+      cell: (row) => <Moment at={row.allocation_schedule_delta[0]?.start_at} />,
+    },
+  ]
+}

@@ -1,0 +1,124 @@
+/** The market in a browser: books, prices and trades as they change, and the way from a cell to the ticket. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { makeValue } from '../../server/test/support/fleet.ts'
+import { type Trader, tradersOn } from '../../server/test/support/traders.ts'
+import { checkPage, problemsOf, skip, visit } from './browser.ts'
+
+/** Names come from others: of SKUs in a form that a name has, of properties in any. */
+const longAlias = `a100-${'x'.repeat(200)}`
+const hostileRegion = '<img src=x onerror=alert(1)>\u202e tsew'
+
+const { visitor, buyer, seller, sku, start } = skip ? noMarket() : await openMarket()
+
+async function openMarket() {
+  let buyer: Trader | undefined
+  const visitor = await visit(async (server) => {
+    buyer = await tradersOn(server).buyer('1000.000000')
+    return buyer
+  })
+  const { server } = visitor
+  const traders = tradersOn(server)
+  await server.ok('PUT', '/preview/v2/admin/sku_properties/region/values/west', {
+    body: { display_name: hostileRegion },
+  })
+  await makeValue(server, 'accelerator', 'h100')
+  const sku = await traders.sku({ alias: 'h100-west', region: 'west', accelerator: 'h100', num_accelerators: 8 })
+  await traders.sku({ alias: longAlias })
+  const seller = await traders.seller(sku, 8)
+  const start = await traders.nextHour()
+  const rests = { start_at: start, hours: 6, allow_standing: true, allow_partial: true }
+  for (const price of ['2.00', '2.50']) {
+    const { status } = await traders.order(seller, sku, { ...rests, side: 'sell', nodes: 3, price })
+    assert.equal(status, 201)
+  }
+  const other = await traders.buyer()
+  assert.equal((await traders.order(other, sku, { ...rests, side: 'buy', nodes: 2, price: '1.50' })).status, 201)
+  // The browser stays for the whole file.
+  await (await visitor.open('/instances')).close()
+  return { visitor, buyer: buyer as Trader, seller, sku, start }
+}
+
+function noMarket() {
+  return {} as Awaited<ReturnType<typeof openMarket>>
+}
+
+test('a book shows its ladder and depth, and its trades as others make them', { skip }, async () => {
+  const page = await visitor.open(`/market?sku=h100-west&interval=minute&start=${start}`)
+  const ladder = page.getByRole('table', { name: 'Prices' })
+  await ladder.getByRole('row', { name: 'ask $2.00 3 3' }).waitFor()
+  await ladder.getByRole('row', { name: 'ask $2.50 3 6' }).waitFor()
+  await ladder.getByText('Spread $0.50').waitFor()
+  await page.getByRole('img', { name: 'Depth: 2 nodes wanted, 6 offered' }).waitFor()
+  await page.getByText('Nothing was traded in the last 7 days.').waitFor()
+  await page.getByText(hostileRegion).first().waitFor()
+  await checkPage(page, 'market')
+
+  const buy = { side: 'buy', start_at: start, nodes: 1, price: '2.00' }
+  assert.equal((await tradersOn(visitor.server).order(buyer, sku, buy)).status, 201)
+  await page.getByRole('table', { name: 'Trades' }).getByText('$2.00').waitFor()
+  await ladder.getByRole('row', { name: 'ask $2.00 2 2' }).waitFor()
+  await page.getByRole('figure', { name: 'Prices of trades' }).waitFor()
+  await page.getByText(/Cheapest from/).waitFor()
+  await checkPage(page, 'market-traded')
+})
+
+test('every chart is also a table, and the table also a file', { skip }, async () => {
+  const page = await visitor.open(`/market?sku=${sku}&interval=minute&start=${start}`)
+  for (const name of ['Depth', 'Hours ahead', 'Prices of trades', 'Volume', 'Prices by start']) {
+    const figure = page.getByRole('figure', { name, exact: true })
+    await figure.getByRole('button', { name: 'As a table' }).click()
+    await figure.getByRole('table', { name }).waitFor()
+  }
+  const depth = page.getByRole('figure', { name: 'Depth' })
+  await depth.getByRole('row', { name: 'ask $2.50 3 5' }).waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    depth.getByRole('button', { name: 'CSV' }).click(),
+  ])
+  const text = await readFile(await download.path(), 'utf8')
+  assert.match(text, /^Side,Price,Nodes,With better ones\r\nask,2\.500000,3,5\r\n/)
+  await checkPage(page, 'market-tables')
+})
+
+test('hours of the heat map open the ticket with their window, and a price of the ladder with its limit', {
+  skip,
+}, async () => {
+  const page = await visitor.open('/market')
+  const map = page.getByRole('grid', { name: 'Hours ahead of each SKU' })
+  await map.getByRole('row', { name: new RegExp(longAlias) }).waitFor()
+  await page.getByLabel('Show').selectOption('nodes')
+  const cells = map.getByRole('row', { name: /^h100-west/ }).getByRole('gridcell')
+  await cells.filter({ hasText: '$2.00' }).first().focus()
+  const first = (await cells.filter({ hasText: '$2.00' }).first().getAttribute('aria-label')) ?? ''
+  assert.match(first, /^h100-west, .*: \$2\.00, \d nodes/)
+  await cells.nth(2).click()
+  await page.waitForURL((url) => url.pathname === '/console/ticket')
+  const { searchParams } = new URL(page.url())
+  assert.equal(searchParams.get('sku'), sku)
+  assert.equal(Number(searchParams.get('end')) - Number(searchParams.get('start')), 3600)
+  await page.goBack()
+  await page.getByRole('link', { name: 'bid $1.50' }).click()
+  await page.getByLabel('Limit price').waitFor()
+  assert.equal(await page.getByLabel('Limit price').inputValue(), '1.5')
+  assert.equal(await page.getByRole('radio', { name: 'Sell' }).isChecked(), true)
+  assert.deepEqual(problemsOf(page), [])
+})
+
+test('a SKU is found by its properties, and one that is not there is named', { skip }, async () => {
+  const page = await visitor.open('/market?sku=nowhere')
+  await page.getByRole('heading', { name: 'No SKU nowhere' }).waitFor()
+  await page.goto(`${visitor.server.url}/console/market?sku=${longAlias}`)
+  await page.getByRole('heading', { name: 'Nobody offers or wants this window' }).waitFor()
+  await page.getByText('All SKUs with their properties').click()
+  await page.getByLabel('Find a SKU').fill('H100')
+  const table = page.getByRole('table', { name: 'SKUs' })
+  await table.getByRole('row', { name: /h100-west/ }).focus()
+  assert.equal(await table.getByRole('row', { name: /a100/ }).count(), 0)
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.searchParams.get('sku') === sku)
+  await page.getByRole('link', { name: 'ask $2.00' }).waitFor()
+  assert.ok(seller.pool)
+  await checkPage(page, 'market-chosen')
+})

@@ -1,0 +1,69 @@
+import type { Mutant } from '../mutant.ts'
+
+const market = (path: string) => `packages/console/src/market/${path}`
+const pools = { file: market('sku.rules.ts'), test: market('sku.rules.test.ts') }
+const ticket = { file: market('ticket/ticket.rules.ts'), test: market('ticket/ticket.rules.test.ts') }
+const typed = { file: market('ticket/typed-order.rules.ts'), test: market('ticket/typed-order.rules.test.ts') }
+const orders = { file: market('orders/order.rules.ts'), test: market('orders/order.rules.test.ts') }
+
+/** Market, ticket and orders of the console. */
+export const tradeMutants: readonly Mutant[] = [
+  {
+    ...ticket,
+    wrong: 'A ticket for a minute that has passed is not stopped.',
+    text: 'from < now - (now % 60)',
+    replacement: 'from < 0',
+    caught_by: 'each field says what is wrong with it',
+  },
+  {
+    ...ticket,
+    wrong: 'A typed start changes the length of the window.',
+    text: 'to > from ? to - from : hour',
+    replacement: 'to > from ? hour : hour',
+    caught_by: 'a typed start keeps the length of the window',
+  },
+  {
+    ...ticket,
+    wrong: 'A refusal without a field is shown nowhere.',
+    text: 'fieldsOfNames[name] ?? fieldsOfCodes[code]',
+    replacement: 'fieldsOfNames[name]',
+    caught_by: 'a refusal is shown at its field',
+  },
+  {
+    ...typed,
+    wrong: 'A time without a day is taken for one of today.',
+    text: "if (date === '') return { problem:",
+    replacement: "if (date === 'day') return { problem:",
+    caught_by: 'what cannot be read is named',
+  },
+  {
+    wrong: 'The budget of another workspace counts for a buy.',
+    file: market('ticket/estimate.rules.ts'),
+    text: 'budget.workspace === null || budget.workspace === workspace',
+    replacement: 'budget.workspace !== workspace || budget.workspace === workspace',
+    test: market('ticket/ticket.rules.test.ts'),
+    caught_by: 'budgets of the account and of the workspace',
+  },
+  {
+    ...pools,
+    wrong: 'A pool owns nodes in minutes between two of its steps.',
+    text: '    if (start_at > covered) return 0\n',
+    replacement: '',
+    caught_by: 'what a pool owns in a window',
+  },
+  {
+    ...orders,
+    wrong: 'A buyer who pays more than the market did better.',
+    text: "order.side === 'sell' ? above : -above",
+    replacement: "order.side === 'sell' ? above : above",
+    caught_by: 'a buyer who pays less',
+  },
+  {
+    wrong: 'A level that has nodes for a part of the window counts for all of it.',
+    file: market('book/depth.rules.ts'),
+    text: 'all + ((end_at ?? start_at) - start_at) * node_count',
+    replacement: 'all + seconds * node_count + 0 * (end_at ?? start_at)',
+    test: market('book/depth.rules.test.ts'),
+    caught_by: 'a level that has nodes for half',
+  },
+]
