@@ -1,13 +1,13 @@
 /** The columns of a list of orders. */
 import type { Order } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
-import { Badge } from '../../ui/badge.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Age, Copyable, Duration, Moment, Money } from '../../ui/values.tsx'
 import { skuName } from '../sku.rules.ts'
 import { filledPercent, isOpen, windowOf } from './order.rules.ts'
-import { AgainstMarket, Explanation } from './order-parts.tsx'
+import { AgainstMarket, Explanation, OrderBadge } from './order-parts.tsx'
+import styles from './orders.module.css'
 
 /** The columns; ages are relative to now. */
 export function orderColumns(now: number): readonly Column<Order>[] {
@@ -92,8 +92,8 @@ function OrderLink({ order: { id, side } }: { order: Order }) {
 /** The state, and for an open order why it rests. */
 function StateCell({ order }: { order: Order }) {
   return (
-    <span className="row">
-      <Badge word={order.state} />
+    <span className={styles.state}>
+      <OrderBadge order={order} />
       {isOpen(order) ? (
         <Popover label="Why?" title={`Why ${order.id} rests`}>
           <Explanation id={order.id} isResting />

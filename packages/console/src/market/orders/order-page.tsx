@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { client } from '../../live/client.ts'
 import { useNow } from '../../live/clock.ts'
 import { useList } from '../../live/queries.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CodeLines } from '../../ui/code-lines.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
@@ -14,8 +13,8 @@ import { asCurl, asSdk } from '../../ui/requests.rules.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Copyable, Duration, Moment, Money } from '../../ui/values.tsx'
 import { skuName } from '../sku.rules.ts'
-import { amendTicket, filledPercent, isOpen, windowOf } from './order.rules.ts'
-import { AgainstMarket, Explanation, Fills, readAgain, useOrder } from './order-parts.tsx'
+import { amendTicket, filledPercent, isOpen, ruleText, windowOf } from './order.rules.ts'
+import { AgainstMarket, Explanation, Fills, OrderBadge, readAgain, useOrder } from './order-parts.tsx'
 import { CancelOrders } from './orders-page.tsx'
 
 /** The page. */
@@ -89,12 +88,10 @@ function Actions({ order, onAmend, onCancel }: ActionsProps) {
 function OrderFacts({ order }: { order: Order }) {
   const { start, end } = windowOf(order)
   const { created_by: by, managed_by: manager, cancel_reason: reason } = order
-  const rests = order.allow_standing ? 'rests' : 'is cancelled'
-  const rule = order.allow_partial ? `Partial; the rest ${rests}` : `All or nothing; until then it ${rests}`
   return (
     <Facts
       facts={[
-        ['State', <Badge key="state" word={order.state} />],
+        ['State', <OrderBadge key="state" order={order} />],
         ...(reason ? [['Ended because', reason.replaceAll('_', ' ')] as const] : []),
         ['Filled', `${filledPercent(order)} %`],
         ['Average price', <AgainstMarket key="average" order={order} />],
@@ -103,7 +100,7 @@ function OrderFacts({ order }: { order: Order }) {
         ['From', <Moment key="from" at={start} />],
         ['Until', <Moment key="until" at={end} />],
         ['Length', <Duration key="length" seconds={end - start} />],
-        ['Rule', rule],
+        ['Rule', ruleText(order)],
         ['Pool', order.pool?.name ?? '–'],
         ['Workspace', order.workspace.name],
         ['Placed', <Moment key="placed" at={order.created_at} />],

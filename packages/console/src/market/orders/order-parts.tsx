@@ -2,6 +2,7 @@
 import type { Fill, Order, OrderId } from '@bourse/sdk'
 import { client } from '../../live/client.ts'
 import { useRead } from '../../live/queries.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Loading } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -21,6 +22,11 @@ export function useOrder(id: string) {
     (signal) => client.orders.get(id as OrderId, { signal }),
     open ? { every: readAgain } : {},
   )
+}
+
+/** The state of an order. */
+export function OrderBadge({ order }: { order: Order }) {
+  return <Badge word={order.state} {...(isOpen(order) ? { tone: 'busy' as const } : {})} />
 }
 
 /** Why an order rests, or what ended it. */
@@ -52,8 +58,8 @@ export function Explanation({ id, isResting }: { id: string; isResting: boolean 
       ) : null}
       {open_node_minutes > 0 ? (
         <p className="quiet">
-          {nodeHoursText(open_node_minutes)} are open; {nodeHoursText(fillable_node_minutes)} of them could be filled at
-          the limit. {ahead.order_count} {ahead.order_count === 1 ? 'order is' : 'orders are'} ahead.
+          Open: {nodeHoursText(open_node_minutes)}. Could be filled at the limit now:{' '}
+          {nodeHoursText(fillable_node_minutes)}. Orders ahead: {ahead.order_count}.
         </p>
       ) : null}
     </div>

@@ -9,6 +9,7 @@ import {
   filledPercent,
   isOpen,
   nodeMinutes,
+  ruleText,
   windowOf,
 } from './order.rules.ts'
 
@@ -57,4 +58,12 @@ test('a buyer who pays less and a seller who gets more did better than the marke
   assert.equal(againstMarketText(10), '10 % better than the market')
   assert.equal(againstMarketText(-2.5), '2.5 % worse than the market')
   assert.equal(againstMarketText(0), 'as the market')
+})
+
+test('the rule of an order follows both switches', () => {
+  const texts = [true, false].flatMap((allow_standing) =>
+    [true, false].map((allow_partial) => ruleText({ allow_standing, allow_partial })),
+  )
+  assert.equal(new Set(texts).size, 4)
+  assert.equal(ruleText({ allow_standing: false, allow_partial: false }), 'All or nothing, at once')
 })

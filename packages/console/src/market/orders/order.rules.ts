@@ -75,3 +75,9 @@ export function againstMarketText(percent: number): string {
   if (percent === 0) return 'as the market'
   return `${Math.abs(percent)} % ${percent > 0 ? 'better' : 'worse'} than the market`
 }
+
+/** What an order does with what does not trade at once. */
+export function ruleText({ allow_standing, allow_partial }: Pick<Order, 'allow_standing' | 'allow_partial'>): string {
+  if (allow_partial) return allow_standing ? 'A part can be filled; the rest rests' : 'A part can be filled, at once'
+  return allow_standing ? 'All or nothing; rests until then' : 'All or nothing, at once'
+}

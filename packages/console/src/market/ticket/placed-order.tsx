@@ -1,12 +1,11 @@
 /** The order that was placed last: its fills as they come, and why the rest of it rests. */
 import { Link } from '@tanstack/react-router'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Facts, Loading } from '../../ui/page.tsx'
 import { Money } from '../../ui/values.tsx'
 import { filledPercent, isOpen, windowOf } from '../orders/order.rules.ts'
-import { Explanation, Fills, useOrder } from '../orders/order-parts.tsx'
+import { Explanation, Fills, OrderBadge, useOrder } from '../orders/order-parts.tsx'
 
 /** The order, until it is closed. */
 export function PlacedOrder({ id, onClose }: { id: string; onClose: () => void }) {
@@ -21,7 +20,7 @@ export function PlacedOrder({ id, onClose }: { id: string; onClose: () => void }
         <h2>
           {verb} {nodes} {nodes === 1 ? 'node' : 'nodes'} of {order.sku.alias || order.sku.id}
         </h2>
-        <Badge word={order.state} />
+        <OrderBadge order={order} />
         <Link to="/orders/$id" params={{ id } as never}>
           Open the order
         </Link>
