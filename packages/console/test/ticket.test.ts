@@ -11,7 +11,7 @@ import { checkPage, problemsOf, skip, visit, visitorOf } from './browser.ts'
 /** A name of a pool as an attacker would choose it, as far as the form of names allows one. */
 const hostilePool = 'xn--onerror.alert-1.svg'
 
-const { visitor, buyer, sku, start } = skip ? noMarket() : await openMarket()
+const { visitor, buyer, seller, sku, start } = skip ? noMarket() : await openMarket()
 
 /** An account with money, another one with nodes, and a SKU that it offers for four hours. */
 async function openMarket() {
@@ -29,7 +29,7 @@ async function openMarket() {
   assert.equal(status, 201)
   // The browser stays for the whole file.
   await (await visitor.open('/instances')).close()
-  return { visitor, buyer: buyer as Trader, sku, start }
+  return { visitor, buyer: buyer as Trader, seller, sku, start }
 }
 
 function noMarket() {
@@ -51,12 +51,15 @@ function address(fields: Record<string, string | number>): string {
 const estimate = (page: Page) => page.getByRole('region', { name: 'Estimate' })
 
 test('an order is typed and placed by keyboard only, and its fills are shown', { skip }, async () => {
+  const budget = { name: 'research', period: 'month', amount_dollars: '50' }
+  await visitor.server.ok('POST', '/preview/v2/billing/budgets', { token: buyer.token, body: budget })
   const page = await visitor.open('/ticket')
   const when = new Date(start * 1000).toISOString().slice(0, 16)
   await page.getByLabel('Type an order').focus()
   await page.keyboard.type(`2 nodes ${when}Z for 2h`)
   await estimate(page).getByText('$8.00').first().waitFor()
   await estimate(page).getByText('Nothing: all of it trades at once.').waitFor()
+  await estimate(page).getByText('research: $42.00 left').waitFor()
   await checkPage(page, 'ticket')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Buy 2 nodes of h100-west?' })
@@ -176,4 +179,31 @@ test('who buys for the first time creates the pool on the ticket', { skip }, asy
   await page.waitForURL((url) => url.searchParams.get('pool')?.startsWith('pool_') ?? false)
   await page.getByLabel('Pool').getByRole('option', { name: /^main/ }).waitFor({ state: 'attached' })
   assert.deepEqual(problemsOf(page), [])
+})
+
+test('an order is never reviewed with the estimate of another one', { skip }, async () => {
+  const later = start + 5 * 3600
+  const offer = { side: 'sell', start_at: later, nodes: 1, price: '5.00', allow_standing: true }
+  assert.equal((await tradersOn(visitor.server).order(seller, sku, offer)).status, 201)
+  const page = await visitor.open(address({ nodes: 1, start: start + 3600, end: start + 7200 }))
+  await page.getByRole('button', { name: 'Review the order' }).and(page.locator(':enabled')).waitFor()
+  const held = Promise.withResolvers<void>()
+  await page.route('**/order_estimates', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.getByLabel('Type an order').fill(`1 node ${new Date(later * 1000).toISOString().slice(0, 16)}Z for 1h`)
+  await page.keyboard.press('Enter')
+  await estimate(page).getByText('updating…').waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  held.resolve()
+  await page
+    .getByRole('dialog', { name: /^Buy 1 node/ })
+    .getByText('$5.00')
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Buy 1 node' }).click()
+  await page.getByRole('region', { name: 'Placed order' }).getByText('filled', { exact: true }).waitFor()
+  const [order] = await ordersOf(buyer)
+  assert.equal(order.limit_price_dollars_per_node_hour, '5.000000')
 })

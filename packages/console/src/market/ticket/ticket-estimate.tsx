@@ -23,7 +23,7 @@ type EstimateProps = {
 export function TicketEstimate({ estimate, error, isOld, workspace, change }: EstimateProps) {
   return (
     <section className="card" aria-label="Estimate" aria-busy={isOld}>
-      <h2>What it does now</h2>
+      <h2>What it does now {isOld && estimate ? <span className="quiet small">updating…</span> : null}</h2>
       {error ? <ErrorText error={error} /> : null}
       {!estimate && !error ? <p className="quiet">Fill the ticket in; the estimate follows as you type.</p> : null}
       {estimate?.type === 'unavailable' ? <Unavailable estimate={estimate} change={change} /> : null}

@@ -1,5 +1,5 @@
 /** The ticket: an order is typed or filled in, estimated while it changes, and placed. */
-import { ApiError, type Order, type OrderEstimate } from '@bourse/sdk'
+import { ApiError, type CreateOrderBody, type Order, type OrderEstimate } from '@bourse/sdk'
 import { useEffect, useState } from 'react'
 import { client } from '../../live/client.ts'
 import { useNow } from '../../live/clock.ts'
@@ -71,46 +71,50 @@ export function TicketPage() {
   )
 }
 
+/** An order that is reviewed as it was shown; wanted while its estimate is on the way. */
+type Review = 'wanted' | { readonly body: CreateOrderBody; readonly estimate: OrderEstimate | undefined } | undefined
+
 /** The form, beside it what the server says about it, and the question before it is placed. */
 function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady }: ReturnType<typeof useFilledTicket>) {
-  const [isConfirming, setConfirming] = useState(false)
   const asked = isReady ? estimateBody(ticket, now) : undefined
-  const { data, error, isPlaceholderData } = useEstimate(asked)
-  const estimate = asked ? data : undefined
-  const refused = asked ? error : null
+  const { estimate, refused, isOld } = useEstimate(asked)
   const { data: quote } = useQuote(asked)
   const body = orderBody(ticket, estimate, now)
   const problems = isReady ? { ...refusedBy(refused, estimate), ...problemsOf(ticket, now) } : {}
+  const [review, setReview] = useState<Review>()
+  // What is confirmed is what was shown: it stays as it is while the book moves on, and is never an old estimate.
+  useEffect(() => {
+    if (review === 'wanted' && !isOld) setReview(body && { body, estimate })
+  }, [review, isOld, body, estimate])
   const placed = (order: Order) => {
-    setConfirming(false)
+    setReview(undefined)
     change({ ...emptyTicket, side: ticket.side, sku: ticket.sku, pool: ticket.pool, placed: order.id })
   }
   return (
     <div className={styles.ticket}>
       <TicketForm
         {...{ ticket, change, problems, skus, pools, quote, now }}
-        onReview={body ? () => setConfirming(true) : undefined}
+        onReview={body ? () => setReview('wanted') : undefined}
         unavailable={estimate?.type === 'unavailable'}
       />
       <div className="stack">
         <TicketEstimate
           estimate={estimate}
           error={refused}
-          isOld={isPlaceholderData}
+          isOld={isOld}
           workspace={pool?.workspace.id}
           change={change}
         />
         {body ? <CodeLines ways={orderAsProgram(body, location.origin)} /> : null}
       </div>
-      {isConfirming && body ? (
+      {typeof review === 'object' ? (
         <ConfirmOrder
-          body={body}
-          estimate={estimate}
+          {...review}
           sku={sku ? skuName(sku) : ticket.sku}
           pool={pool?.name ?? ticket.pool}
           amends={ticket.amends}
           onAmended={() => change({ amends: '' })}
-          onClose={() => setConfirming(false)}
+          onClose={() => setReview(undefined)}
           onPlaced={placed}
         />
       ) : null}

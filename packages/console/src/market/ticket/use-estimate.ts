@@ -20,14 +20,17 @@ export function useSettled<T>(value: T, milliseconds: number): T {
   return text === settled ? value : settled === undefined ? (undefined as T) : JSON.parse(settled)
 }
 
-/** What an order would do now. The last estimate stays until the next one is there. */
+/** What an order would do now. The last estimate stays until the next one is there, and is old until then. */
 export function useEstimate(body: CreateOrderEstimateBody | undefined) {
   const asked = useSettled(body, askAfter)
-  return useRead(
+  const { data, error, isPlaceholderData } = useRead(
     ['estimate', 'order', asked],
     (signal) => client.orders.createEstimate(asked as CreateOrderEstimateBody, { signal, maxRetries: 0 }),
     { enabled: asked !== undefined, keepsLast: true, every: askAgain },
   )
+  if (body === undefined) return { estimate: undefined, refused: null, isOld: false }
+  const isOld = isPlaceholderData || JSON.stringify(asked) !== JSON.stringify(body) || (!data && !error)
+  return { estimate: data, refused: error, isOld }
 }
 
 /** The best prices of a window, for the field of the limit. */
