@@ -1,4 +1,7 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ConsolePage } from '../ui/console-page.ts'
 
 /** The pages of this area. */
-export const moneyPages: readonly ConsolePage[] = []
+export const moneyPages: readonly ConsolePage[] = [
+  { path: '/money', component: lazyRouteComponent(() => import('./money-page.tsx'), 'MoneyPage') },
+]

@@ -1,0 +1,156 @@
+/** Who has which role, and where. */
+import type { CreateGrantBody, Grant, RoleRef, WorkspaceRef } from '@bourse/sdk'
+import { useState } from 'react'
+import { client } from '../live/client.ts'
+import { useNow } from '../live/clock.ts'
+import { useAction, useList } from '../live/queries.ts'
+import { useAddress } from '../ui/address.ts'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog, Dialog, DialogActions } from '../ui/dialog.tsx'
+import { ErrorText } from '../ui/error-text.tsx'
+import { Freshness } from '../ui/freshness.tsx'
+import { Empty, Loading } from '../ui/page.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { say } from '../ui/toasts.tsx'
+import { Age, Copyable } from '../ui/values.tsx'
+import { kindOf, PrincipalField, RoleField, usePrincipalNames, WorkspaceField } from './principals.tsx'
+import { Refusal } from './refusal.tsx'
+
+/** The tab. */
+export function GrantsTab() {
+  const [address, setAddress] = useAddress({ sort: '', create: '' })
+  const [ended, setEnded] = useState<Grant>()
+  const list = useList('grant', client.grants.list, {}, { every: 30_000 })
+  const names = usePrincipalNames()
+  const now = useNow()
+  return (
+    <div className="stack">
+      <div className="row">
+        <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
+          Give a role
+        </Button>
+      </div>
+      <ErrorText error={list.error} />
+      {list.isPending && !list.error ? <Loading /> : null}
+      {!list.isPending && list.rows.length === 0 ? (
+        <Empty title="No grant" command="bourse grants create --principal-type user --principal-id usr_… --role viewer">
+          Without a grant, a person or a token may do nothing.
+        </Empty>
+      ) : (
+        <Table
+          name="Grants"
+          columns={columnsWith(names, now, setEnded)}
+          rows={list.rows}
+          keyOf={({ id }) => id}
+          sort={address.sort}
+          onSort={(sort) => setAddress({ sort })}
+          loadMore={list.loadMore}
+          hasMore={list.hasMore}
+          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
+        />
+      )}
+      {address.create === '' ? null : <GiveDialog onClose={() => setAddress({ create: '' })} />}
+      {ended ? <EndDialog grant={ended} name={names(ended.principal_id)} onClose={() => setEnded(undefined)} /> : null}
+    </div>
+  )
+}
+
+type Names = (id: string) => string
+
+function columnsWith(names: Names, now: number, end: (grant: Grant) => void): readonly Column<Grant>[] {
+  const where = ({ workspace }: Grant) => workspace?.name ?? 'the whole account'
+  const creator = ({ created_by }: Grant) => created_by.email ?? created_by.name ?? created_by.id ?? 'the system'
+  return [
+    { id: 'who', title: 'Who', value: (row) => names(row.principal_id), cell: (row) => names(row.principal_id) },
+    { id: 'kind', title: 'Kind', value: (row) => row.principal_type, cell: (row) => row.principal_type },
+    { id: 'role', title: 'Role', value: ({ role }) => role.name, cell: ({ role }) => role.name },
+    { id: 'where', title: 'Where', value: where, cell: where },
+    { id: 'by', title: 'Given by', value: creator, cell: creator },
+    {
+      id: 'created_at',
+      title: 'Since',
+      value: (row) => row.created_at,
+      cell: (row) => <Age at={row.created_at} now={now} />,
+    },
+    {
+      id: 'actions',
+      title: 'Actions',
+      value: () => '',
+      cell: (row) => (
+        <Button
+          kind="plain"
+          onClick={() => end(row)}
+          aria-label={`Take ${row.role.name} from ${names(row.principal_id)}`}
+        >
+          Take away
+        </Button>
+      ),
+    },
+    { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <Copyable text={id} />, isExtra: true },
+  ]
+}
+
+function GiveDialog({ onClose }: { onClose: () => void }) {
+  const [who, setWho] = useState('')
+  const [role, setRole] = useState('')
+  const [workspace, setWorkspace] = useState('')
+  const give = useAction((body: CreateGrantBody) => client.grants.create(body), {
+    nouns: ['grant', 'permission'],
+    onDone: ({ role: given }) => {
+      say(`Gave the role ${given.name}.`)
+      onClose()
+    },
+  })
+  const submit = () => {
+    const place = workspace === '' ? {} : { workspace: workspace as WorkspaceRef }
+    give.run({ principal_type: kindOf(who), principal_id: who, role: role as RoleRef, ...place })
+  }
+  return (
+    <Dialog title="Give a role" isOpen onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <PrincipalField value={who} onChange={setWho} error={give.error} />
+        <RoleField value={role} onChange={setRole} error={give.error} />
+        <WorkspaceField value={workspace} onChange={setWorkspace} error={give.error} all="The whole account" />
+        <p className="quiet small">
+          In the whole account, a role holds in all workspaces, also future ones, and for people, money and webhooks.
+        </p>
+        <Refusal error={give.error} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={give.isRunning}>
+            Give
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function EndDialog({ grant, name, onClose }: { grant: Grant; name: string; onClose: () => void }) {
+  const end = useAction(() => client.grants.delete(grant.id), {
+    nouns: ['grant', 'permission'],
+    onDone: () => {
+      say(`Took ${grant.role.name} from ${name}.`)
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`Take ${grant.role.name} from ${name}?`}
+      action="Take away"
+      isOpen
+      onClose={onClose}
+      onConfirm={() => end.run(undefined)}
+      isBusy={end.isRunning}
+      error={end.error}
+    >
+      <p>It holds at once. Other grants of {name} stay.</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,92 @@
+/** "May this person cancel orders in research?", and all rights that someone has. The server answers. */
+import type { Permissions } from '@bourse/sdk'
+import { client } from '../live/client.ts'
+import { useRead } from '../live/queries.ts'
+import { useAddress } from '../ui/address.ts'
+import { ErrorText } from '../ui/error-text.tsx'
+import { Field } from '../ui/field.tsx'
+import { Loading } from '../ui/page.tsx'
+import { kindOf, PrincipalField, usePrincipalNames, useWorkspaces, WorkspaceField } from './principals.tsx'
+import { deeds, mayDo, rightRows, verdictText } from './rights.rules.ts'
+
+/** The tab. The question is part of the address. */
+export function RightsTab() {
+  const [{ who, may, in: place }, setAddress] = useAddress({ who: '', may: 'order:delete', in: '' })
+  const query = who === '' ? {} : { principal_type: kindOf(who), principal_id: who }
+  const rights = useRead(['permission', who], () => client.permissions.get(query), { every: 30_000 })
+  return (
+    <div className="stack">
+      <div className="grid">
+        <PrincipalField value={who} onChange={(next) => setAddress({ who: next })} error={null} />
+        <Field label="May they">
+          <select value={may} onChange={({ target }) => setAddress({ may: target.value })}>
+            {Object.entries(deeds).map(([permission, deed]) => (
+              <option key={permission} value={permission}>
+                {deed}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <WorkspaceField
+          value={place}
+          onChange={(next) => setAddress({ in: next })}
+          error={null}
+          all="The whole account"
+        />
+      </div>
+      <ErrorText error={rights.error} />
+      {rights.data ? (
+        <Answer rights={rights.data} who={who} permission={may} workspace={place} />
+      ) : rights.error ? null : (
+        <Loading />
+      )}
+    </div>
+  )
+}
+
+type AnswerProps = { rights: Permissions; who: string; permission: string; workspace: string }
+
+function Answer({ rights, who, permission, workspace }: AnswerProps) {
+  const names = usePrincipalNames()
+  const { data: workspaces = [] } = useWorkspaces()
+  const isAllowed = mayDo(rights, permission, workspace === '' ? null : workspace)
+  const name = workspaces.find(({ id }) => id === workspace)?.name
+  const where = workspace === '' ? 'in the whole account' : `in ${name ?? workspace}`
+  const person = who === '' ? 'you' : names(who)
+  return (
+    <>
+      <p role="status" className={isAllowed ? 'good' : 'bad'}>
+        <b>
+          <bdi>{verdictText(person, isAllowed, deeds[permission] ?? permission, where)}</bdi>
+        </b>{' '}
+        <code>{permission}</code>
+      </p>
+      <h2>
+        All rights of <bdi>{person}</bdi>
+      </h2>
+      <div className="grid">
+        <Rights title="In the whole account" actions={rights.account} />
+        {rights.workspaces.slice(0, 50).map(({ workspace: { id, name: title }, actions }) => (
+          <Rights key={id} title={`In ${title}`} actions={actions} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function Rights({ title, actions }: { title: string; actions: Permissions['account'] }) {
+  const rows = rightRows(actions)
+  return (
+    <section className="card">
+      <h3>{title}</h3>
+      {rows.length === 0 ? <p className="quiet">Nothing.</p> : null}
+      <ul className="small">
+        {rows.map(({ kind, verbs }) => (
+          <li key={kind}>
+            {kind}: {verbs}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,99 @@
+/** One's own sessions: the browsers and programs that are signed in. */
+import type { Token } from '@bourse/sdk'
+import { client } from '../live/client.ts'
+import { useAccount, useNow } from '../live/clock.ts'
+import { useAction, useList } from '../live/queries.ts'
+import { useAddress } from '../ui/address.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { ErrorText } from '../ui/error-text.tsx'
+import { Freshness } from '../ui/freshness.tsx'
+import { Loading } from '../ui/page.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { say } from '../ui/toasts.tsx'
+import { Age } from '../ui/values.tsx'
+import { deviceText } from './rights.rules.ts'
+
+/** The tab. */
+export function SessionsTab() {
+  const [{ sort }, setAddress] = useAddress({ sort: '' })
+  const { data: account } = useAccount()
+  const list = useList('token', client.tokens.list, { kind: 'session' }, { every: 30_000 })
+  const now = useNow()
+  const end = useAction((token: Token) => client.tokens.delete(token.id), {
+    nouns: ['token', 'account'],
+    onDone: (_, { device }) => say(`Signed out ${deviceText(device)}.`),
+  })
+  return (
+    <div className="stack">
+      <div className="row">
+        <a href="/sign_in/passkeys" className={buttonClass()}>
+          Passkeys
+        </a>
+      </div>
+      <p className="quiet">Is one of them not yours? End it, and look at the events of your account.</p>
+      <ErrorText error={list.error ?? end.error} />
+      {list.isPending && !list.error ? <Loading /> : null}
+      {list.isPending ? null : (
+        <Table
+          name="Sessions"
+          columns={columnsWith({ now, own: account?.token.id, isBusy: end.isRunning, end: end.run })}
+          rows={list.rows}
+          keyOf={({ id }) => id}
+          sort={sort}
+          onSort={(next) => setAddress({ sort: next })}
+          loadMore={list.loadMore}
+          hasMore={list.hasMore}
+          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
+        />
+      )}
+    </div>
+  )
+}
+
+type Shown = { now: number; own: string | undefined; isBusy: boolean; end: (token: Token) => void }
+
+function columnsWith({ now, own, isBusy, end }: Shown): readonly Column<Token>[] {
+  return [
+    {
+      id: 'device',
+      title: 'Device',
+      value: ({ device }) => device,
+      cell: ({ id, device }) => (
+        <span className="row" title={device ?? undefined}>
+          {deviceText(device)}
+          {id === own ? <Badge word="this one" tone="good" /> : null}
+        </span>
+      ),
+    },
+    { id: 'address', title: 'Address', value: ({ address }) => address, cell: ({ address }) => address ?? '–' },
+    {
+      id: 'last_used_at',
+      title: 'Last use',
+      value: (row) => row.last_used_at,
+      cell: (row) => (row.last_used_at === null ? 'not yet' : <Age at={row.last_used_at} now={now} />),
+    },
+    {
+      id: 'created_at',
+      title: 'Signed in',
+      value: (row) => row.created_at,
+      cell: (row) => <Age at={row.created_at} now={now} />,
+    },
+    {
+      id: 'expires_at',
+      title: 'Ends',
+      value: (row) => row.expires_at,
+      cell: (row) => (row.expires_at === null ? 'never' : <Age at={row.expires_at} now={now} />),
+    },
+    {
+      id: 'actions',
+      title: 'Actions',
+      value: () => '',
+      cell: (row) => (
+        <Button kind="plain" disabled={isBusy} onClick={() => end(row)} aria-label={`End the session ${row.suffix}`}>
+          End
+        </Button>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,110 @@
+/** Creates a token and shows it once. */
+import type { CreatedToken, CreateTokenBody, RoleRef, WorkspaceRef } from '@bourse/sdk'
+import { useState } from 'react'
+import { client } from '../live/client.ts'
+import { useNow } from '../live/clock.ts'
+import { useAction } from '../live/queries.ts'
+import { Button } from '../ui/button.tsx'
+import { CodeLines } from '../ui/code-lines.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { asCli } from '../ui/requests.rules.ts'
+import { Moment } from '../ui/values.tsx'
+import styles from './access.module.css'
+import { RoleField, useRoles, WorkspaceField } from './principals.tsx'
+import { Refusal } from './refusal.tsx'
+import { envSnippet } from './rights.rules.ts'
+
+const lives: Readonly<Record<string, string>> = {
+  '1': '1 day',
+  '7': '7 days',
+  '30': '30 days',
+  '90': '90 days',
+  '365': '1 year',
+  never: 'never',
+}
+
+/** The dialog. The secret is forgotten when it closes. */
+export function TokenDialog({ onClose }: { onClose: () => void }) {
+  const [made, setMade] = useState<CreatedToken>()
+  return (
+    <Dialog title={made ? `Token ${made.name}` : 'Create a token'} isOpen onClose={onClose}>
+      {made ? <Secret token={made} onClose={onClose} /> : <TokenForm onMade={setMade} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function TokenForm({ onMade, onClose }: { onMade: (token: CreatedToken) => void; onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [role, setRole] = useState('role_viewer')
+  const [workspace, setWorkspace] = useState('')
+  const [days, setDays] = useState('90')
+  const now = useNow()
+  const create = useAction((body: CreateTokenBody) => client.tokens.create(body), { nouns: ['token'], onDone: onMade })
+  const roleName = useRoles().data?.find(({ id }) => id === role)?.name ?? role
+  const submit = () =>
+    create.run({
+      ...(name === '' ? {} : { name }),
+      ...(workspace === '' ? {} : { workspace: workspace as WorkspaceRef }),
+      roles: [role as RoleRef],
+      expires_at: days === 'never' ? null : now + Number(days) * 86_400,
+    })
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Field label="Name" name="name" error={create.error} hint="What uses it. Empty: the server chooses one.">
+        <input value={name} maxLength={255} onChange={({ target }) => setName(target.value)} />
+      </Field>
+      <RoleField value={role} onChange={setRole} error={create.error} name="roles" />
+      <WorkspaceField value={workspace} onChange={setWorkspace} error={create.error} all="Your own" />
+      <Field label="Ends after" name="expires_at" error={create.error}>
+        <select value={days} onChange={({ target }) => setDays(target.value)}>
+          {Object.entries(lives).map(([id, title]) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <CodeLines
+        ways={{
+          CLI: asCli('tokens create', {
+            name,
+            roles: roleName,
+            ...(days === 'never' ? { 'no-expire': true } : { 'expires-at': `+${days}d` }),
+          }),
+        }}
+      />
+      <Refusal error={create.error} />
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" isBusy={create.isRunning}>
+          Create
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+function Secret({ token, onClose }: { token: CreatedToken; onClose: () => void }) {
+  return (
+    <div className="stack">
+      <p>
+        Copy it now: it is shown only here. It ends <Moment at={token.expires_at} />. Keep it where your programs find
+        it, not in code.
+      </p>
+      <pre className={styles.secret}>{token.token}</pre>
+      <CodeLines ways={{ Shell: envSnippet(token.token, location.origin), Token: token.token }} />
+      <DialogActions>
+        <Button kind="primary" onClick={onClose}>
+          I have copied it
+        </Button>
+      </DialogActions>
+    </div>
+  )
+}

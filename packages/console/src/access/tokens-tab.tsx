@@ -1,0 +1,125 @@
+/** The tokens of programs. */
+import type { Token } from '@bourse/sdk'
+import { useState } from 'react'
+import { client } from '../live/client.ts'
+import { useNow } from '../live/clock.ts'
+import { useAction, useList } from '../live/queries.ts'
+import { useAddress } from '../ui/address.ts'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { ErrorText } from '../ui/error-text.tsx'
+import { Freshness } from '../ui/freshness.tsx'
+import { Empty, Loading } from '../ui/page.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { say } from '../ui/toasts.tsx'
+import { Age, Copyable } from '../ui/values.tsx'
+import { TokenDialog } from './token-dialog.tsx'
+
+/** The tab. */
+export function TokensTab() {
+  const [address, setAddress] = useAddress({ sort: '', create: '' })
+  const [ended, setEnded] = useState<Token>()
+  const list = useList('token', client.tokens.list, { kind: 'service' }, { every: 30_000 })
+  const now = useNow()
+  return (
+    <div className="stack">
+      <div className="row">
+        <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
+          Create a token
+        </Button>
+      </div>
+      <ErrorText error={list.error} />
+      {list.isPending && !list.error ? <Loading /> : null}
+      {!list.isPending && list.rows.length === 0 ? (
+        <Empty title="No token" command="bourse tokens create --name nightly --roles operator --expires-at +30d">
+          A program sends a token with each request. It has roles of its own and ends by itself.
+        </Empty>
+      ) : (
+        <Table
+          name="Tokens"
+          columns={columnsAt(now, setEnded)}
+          rows={list.rows}
+          keyOf={({ id }) => id}
+          sort={address.sort}
+          onSort={(sort) => setAddress({ sort })}
+          loadMore={list.loadMore}
+          hasMore={list.hasMore}
+          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
+        />
+      )}
+      {address.create === '' ? null : <TokenDialog onClose={() => setAddress({ create: '' })} />}
+      {ended ? <EndDialog token={ended} onClose={() => setEnded(undefined)} /> : null}
+    </div>
+  )
+}
+
+/** So many seconds before its end a token is pointed out. */
+const soon = 7 * 86_400
+
+function columnsAt(now: number, end: (token: Token) => void): readonly Column<Token>[] {
+  const creator = ({ created_by }: Token) => created_by.email ?? created_by.name ?? created_by.id ?? 'the system'
+  return [
+    { id: 'name', title: 'Name', value: ({ name }) => name, cell: ({ name }) => name },
+    { id: 'suffix', title: 'Ends in', value: ({ suffix }) => suffix, cell: ({ suffix }) => <code>…{suffix}</code> },
+    { id: 'workspace', title: 'Workspace', value: (row) => row.workspace.name, cell: (row) => row.workspace.name },
+    {
+      id: 'expires_at',
+      title: 'Expires',
+      value: (row) => row.expires_at,
+      cell: ({ expires_at }) => {
+        if (expires_at === null) return 'never'
+        return (
+          <span className={expires_at - now < soon ? 'warn' : ''}>
+            <Age at={expires_at} now={now} />
+          </span>
+        )
+      },
+    },
+    {
+      id: 'last_used_at',
+      title: 'Last use',
+      value: (row) => row.last_used_at,
+      cell: (row) => (row.last_used_at === null ? 'not yet' : <Age at={row.last_used_at} now={now} />),
+    },
+    { id: 'by', title: 'Made by', value: creator, cell: creator },
+    {
+      id: 'actions',
+      title: 'Actions',
+      value: () => '',
+      cell: (row) => (
+        <Button kind="plain" onClick={() => end(row)} aria-label={`End the token ${row.name}`}>
+          End
+        </Button>
+      ),
+    },
+    { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <Copyable text={id} />, isExtra: true },
+  ]
+}
+
+function EndDialog({ token, onClose }: { token: Token; onClose: () => void }) {
+  const [cascade, setCascade] = useState(false)
+  const end = useAction(() => client.tokens.delete(token.id, cascade ? { cascade } : {}), {
+    nouns: ['token', 'grant'],
+    onDone: () => {
+      say(`Ended ${token.name}${cascade ? ' and what was made with it' : ''}.`)
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`End the token ${token.name}?`}
+      action="End the token"
+      isOpen
+      onClose={onClose}
+      onConfirm={() => end.run(undefined)}
+      isBusy={end.isRunning}
+      error={end.error}
+    >
+      <p>Programs that use it are refused from now on. This cannot be undone.</p>
+      <label>
+        <input type="checkbox" checked={cascade} onChange={({ target }) => setCascade(target.checked)} /> Also end all
+        tokens that were made with it, and with those
+      </label>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,97 @@
+/** What is there, what is held, and for which orders. */
+import type { Hold } from '@bourse/sdk'
+import { client } from '../live/client.ts'
+import { useNow } from '../live/clock.ts'
+import { useList, useRead } from '../live/queries.ts'
+import { useAddress } from '../ui/address.ts'
+import { CodeLines } from '../ui/code-lines.tsx'
+import { ErrorText } from '../ui/error-text.tsx'
+import { Freshness } from '../ui/freshness.tsx'
+import { Facts, Loading } from '../ui/page.tsx'
+import { asCurl, asSdk } from '../ui/requests.rules.ts'
+import { type Column, Table } from '../ui/table.tsx'
+import { Age, Copyable, Moment, Money } from '../ui/values.tsx'
+import { useWorkspaceNames } from './workspaces.tsx'
+
+/** The tab. */
+export function BalanceTab() {
+  const { data: balance, error } = useRead(['balance', 'own'], () => client.balance.get(), { every: 20_000 })
+  return (
+    <div className="stack">
+      <ErrorText error={error} />
+      {balance ? (
+        <Facts
+          facts={[
+            [
+              'Available',
+              <b key="available">
+                <Money dollars={balance.available_dollars} />
+              </b>,
+            ],
+            ['Total', <Money key="total" dollars={balance.total_dollars} />],
+            ['Held for open buys', <Money key="held" dollars={balance.held_dollars} />],
+            ['Credit limit', <Money key="limit" dollars={balance.credit_limit_dollars} />],
+            ['Last movement', <Moment key="at" at={balance.updated_at} />],
+          ]}
+        />
+      ) : error ? null : (
+        <Loading />
+      )}
+      <p className="quiet small">Available is the total less what is held, plus the credit limit.</p>
+      <h2>Holds</h2>
+      <Holds />
+      <CodeLines
+        ways={{
+          CLI: 'bourse billing balance',
+          curl: asCurl({ method: 'GET', path: '/preview/v2/billing/balance' }, location.origin),
+          SDK: asSdk('balance.get'),
+        }}
+      />
+    </div>
+  )
+}
+
+function Holds() {
+  const [{ sort }, setAddress] = useAddress({ sort: '' })
+  const list = useList('hold', client.holds.list, {}, { every: 20_000 })
+  const names = useWorkspaceNames()
+  const now = useNow()
+  if (list.isPending || list.error) return list.error ? <ErrorText error={list.error} /> : <Loading />
+  if (list.rows.length === 0) return <p className="quiet">Nothing is held: no buy is open.</p>
+  const columns: readonly Column<Hold>[] = [
+    {
+      id: 'order',
+      title: 'Order',
+      value: ({ order }) => order,
+      cell: ({ order }) => <a href={`/console/orders?open=${order}`}>{order}</a>,
+    },
+    {
+      id: 'amount_dollars',
+      title: 'Held',
+      isNumber: true,
+      value: (row) => row.amount_dollars,
+      cell: (row) => <Money dollars={row.amount_dollars} />,
+    },
+    { id: 'workspace', title: 'Workspace', value: (row) => names(row.workspace), cell: (row) => names(row.workspace) },
+    {
+      id: 'created_at',
+      title: 'Since',
+      value: (row) => row.created_at,
+      cell: (row) => <Age at={row.created_at} now={now} />,
+    },
+    { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <Copyable text={id} />, isExtra: true },
+  ]
+  return (
+    <Table
+      name="Holds"
+      columns={columns}
+      rows={list.rows}
+      keyOf={({ id }) => id}
+      sort={sort}
+      onSort={(next) => setAddress({ sort: next })}
+      loadMore={list.loadMore}
+      hasMore={list.hasMore}
+      note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
+    />
+  )
+}

@@ -1,0 +1,34 @@
+/** Balance, ledger, usage, budgets, exports and statements. */
+import { useAddress } from '../ui/address.ts'
+import { Page } from '../ui/page.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { BalanceTab } from './balance-tab.tsx'
+import { BudgetsTab } from './budgets-tab.tsx'
+import { ExportsTab } from './exports-tab.tsx'
+import { LedgerTab } from './ledger-tab.tsx'
+import { StatementTab } from './statement-tab.tsx'
+import { UsageTab } from './usage-tab.tsx'
+
+const help = `Buys are paid from the balance when they fill; an open buy holds what it may cost at most. The ledger has
+every movement for good, and days and months are those of UTC.`
+
+/** The page. */
+export function MoneyPage() {
+  const [{ tab }, setAddress] = useAddress({ tab: 'balance' })
+  return (
+    <Page title="Money" help={help} guide="/docs/concepts/money">
+      <Tabs
+        value={tab}
+        onChange={(next) => setAddress({ tab: next })}
+        tabs={[
+          { id: 'balance', title: 'Balance', content: <BalanceTab /> },
+          { id: 'ledger', title: 'Ledger', content: <LedgerTab /> },
+          { id: 'usage', title: 'Usage', content: <UsageTab /> },
+          { id: 'budgets', title: 'Budgets', content: <BudgetsTab /> },
+          { id: 'exports', title: 'Exports', content: <ExportsTab /> },
+          { id: 'statement', title: 'Statement', content: <StatementTab /> },
+        ]}
+      />
+    </Page>
+  )
+}

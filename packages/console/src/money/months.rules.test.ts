@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { dateText, dayStart, lastMonths, monthAfter, monthOf, monthStart, monthText, readDate } from './months.rules.ts'
+
+test('months go over the end of a year', () => {
+  assert.equal(monthAfter('2026-01', -1), '2025-12')
+  assert.equal(monthAfter('2025-12', 1), '2026-01')
+  assert.deepEqual(lastMonths(monthStart('2026-02'), 3), ['2026-02', '2026-01', '2025-12'])
+  assert.equal(monthOf(monthStart('2026-03') - 1), '2026-02')
+  assert.equal(monthText('2026-02'), 'February 2026')
+})
+
+test('days are those of UTC', () => {
+  assert.equal(dayStart(90_000), 86_400)
+  assert.equal(dateText(90_000), '1970-01-02')
+  assert.equal(readDate('1970-01-02'), 86_400)
+  assert.equal(readDate('2026-13-40'), undefined)
+  assert.equal(readDate('soon'), undefined)
+})

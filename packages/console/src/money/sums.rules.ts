@@ -1,0 +1,78 @@
+/** Sums of money as the API writes it, and usage as series. Pure; exact, in millionths of a dollar. */
+import type { Budget, Usage } from '@bourse/sdk'
+
+/** Millionths of a dollar. */
+export function microsOf(dollars: string): bigint {
+  const [whole = '0', part = ''] = dollars.replace('-', '').split('.')
+  const micros = BigInt(whole) * 1_000_000n + BigInt(part.padEnd(6, '0').slice(0, 6))
+  return dollars.startsWith('-') ? -micros : micros
+}
+
+/** A decimal text with six decimals. */
+export function dollarsOf(micros: bigint): string {
+  const size = micros < 0n ? -micros : micros
+  const part = String(size % 1_000_000n).padStart(6, '0')
+  return `${micros < 0n ? '-' : ''}${size / 1_000_000n}.${part}`
+}
+
+/** The sum of amounts. */
+export function sumOf(amounts: readonly string[]): string {
+  return dollarsOf(amounts.reduce((sum, one) => sum + microsOf(one), 0n))
+}
+
+/** What a chart of usage shows. */
+export type Measure = 'effective_cost_dollars' | 'bought_dollars' | 'sold_dollars' | 'used_node_minutes'
+
+/** A line of a chart. */
+export type UsageSeries = { readonly name: string; readonly values: readonly (number | null)[] }
+
+/** Groups beyond this number are one line. */
+const linesMax = 6
+
+/** The groups of usage, the largest first, each with a value for every period. */
+export function usageSeries(rows: readonly Usage[], measure: Measure): { times: number[]; series: UsageSeries[] } {
+  const times = [...new Set(rows.map(({ period_start }) => period_start))].sort((a, b) => a - b)
+  const places = new Map(times.map((time, index) => [time, index]))
+  const byGroup = new Map<string, number[]>()
+  for (const row of rows) {
+    const name = groupName(row.group)
+    const values = byGroup.get(name) ?? times.map(() => 0)
+    const at = places.get(row.period_start) as number
+    values[at] = (values[at] as number) + valueIn(row, measure)
+    byGroup.set(name, values)
+  }
+  const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
+  const ordered = [...byGroup].toSorted(([, a], [, b]) => total(b) - total(a))
+  const shown = ordered.slice(0, linesMax).map(([name, values]) => ({ name, values }))
+  const rest = ordered.slice(linesMax).map(([, values]) => values)
+  if (rest.length === 0) return { times, series: shown }
+  const others = times.map((_, at) => total(rest.map((values) => values[at] as number)))
+  return { times, series: [...shown, { name: `${rest.length} others`, values: others }] }
+}
+
+function valueIn(row: Usage, measure: Measure): number {
+  return measure === 'used_node_minutes' ? row.used_node_minutes / 60 : Number(row[measure])
+}
+
+/** A group in words; rows that are not grouped are `all`. */
+export function groupName(group: Usage['group']): string {
+  const values = Object.values(group).map((value) => value ?? 'without')
+  return values.length === 0 ? 'all' : values.join(' · ')
+}
+
+/** How much of a budget is used: what is spent and held, as whole percentages of the amount. */
+export function budgetShares({ amount_dollars, spent_dollars, held_dollars }: BudgetSums): BudgetShares {
+  const amount = microsOf(amount_dollars)
+  const share = (micros: bigint) => (amount === 0n ? 0 : Number((micros * 100n) / amount))
+  const spent = share(microsOf(spent_dollars))
+  return { spent, reserved: share(microsOf(spent_dollars) + microsOf(held_dollars)) }
+}
+
+type BudgetSums = Pick<Budget, 'amount_dollars' | 'spent_dollars' | 'held_dollars'>
+type BudgetShares = { readonly spent: number; readonly reserved: number }
+
+/** Thresholds as they are typed: `50, 80, 100`. Undefined where a word is no whole number. */
+export function readThresholds(text: string): number[] | undefined {
+  const words = text.split(/[\s,;%]+/).filter((word) => word !== '')
+  return words.every((word) => /^\d{1,4}$/.test(word)) ? words.map(Number) : undefined
+}

@@ -1,0 +1,194 @@
+/** Usage and cost by workspace, SKU, pool or tag, as a chart and a table. */
+import type { Usage } from '@bourse/sdk'
+import { useMemo, useState } from 'react'
+import { client } from '../live/client.ts'
+import { useNow } from '../live/clock.ts'
+import { useRead } from '../live/queries.ts'
+import { useAddress } from '../ui/address.ts'
+import { CodeLines } from '../ui/code-lines.tsx'
+import { ErrorText } from '../ui/error-text.tsx'
+import { Empty, Loading } from '../ui/page.tsx'
+import { asCurl, asSdk } from '../ui/requests.rules.ts'
+import { Select } from '../ui/select.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { TimeChart } from '../ui/time-chart.tsx'
+import type { Series } from '../ui/time-series.ts'
+import { countText, moneyText } from '../ui/values.rules.ts'
+import { Moment, Money } from '../ui/values.tsx'
+import { daySeconds, dayStart, monthOf, monthStart } from './months.rules.ts'
+import { groupName, type Measure, sumOf, usageSeries } from './sums.rules.ts'
+import { useSkuNames, useWorkspaceNames } from './workspaces.tsx'
+
+const spans: Readonly<Record<string, string>> = { '7': '7 days', '30': '30 days', '90': '90 days', '365': '12 months' }
+const groups = { '': 'Nothing', workspace: 'Workspace', sku: 'SKU', pool: 'Pool', tag: 'Tag' }
+const measures: Readonly<Record<Measure, string>> = {
+  effective_cost_dollars: 'Cost of what was kept',
+  bought_dollars: 'Bought',
+  sold_dollars: 'Sold, after fees',
+  used_node_minutes: 'Used node-hours',
+}
+const colors = ['accent', 'good', 'warn', 'bad', 'quiet'] as const
+/** So many rows are read at most. */
+const rowsMax = 10_000
+
+/** The tab. */
+export function UsageTab() {
+  const [address, setAddress] = useAddress({ span: '30', by: 'workspace', tag: '', measure: 'effective_cost_dollars' })
+  const measure = (address.measure in measures ? address.measure : 'effective_cost_dollars') as Measure
+  const query = useUsageQuery(address)
+  const usage = useRead(['usage', query], () => client.usage.list(query).all({ max: rowsMax }), {
+    keepsLast: true,
+    every: 60_000,
+  })
+  const rows = useNamedRows(usage.data)
+  return (
+    <div className="stack">
+      <div className="row no-print">
+        <Select label="Time" value={address.span} onChange={(span) => setAddress({ span })} options={spans} />
+        <Select label="By" value={address.by} onChange={(by) => setAddress({ by })} options={groups} />
+        {address.by === 'tag' ? <TagKey value={address.tag} onChange={(tag) => setAddress({ tag })} /> : null}
+        <Select label="Show" value={measure} onChange={(next) => setAddress({ measure: next })} options={measures} />
+      </div>
+      <ErrorText error={usage.error} />
+      {usage.isPending && !usage.error ? <Loading /> : null}
+      {usage.data && rows.length === 0 ? (
+        <Empty title="No usage" command="bourse billing usage --from -30d --group-by workspace">
+          Nothing was owned, bought or sold in this time.
+        </Empty>
+      ) : null}
+      {rows.length > 0 ? <UsageShown rows={rows} measure={measure} /> : null}
+      <CodeLines
+        ways={{
+          curl: asCurl({ method: 'GET', path: `/preview/v2/billing/usage?${asQuery(query)}` }, location.origin),
+          SDK: asSdk('usage.list', query),
+        }}
+      />
+    </div>
+  )
+}
+
+type Asked = { span: string; by: string; tag: string }
+
+/** The question to the server. It stays the same all day, so that it is not asked anew each second. */
+function useUsageQuery({ span, by, tag }: Asked) {
+  const today = dayStart(useNow())
+  const days = Math.min(400, Math.max(1, Number.parseInt(span, 10) || 30))
+  const isByMonth = days > 100
+  const from = isByMonth ? monthStart(monthOf(today - days * daySeconds)) : today - (days - 1) * daySeconds
+  // Usage by month ends with a month.
+  const to = isByMonth ? monthStart(monthOf(monthStart(monthOf(today)) + 32 * daySeconds)) : today + daySeconds
+  const group = by === 'tag' ? (tag === '' ? undefined : `tag:${tag}`) : by || undefined
+  const granularity = isByMonth ? ('month' as const) : ('day' as const)
+  return { from, to, granularity, ...(group ? { group_by: [group] } : {}) }
+}
+
+function asQuery({ group_by, ...rest }: ReturnType<typeof useUsageQuery>): string {
+  const pairs = Object.entries(rest).map(([name, value]) => [name, String(value)])
+  return String(new URLSearchParams([...pairs, ...(group_by ?? []).map((value) => ['group_by', value])]))
+}
+
+/** Rows with names in the place of ids. */
+function useNamedRows(rows: readonly Usage[] | undefined): readonly Usage[] {
+  const workspaces = useWorkspaceNames()
+  const skus = useSkuNames()
+  return (rows ?? []).map((row) => {
+    const named = Object.entries(row.group).map(([kind, value]) => [
+      kind,
+      kind === 'workspace' ? workspaces(value) : kind === 'sku' ? skus(value) : value,
+    ])
+    return { ...row, group: Object.fromEntries(named) }
+  })
+}
+
+function TagKey({ value, onChange }: { value: string; onChange: (tag: string) => void }) {
+  const [typed, setTyped] = useState(value)
+  return (
+    <form
+      className="row"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onChange(typed.trim())
+      }}
+    >
+      <input
+        aria-label="Key of the tag"
+        placeholder="team"
+        maxLength={128}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onBlur={() => onChange(typed.trim())}
+      />
+    </form>
+  )
+}
+
+function UsageShown({ rows, measure }: { rows: readonly Usage[]; measure: Measure }) {
+  const [{ sort }, setAddress] = useAddress({ sort: '' })
+  const key = JSON.stringify(rows)
+  const { times, series } = useMemo(() => {
+    const found = usageSeries(JSON.parse(key) as Usage[], measure)
+    const lines: Series[] = found.series.map(({ name, values }, index) => ({
+      name,
+      values,
+      kind: found.times.length === 1 ? 'bars' : 'steps',
+      color: colors[index % colors.length] as Series['color'] & string,
+    }))
+    return { times: found.times, series: lines }
+  }, [key, measure])
+  return (
+    <>
+      <TimeChart
+        name={measures[measure]}
+        times={times}
+        series={series}
+        format={measure === 'used_node_minutes' ? hoursText : dollarsText}
+      />
+      <p>
+        Cost of what was kept: <Money dollars={sumOf(rows.map((row) => row.effective_cost_dollars))} />. Bought:{' '}
+        <Money dollars={sumOf(rows.map((row) => row.bought_dollars))} />. Sold:{' '}
+        <Money dollars={sumOf(rows.map((row) => row.sold_dollars))} />.
+      </p>
+      <Table
+        name="Usage"
+        columns={columns}
+        rows={rows}
+        keyOf={(row) => `${row.period_start} ${JSON.stringify(row.group)}`}
+        sort={sort}
+        onSort={(next) => setAddress({ sort: next })}
+      />
+    </>
+  )
+}
+
+const hoursText = (hours: number) => `${countText(Math.round(hours))} h`
+const dollarsText = (dollars: number) => moneyText(dollars.toFixed(2))
+
+const minutes = (id: 'allocated_node_minutes' | 'used_node_minutes', title: string): Column<Usage> => ({
+  id,
+  title,
+  isNumber: true,
+  value: (row) => row[id] / 60,
+  cell: (row) => <span title={`${row[id]} node-minutes`}>{countText(Math.round(row[id] / 6) / 10)}</span>,
+})
+const money = (id: 'effective_cost_dollars' | 'bought_dollars' | 'sold_dollars'): Column<Usage> => ({
+  id,
+  title: measures[id],
+  isNumber: true,
+  value: (row) => row[id],
+  cell: (row) => <Money dollars={row[id]} />,
+})
+
+const columns: readonly Column<Usage>[] = [
+  {
+    id: 'period_start',
+    title: 'From',
+    value: (row) => row.period_start,
+    cell: (row) => <Moment at={row.period_start} />,
+  },
+  { id: 'group', title: 'Group', value: ({ group }) => groupName(group), cell: ({ group }) => groupName(group) },
+  minutes('allocated_node_minutes', 'Owned node-hours'),
+  minutes('used_node_minutes', 'Used node-hours'),
+  money('effective_cost_dollars'),
+  money('bought_dollars'),
+  money('sold_dollars'),
+]

@@ -1,0 +1,128 @@
+/** Access in a browser: tokens shown once, who may do what, missing rights, and sessions that end elsewhere. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { checkPage, skip, visit } from './browser.ts'
+
+// The server and the browser stay for all tests of the file.
+const visitor = skip ? (undefined as never) : await visit()
+const page = skip ? (undefined as never) : await visitor.open('/access')
+
+test('a person is added, gets a role, and a sign-in link that is shown once', { skip }, async () => {
+  await page.getByRole('button', { name: 'Add a person' }).click()
+  await page.getByLabel('E-mail').fill('<b>eve</b>@example.com')
+  await page.getByLabel('Name', { exact: true }).fill('eve')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('row', { name: /eve/ }).getByText('<b>eve</b>@example.com').waitFor()
+  await checkPage(page, 'access-people')
+  await page.getByRole('tab', { name: 'Grants' }).click()
+  await page.getByRole('button', { name: 'Give a role' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Who').selectOption({ label: 'eve (<b>eve</b>@example.com)' })
+  await dialog.getByLabel('Role').selectOption('role_viewer')
+  await dialog.getByRole('button', { name: 'Give' }).click()
+  await page.getByRole('row', { name: /eve user viewer the whole account/ }).waitFor()
+  await page.getByRole('tab', { name: 'People' }).click()
+  await page.getByRole('button', { name: 'Sign-in link for eve' }).click()
+  await page.getByRole('button', { name: 'Make the link' }).click()
+  await dialog.getByText(/\/sign-in\//).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Sign-in link for eve' }).click()
+  await page.getByRole('button', { name: 'Make the link' }).waitFor()
+  assert.equal(await page.getByText(/\/sign-in\/[\w-]{20}/).count(), 0)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+})
+
+test('may this person cancel orders in research?', { skip }, async () => {
+  const { server, account } = visitor
+  const { token } = account
+  const workspace = await server.ok('POST', '/v2/workspaces', { token, body: { name: 'research' } })
+  const { data } = await server.ok('GET', '/preview/v2/users?email=<b>eve</b>@example.com', { token })
+  const eve = data[0].id
+  const asked = await visitor.open(`/access?tab=rights&who=${eve}&in=${workspace.id}`)
+  await asked.getByText('No: eve may not cancel orders in research.').waitFor()
+  const body = { principal_type: 'user', principal_id: eve, role: 'role_trader', workspace: workspace.id }
+  await server.ok('POST', '/preview/v2/grants', { token, body })
+  await asked.reload()
+  await asked.getByText('Yes: eve may cancel orders in research.').waitFor()
+  await checkPage(asked, 'access-rights')
+  await asked.getByLabel('Workspace').selectOption('')
+  await asked.getByText('No: eve may not cancel orders in the whole account.').waitFor()
+  await asked.close()
+})
+
+test('a token is shown once, works, and ends', { skip }, async () => {
+  const { server } = visitor
+  await page.getByRole('tab', { name: 'Tokens' }).click()
+  await page.getByRole('button', { name: 'Create a token' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('nightly')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  const snippet = await dialog.getByText('export BOURSE_API_TOKEN=').textContent()
+  const token = /BOURSE_API_TOKEN=(\S+)/.exec(snippet ?? '')?.[1] as string
+  await checkPage(page, 'access-token')
+  assert.equal((await server.ok('GET', '/preview/v2/account', { token })).token.name, 'nightly')
+  await dialog.getByRole('button', { name: 'I have copied it' }).click()
+  assert.equal((await page.content()).includes(token), false)
+  assert.equal(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }).includes('eyJ')), false)
+  await page.getByRole('button', { name: 'End the token nightly' }).click()
+  await dialog.getByLabel(/Also end all tokens/).check()
+  await dialog.getByRole('button', { name: 'End the token' }).click()
+  await page.getByRole('row', { name: /nightly/ }).waitFor({ state: 'detached' })
+  assert.equal((await server.request('GET', '/preview/v2/account', { token })).status, 401)
+})
+
+test('a role is made of rights', { skip }, async () => {
+  await page.getByRole('tab', { name: 'Roles' }).click()
+  await page.getByRole('region', { name: 'Role admin' }).getByText('everything: all').waitFor()
+  await page.getByRole('button', { name: 'Create a role' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('canceller')
+  await dialog.getByLabel('delete order').check()
+  await checkPage(page, 'access-role')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('region', { name: 'Role canceller' }).getByText('order: delete').waitFor()
+})
+
+test('who may not create tokens sees which right is missing, and who can give it', { skip }, async () => {
+  const viewer = await signedIn('viewer')
+  await viewer.goto(`${visitor.server.url}/console/access?tab=tokens&create=1`)
+  await viewer.getByLabel('Name').fill('mine')
+  await viewer.getByRole('button', { name: 'Create', exact: true }).click()
+  await viewer.getByText('What is missing: the right token:create, to create tokens.').waitFor()
+  await viewer.getByText(/These admins can give it: \S/).waitFor()
+})
+
+test('a session that ended elsewhere leads to the sign-in, and back to the same page', { skip }, async () => {
+  const other = await signedIn('viewer')
+  await other.goto(`${visitor.server.url}/console/access?tab=sessions`)
+  const row = other.getByRole('row', { name: /this one/ })
+  await row.getByText('Chrome on Linux').waitFor()
+  const id = await other.evaluate(async () => (await (await fetch('/preview/v2/account')).json()).user.id)
+  const { server, account } = visitor
+  await server.ok('POST', `/preview/v2/users/${id}/end_sessions`, { token: account.token })
+  await other.getByRole('tab', { name: 'Tokens' }).click()
+  await other.waitForURL((url) => url.pathname === '/sign_in')
+  assert.equal(new URL(other.url()).searchParams.get('return_to'), '/console/access?tab=tokens')
+})
+
+/** Another person of the account, with one role, in a browser of their own. */
+async function signedIn(role: string): Promise<Page> {
+  const { server, account } = visitor
+  const { token } = account
+  const email = `${role}-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const user = await server.ok('POST', '/preview/v2/users', { token, body: { email } })
+  const body = { principal_type: 'user', principal_id: user.id, role: `role_${role}` }
+  await server.ok('POST', '/preview/v2/grants', { token, body })
+  const { url } = await server.ok('POST', `/preview/v2/users/${user.id}/sign_in_links`, { token })
+  const context = await page
+    .context()
+    .browser()
+    ?.newContext({ viewport: { width: 1280, height: 900 } })
+  assert.ok(context)
+  const other = await context.newPage()
+  await other.goto(server.url + new URL(url).pathname)
+  await other.getByRole('button', { name: /^Sign in/ }).click()
+  await other.waitForURL((at) => !at.pathname.startsWith('/sign_in'))
+  return other
+}
