@@ -27,8 +27,8 @@ export const importRules: readonly Rule[] = [
 ]
 
 /**
- * Resolves an import: relative paths, and `@bourse/x/y.ts` to packages/x/src/y.ts. Undefined for other packages. A query,
- * which tells Vite what to make of a file, is left out.
+ * Resolves an import: relative paths, and `@bourse/x/y.ts` to packages/x/src/y.ts. Undefined for other packages. A
+ * query, which tells Vite what to make of a file, is left out.
  */
 export function resolved(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return join(dirname(from), specifier.replace(/\?.*$/, ''))

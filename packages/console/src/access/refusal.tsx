@@ -4,7 +4,7 @@ import { client } from '../live/client.ts'
 import { useRead } from '../live/queries.ts'
 import { ErrorText } from '../ui/error-text.tsx'
 import { usePrincipalNames } from './principals.tsx'
-import { deeds, missingRight } from './rights.rules.ts'
+import { missingRight, operations } from './rights.rules.ts'
 
 /** The error. */
 export function Refusal({ error }: { error: Error | null }) {
@@ -24,7 +24,7 @@ function WhoCanGive({ right }: { right: string | undefined }) {
   const people = [
     ...new Set(admins.data?.filter((one) => one.principal_type === 'user').map((one) => one.principal_id)),
   ]
-  const what = right === undefined ? undefined : deeds[right]
+  const what = right === undefined ? undefined : operations[right]
   return (
     <div className="card">
       {right === undefined ? null : (

@@ -7,7 +7,7 @@ import { ErrorText } from '../ui/error-text.tsx'
 import { Field } from '../ui/field.tsx'
 import { Loading } from '../ui/page.tsx'
 import { kindOf, PrincipalField, usePrincipalNames, useWorkspaces, WorkspaceField } from './principals.tsx'
-import { deeds, mayDo, rightRows, verdictText } from './rights.rules.ts'
+import { mayDo, operations, rightRows, verdictText } from './rights.rules.ts'
 
 /** The tab. The question is part of the address. */
 export function RightsTab() {
@@ -20,9 +20,9 @@ export function RightsTab() {
         <PrincipalField value={who} onChange={(next) => setAddress({ who: next })} error={null} />
         <Field label="May they">
           <select value={may} onChange={({ target }) => setAddress({ may: target.value })}>
-            {Object.entries(deeds).map(([permission, deed]) => (
+            {Object.entries(operations).map(([permission, operation]) => (
               <option key={permission} value={permission}>
-                {deed}
+                {operation}
               </option>
             ))}
           </select>
@@ -57,7 +57,7 @@ function Answer({ rights, who, permission, workspace }: AnswerProps) {
     <>
       <p role="status" className={isAllowed ? 'good' : 'bad'}>
         <b>
-          <bdi>{verdictText(person, isAllowed, deeds[permission] ?? permission, where)}</bdi>
+          <bdi>{verdictText(person, isAllowed, operations[permission] ?? permission, where)}</bdi>
         </b>{' '}
         <code>{permission}</code>
       </p>

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { permissionResources, permissionVerbs } from '@bourse/api/kit/permissions.ts'
 import type { Permissions } from '@bourse/sdk'
 import {
-  deeds,
   deviceText,
   envSnippet,
   mayDo,
   missingRight,
+  operations,
   policyOf,
   rightRows,
   roleLines,
@@ -28,8 +28,8 @@ test('a right in a workspace is none in others or in the whole account', () => {
   assert.equal(verdictText('ada', false, 'cancel orders', 'in research'), 'No: ada may not cancel orders in research.')
 })
 
-test('every deed is a permission that exists', () => {
-  for (const permission of Object.keys(deeds)) {
+test('every operation is a permission that exists', () => {
+  for (const permission of Object.keys(operations)) {
     const [resource = '', verb = ''] = permission.split(':')
     assert.ok((permissionResources as readonly string[]).includes(resource), permission)
     assert.ok((permissionVerbs as readonly string[]).includes(verb), permission)
@@ -54,8 +54,7 @@ test('a token becomes lines of a shell, and a browser a name', () => {
   assert.match(envSnippet('ey.x.y', 'http://localhost:1'), /^export BOURSE_API_TOKEN=ey\.x\.y$/m)
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
   assert.equal(deviceText(firefox), 'Firefox on Linux')
-  const edge =
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0'
+  const edge = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 Edg/140.0'
   assert.equal(deviceText(edge), 'Edge on Windows')
   assert.equal(deviceText('bourse-cli/1.0'), 'bourse-cli/1.0')
   assert.equal(deviceText(null), '–')

@@ -2,7 +2,7 @@
 import type { CreateRoleBody, Permissions, Role } from '@bourse/sdk'
 
 /** What someone may want to do, by the permission that it needs. */
-export const deeds: Readonly<Record<string, string>> = {
+export const operations: Readonly<Record<string, string>> = {
   'order:create': 'place orders',
   'order:delete': 'cancel orders',
   'order:read': 'see orders',
@@ -46,8 +46,8 @@ export function mayDo(rights: Permissions, permission: string, workspace: string
 }
 
 /** A question with its answer: "ada may cancel orders in research". */
-export function verdictText(who: string, isAllowed: boolean, deed: string, where: string): string {
-  return `${isAllowed ? 'Yes' : 'No'}: ${who} may ${isAllowed ? '' : 'not '}${deed} ${where}.`
+export function verdictText(who: string, isAllowed: boolean, operation: string, where: string): string {
+  return `${isAllowed ? 'Yes' : 'No'}: ${who} may ${isAllowed ? '' : 'not '}${operation} ${where}.`
 }
 
 /** The permission that a refusal names, as `token:create`. */

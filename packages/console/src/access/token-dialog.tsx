@@ -10,7 +10,6 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { asCli } from '../ui/requests.rules.ts'
 import { Moment } from '../ui/values.tsx'
-import styles from './access.module.css'
 import { RoleField, useRoles, WorkspaceField } from './principals.tsx'
 import { Refusal } from './refusal.tsx'
 import { envSnippet } from './rights.rules.ts'
@@ -98,7 +97,6 @@ function Secret({ token, onClose }: { token: CreatedToken; onClose: () => void }
         Copy it now: it is shown only here. It ends <Moment at={token.expires_at} />. Keep it where your programs find
         it, not in code.
       </p>
-      <pre className={styles.secret}>{token.token}</pre>
       <CodeLines ways={{ Shell: envSnippet(token.token, location.origin), Token: token.token }} />
       <DialogActions>
         <Button kind="primary" onClick={onClose}>

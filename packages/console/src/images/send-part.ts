@@ -1,6 +1,6 @@
 /**
- * Sends one part of a file to its signed URL. By XMLHttpRequest, which tells how many bytes have been sent; `fetch` does
- * not.
+ * Sends one part of a file to its signed URL. By XMLHttpRequest, which tells how many bytes have been sent, as `fetch`
+ * does not.
  */
 import type { FilePart } from '@bourse/api/images/image-parts.rules.ts'
 import { ApiError, type ImageId } from '@bourse/sdk'

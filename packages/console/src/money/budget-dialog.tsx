@@ -120,8 +120,8 @@ function Fields({ form, set, error, isNew }: FieldsProps) {
         </select>
       </Field>
       <label>
-        <input type="checkbox" checked={form.hard_stop} onChange={({ target }) => set({ hard_stop: target.checked })} />{' '}
-        Refuse buys that would exceed it. Instances are never ended by a budget.
+        <input type="checkbox" checked={form.hard_stop} onChange={({ target }) => set({ hard_stop: target.checked })} />
+        &nbsp;Refuse buys that would exceed it. Instances are never ended by a budget.
       </label>
     </>
   )

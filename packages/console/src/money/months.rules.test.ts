@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dateText, dayStart, lastMonths, monthAfter, monthOf, monthStart, monthText, readDate } from './months.rules.ts'
+import {
+  dateText,
+  dayStart,
+  lastMonths,
+  monthAfter,
+  monthOf,
+  monthStart,
+  monthText,
+  periodsOf,
+  readDate,
+} from './months.rules.ts'
 
 test('months go over the end of a year', () => {
   assert.equal(monthAfter('2026-01', -1), '2025-12')
@@ -8,6 +18,12 @@ test('months go over the end of a year', () => {
   assert.deepEqual(lastMonths(monthStart('2026-02'), 3), ['2026-02', '2026-01', '2025-12'])
   assert.equal(monthOf(monthStart('2026-03') - 1), '2026-02')
   assert.equal(monthText('2026-02'), 'February 2026')
+})
+
+test('periods have no gaps', () => {
+  assert.deepEqual(periodsOf(0, 3 * 86_400, 'day'), [0, 86_400, 172_800])
+  const months = periodsOf(monthStart('2025-12'), monthStart('2026-03'), 'month')
+  assert.deepEqual(months.map(monthOf), ['2025-12', '2026-01', '2026-02'])
 })
 
 test('days are those of UTC', () => {

@@ -30,6 +30,15 @@ export function lastMonths(now: number, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => monthAfter(monthOf(now), -index))
 }
 
+/** The beginnings of all days or months from one to before another. */
+export function periodsOf(from: number, to: number, granularity: 'day' | 'month'): readonly number[] {
+  const starts: number[] = []
+  for (let at = from; at < to; at = granularity === 'day' ? at + daySeconds : monthStart(monthAfter(monthOf(at), 1))) {
+    starts.push(at)
+  }
+  return starts
+}
+
 /** The beginning of the day of a moment, in UTC. */
 export function dayStart(at: number): number {
   return at - (((at % daySeconds) + daySeconds) % daySeconds)

@@ -22,18 +22,17 @@ const row = (period_start: number, sku: string | null, cost: string): Usage => (
 })
 
 test('usage becomes a line for each group, the largest first, with zeros where a period has no row', () => {
-  const { times, series } = usageSeries([row(0, 'a', '1.0'), row(3600, 'b', '5.0')], 'effective_cost_dollars')
-  assert.deepEqual(times, [0, 3600])
-  assert.deepEqual(series, [
-    { name: 'b', values: [0, 5] },
-    { name: 'a', values: [1, 0] },
+  const rows = [row(0, 'a', '1.0'), row(3600, 'b', '5.0')]
+  assert.deepEqual(usageSeries(rows, 'effective_cost_dollars', [0, 3600, 7200]), [
+    { name: 'b', values: [0, 5, 0] },
+    { name: 'a', values: [1, 0, 0] },
   ])
-  assert.deepEqual(usageSeries([row(0, null, '1.0')], 'used_node_minutes').series, [{ name: 'without', values: [1] }])
+  assert.deepEqual(usageSeries([row(0, null, '1.0')], 'used_node_minutes', [0]), [{ name: 'without', values: [1] }])
 })
 
 test('many small groups become one line', () => {
   const rows = Array.from({ length: 9 }, (_, index) => row(0, `sku-${index}`, `${9 - index}.0`))
-  const { series } = usageSeries(rows, 'effective_cost_dollars')
+  const series = usageSeries(rows, 'effective_cost_dollars', [0])
   assert.equal(series.length, 7)
   assert.deepEqual(series.at(-1), { name: '3 others', values: [3 + 2 + 1] })
 })

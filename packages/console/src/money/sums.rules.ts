@@ -29,25 +29,24 @@ export type UsageSeries = { readonly name: string; readonly values: readonly (nu
 /** Groups beyond this number are one line. */
 const linesMax = 6
 
-/** The groups of usage, the largest first, each with a value for every period. */
-export function usageSeries(rows: readonly Usage[], measure: Measure): { times: number[]; series: UsageSeries[] } {
-  const times = [...new Set(rows.map(({ period_start }) => period_start))].sort((a, b) => a - b)
+/** The groups of usage, the largest first, each with a value for every period. Periods without a row count as zero. */
+export function usageSeries(rows: readonly Usage[], measure: Measure, times: readonly number[]): UsageSeries[] {
   const places = new Map(times.map((time, index) => [time, index]))
   const byGroup = new Map<string, number[]>()
   for (const row of rows) {
     const name = groupName(row.group)
     const values = byGroup.get(name) ?? times.map(() => 0)
-    const at = places.get(row.period_start) as number
-    values[at] = (values[at] as number) + valueIn(row, measure)
+    const at = places.get(row.period_start)
+    if (at !== undefined) values[at] = (values[at] as number) + valueIn(row, measure)
     byGroup.set(name, values)
   }
   const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
   const ordered = [...byGroup].toSorted(([, a], [, b]) => total(b) - total(a))
   const shown = ordered.slice(0, linesMax).map(([name, values]) => ({ name, values }))
   const rest = ordered.slice(linesMax).map(([, values]) => values)
-  if (rest.length === 0) return { times, series: shown }
+  if (rest.length === 0) return shown
   const others = times.map((_, at) => total(rest.map((values) => values[at] as number)))
-  return { times, series: [...shown, { name: `${rest.length} others`, values: others }] }
+  return [...shown, { name: `${rest.length} others`, values: others }]
 }
 
 function valueIn(row: Usage, measure: Measure): number {

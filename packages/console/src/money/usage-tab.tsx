@@ -15,7 +15,7 @@ import { TimeChart } from '../ui/time-chart.tsx'
 import type { Series } from '../ui/time-series.ts'
 import { countText, moneyText } from '../ui/values.rules.ts'
 import { Moment, Money } from '../ui/values.tsx'
-import { daySeconds, dayStart, monthOf, monthStart } from './months.rules.ts'
+import { daySeconds, dayStart, monthOf, monthStart, periodsOf } from './months.rules.ts'
 import { groupName, type Measure, sumOf, usageSeries } from './sums.rules.ts'
 import { useSkuNames, useWorkspaceNames } from './workspaces.tsx'
 
@@ -56,7 +56,7 @@ export function UsageTab() {
           Nothing was owned, bought or sold in this time.
         </Empty>
       ) : null}
-      {rows.length > 0 ? <UsageShown rows={rows} measure={measure} /> : null}
+      {rows.length > 0 ? <UsageShown rows={rows} measure={measure} query={query} /> : null}
       <CodeLines
         ways={{
           curl: asCurl({ method: 'GET', path: `/preview/v2/billing/usage?${asQuery(query)}` }, location.origin),
@@ -122,19 +122,24 @@ function TagKey({ value, onChange }: { value: string; onChange: (tag: string) =>
   )
 }
 
-function UsageShown({ rows, measure }: { rows: readonly Usage[]; measure: Measure }) {
+type ShownProps = { rows: readonly Usage[]; measure: Measure; query: ReturnType<typeof useUsageQuery> }
+
+function UsageShown({ rows, measure, query: { from, to, granularity } }: ShownProps) {
   const [{ sort }, setAddress] = useAddress({ sort: '' })
+  // The chart is drawn anew only where something in it has changed.
   const key = JSON.stringify(rows)
   const { times, series } = useMemo(() => {
-    const found = usageSeries(JSON.parse(key) as Usage[], measure)
-    const lines: Series[] = found.series.map(({ name, values }, index) => ({
-      name,
-      values,
-      kind: found.times.length === 1 ? 'bars' : 'steps',
-      color: colors[index % colors.length] as Series['color'] & string,
-    }))
-    return { times: found.times, series: lines }
-  }, [key, measure])
+    const periods = periodsOf(from, to, granularity)
+    const lines = usageSeries(JSON.parse(key) as Usage[], measure, periods).map(
+      ({ name, values }, index): Series => ({
+        name,
+        values,
+        kind: 'steps',
+        color: colors[index % colors.length] ?? 'quiet',
+      }),
+    )
+    return { times: periods, series: lines }
+  }, [key, measure, from, to, granularity])
   return (
     <>
       <TimeChart

@@ -6,8 +6,8 @@ import { FirewallsTab } from './firewalls-tab.tsx'
 import { PartitionsTab } from './partitions-tab.tsx'
 import { SubnetsTab } from './subnets-tab.tsx'
 
-const help = `A firewall says who may reach the public addresses of instances; what no rule allows is dropped. Subnets and
-InfiniBand partitions are private: the instances in one reach each other, and nobody else reaches them there.`
+const help = `A firewall says who may reach the public addresses of instances; what no rule allows is dropped. Subnets
+and InfiniBand partitions are private: the instances in one reach each other, and nobody else reaches them there.`
 
 /** The page. */
 export function NetworkPage() {
