@@ -81,8 +81,8 @@ test('imports have a file ending, and re-exports are refused', () => {
       "import x from './b'",
       "import { y } from '@bourse/api/kit/ids'",
       "import 'node:fs'",
-      "import url from './d.ts?worker&url'",
       "export * from './c.ts'",
+      "import url from './d.ts?worker&url'",
     ].join('\n'),
   }
   assert.equal(check([endings], files).length, 2)

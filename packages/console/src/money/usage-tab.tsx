@@ -130,11 +130,13 @@ function UsageShown({ rows, measure, query: { from, to, granularity } }: ShownPr
   const key = JSON.stringify(rows)
   const { times, series } = useMemo(() => {
     const periods = periodsOf(from, to, granularity)
-    const lines = usageSeries(JSON.parse(key) as Usage[], measure, periods).map(
+    const found = usageSeries(JSON.parse(key) as Usage[], measure, periods)
+    const kind = found.length === 1 ? 'bars' : 'line'
+    const lines = found.map(
       ({ name, values }, index): Series => ({
         name,
         values,
-        kind: 'steps',
+        kind,
         color: colors[index % colors.length] ?? 'quiet',
       }),
     )
