@@ -7,6 +7,7 @@ import { outputMutants } from './cli/output.ts'
 import { typedInputMutants } from './cli/typed-input.ts'
 import { wordMutants } from './cli/words.ts'
 import { clientMutants } from './clients.ts'
+import { accountPageMutants } from './console/account-pages.ts'
 import { tradeMutants } from './console/trade.ts'
 import { coreMutants } from './core.ts'
 import { estimateMutants } from './estimates.ts'
@@ -55,5 +56,6 @@ export const mutants: readonly Mutant[] = [
   ...upgradeMutants,
   ...webhookMutants,
   ...wordMutants,
+  ...accountPageMutants,
   ...tradeMutants,
 ]

@@ -31,6 +31,7 @@ test('sources and targets have words for their special cases', () => {
 test('a rule that another one covers is pointed out once, also of two equal ones', () => {
   assert.ok(covers(tcp(1, 100), tcp(22, 22, '192.0.2.0/24')))
   assert.ok(!covers(tcp(22, 22, '192.0.2.0/24'), tcp(22)))
+  assert.ok(!covers(tcp(22, 22, '10.0.0.0/8'), tcp(22, 22, '11.0.0.0/16')))
   assert.ok(!covers(tcp(22), { protocol: 'udp', port_from: 22, source_cidr: '0.0.0.0/0' }))
   assert.deepEqual(warningsOf([tcp(22, 22, '10.1.0.0/16'), tcp(1, 100)]), [
     'Rule 1 adds nothing: rule 2 allows all of it.',
