@@ -109,7 +109,8 @@ export async function axeViolations(page: Page): Promise<string[]> {
 
 /**
  * Checks a page as every page has to be: without problems, and without violations of axe in light and dark. With
- * BOURSE_SCREENSHOTS set to a directory, it also takes pictures there, wide and narrow, light and dark.
+ * BOURSE_SCREENSHOTS set to a directory, it also takes pictures there, wide and narrow, light and dark. `expected` are
+ * problems that the test has caused.
  */
 export async function checkPage(page: Page, name: string, expected?: RegExp): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {

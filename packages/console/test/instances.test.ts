@@ -1,11 +1,35 @@
-/** The list of instances in a browser: it is live, and its state is part of the address. */
+/** Instances in a browser: the list is live and large, and one instance is created, followed, replaced and ended. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { platformAccount } from '../../server/test/support/access.ts'
+import { enrol } from '../../server/test/support/agents.ts'
+import { type Capacity, grantNodes, makeCapacity } from '../../server/test/support/capacity.ts'
 import { makeImage, makeSku } from '../../server/test/support/fleet.ts'
-import { checkPage, skip, visit } from './browser.ts'
+import type { TestAccount } from '../../server/test/support/server.ts'
+import { checkPage, problemsOf, skip, type Visitor, visit, visitorOf } from './browser.ts'
+
+const visitor: Promise<Visitor> = skip ? Promise.reject(new Error('no browser')) : visit()
+visitor.catch(() => undefined)
+
+/** A person of an account of their own, with capacity, on the one server of this file. */
+async function personWith(capacity: Parameters<typeof makeCapacity>[2] = {}): Promise<Visitor & { own: Capacity }> {
+  const { server } = await visitor
+  const account = await server.account()
+  const own = await makeCapacity(server, account, capacity)
+  return { ...visitorOf(server, account), own }
+}
+
+/** What the browser notes about a refused form, and about host keys that are not known yet. */
+const refused = /status of 40[04]/
+
+/** The width of a page does not exceed that of its screen. */
+async function assertNoSideways(page: Page): Promise<void> {
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'the page scrolls sideways')
+}
 
 test('the list of instances is empty at first, and shows what others create and end', { skip }, async () => {
-  const { open, server, account } = await visit()
+  const { open, server, account } = await visitor
   const { token } = account
   const page = await open('/instances')
   await page.getByRole('heading', { name: 'No instance' }).waitFor()
@@ -14,10 +38,15 @@ test('the list of instances is empty at first, and shows what others create and 
   const sku = await makeSku(server)
   const image = await makeImage(server, account)
   const pool = await server.ok('POST', '/v2/pools', { token, body: { name: 'night' } })
-  const body = { name: 'trainer', sku, image: image.id, pool: pool.id }
+  const tags = { note: '<b>bold</b> <script>alert(1)</script> \u202etxt' }
+  const body = { name: 'trainer', sku, image: image.id, pool: pool.id, tags }
   const instance = await server.ok('POST', '/v2/instances', { token, body })
   const row = page.getByRole('row', { name: /trainer/ })
   await row.getByText('awaiting allocation').waitFor()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByLabel('Tags', { exact: true }).check()
+  await row.getByText('note=<b>bold</b> <script>alert(1)</script>').waitFor()
+  await page.keyboard.press('Escape')
   await checkPage(page, 'instances')
 
   await server.ok('POST', `/v2/instances/${instance.id}/terminate`, { token })
@@ -25,4 +54,190 @@ test('the list of instances is empty at first, and shows what others create and 
   await page.getByLabel('State').selectOption('running')
   await page.getByRole('heading', { name: 'No instance' }).waitFor()
   assert.equal(new URL(page.url()).search, '?state=running')
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await page.getByLabel('Search by name').fill('nobody')
+  await page.getByRole('heading', { name: 'No instance' }).waitFor()
+  await page.getByLabel('Search by name').fill('train')
+  await page.getByLabel('Tag', { exact: true }).fill('note')
+  await row.waitFor()
+})
+
+test('an instance is created, runs, shows its console, is replaced and ended', { skip }, async () => {
+  const { open, own, server, account } = await personWith()
+  const page = await open('/instances')
+  await page.getByRole('button', { name: 'Create instance' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create an instance' })
+  await dialog.getByRole('button', { name: 'Create instance' }).click()
+  await dialog.getByText('Choose a pool.').waitFor()
+  await dialog.getByLabel('Pool', { exact: true }).selectOption(own.pool)
+  await dialog.getByLabel('SKU', { exact: true }).selectOption(own.sku)
+  await dialog.getByLabel('Image', { exact: true }).selectOption(own.image)
+  await dialog.getByLabel('Name', { exact: true }).fill('not a name')
+  await dialog.getByLabel('SSH keys').fill('ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGk3 ada@example')
+  await dialog.getByText('--cloud-init-user-data').waitFor()
+  await checkPage(page, 'instance-create')
+  await dialog.getByRole('button', { name: 'Create instance' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByLabel('Name', { exact: true }).fill('web')
+  await dialog.getByRole('button', { name: 'Create instance' }).click()
+
+  await page.getByRole('heading', { name: 'web', level: 1 }).waitFor()
+  const state = page.getByRole('region', { name: 'State' })
+  await state.getByText('running', { exact: true }).waitFor()
+  await page.getByRole('log').getByText('Booting a simulated machine').waitFor()
+  await page.getByRole('region', { name: 'Secure shell' }).getByText('ssh -p').waitFor()
+  await page
+    .getByRole('region', { name: 'Secure shell' })
+    .getByText(/^SHA256:/)
+    .waitFor()
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('ssh_authorized_keys').waitFor()
+  await checkPage(page, 'instance', refused)
+  await page.getByRole('tab', { name: 'Timeline' }).click()
+  await page.getByText('Started on a host').waitFor()
+
+  await page.getByRole('button', { name: 'Replace' }).click()
+  const replace = page.getByRole('dialog', { name: 'Replace web' })
+  await replace.getByText('Its user data is not taken over').waitFor()
+  await replace.getByLabel('Name', { exact: true }).fill('web-2')
+  await checkPage(page, 'instance-replace', refused)
+  await replace.getByRole('button', { name: 'Replace' }).click()
+  await page.getByRole('heading', { name: 'web-2', level: 1 }).waitFor()
+  await state.getByText('Replaces').waitFor()
+  await state.getByText('running', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Terminate' }).click()
+  const end = page.getByRole('dialog', { name: 'Terminate web-2?' })
+  await end.getByRole('button', { name: 'Terminate' }).click()
+  await state.getByText('terminated', { exact: true }).waitFor()
+  const { data } = await server.ok('GET', '/v2/instances', { token: account.token })
+  assert.deepEqual(new Set(data.map(({ state: one }: { state: string }) => one)), new Set(['terminated']))
+  assert.deepEqual(problemsOf(page, refused), [])
+})
+
+/** A host whose agent the test is, so that it decides what a machine writes. */
+async function ownHost(account: TestAccount) {
+  const { server } = await visitor
+  const { token } = await platformAccount(server)
+  const sku = await makeSku(server)
+  const permit = await server.ok('POST', '/preview/v2/host_enrolments', { token, body: { sku, slots: 2 } })
+  const agent = await enrol(server, permit.token)
+  const supply = (await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).pool.id
+  const pool = await grantNodes(server, account, { sku, supply, nodes: 2, end_in_seconds: 3_600 })
+  const image = (await makeImage(server, account)).id
+  await server.advance(60)
+  const before = (await agent.ok('GET', '/desired')).generation
+  const body = { name: 'x'.repeat(255), pool, sku, image }
+  const { id } = await server.ok('POST', '/v2/instances', { token: account.token, body })
+  const { generation, instances } = await agent.ok('GET', `/desired?generation=${before}&wait_seconds=55`)
+  const entry = { id, generation: instances[0].generation, state: 'running' }
+  await agent.ok('POST', '/report', { epoch: agent.epoch, generation, health: 'healthy', instances: [entry] })
+  const write = (seqnum: number, text: string) => {
+    const data = Buffer.from(text).toString('base64')
+    return agent.ok('POST', `/instances/${id}/logs`, { chunks: [{ seqnum, logged_at: 1_000, data }] })
+  }
+  return { id, write }
+}
+
+test('a console log follows, stops and resumes, and its terminal codes stay text', { skip }, async () => {
+  const { server } = await visitor
+  const account = await server.account()
+  const { openWith } = visitorOf(server, account)
+  const { id, write } = await ownHost(account)
+  await write(1, '<b>one</b>\u001b[2J\u001b[31m red\u001b[0m\u001b]0;title\u0007 \u202eback\n')
+  const page = await openWith({ viewport: { width: 420, height: 860 } }, `/instances/${id}`)
+  const log = page.getByRole('log')
+  await log.getByText('<b>one</b> red \ufffdback').waitFor()
+  await write(2, 'two\n')
+  await log.getByText('two').waitFor()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await write(3, 'three\n')
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await log.getByText('three').waitFor()
+  assert.equal(await log.textContent(), '<b>one</b> red \ufffdback\ntwo\nthree\n')
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  assert.match(String(await page.evaluate('navigator.clipboard.readText()')), /two\nthree\n$/)
+  await assertNoSideways(page)
+
+  // Notice comes ten minutes before the end of what is bought; then the time that is left is shown.
+  await server.advance(3_600 - 500)
+  await page.getByText('Notice was given').waitFor()
+  assert.match(String(await page.getByRole('timer').textContent()), /^\d+ min/)
+  await page.getByRole('link', { name: 'Buy the hour after it' }).waitFor()
+  await checkPage(page, 'instance-ending', refused)
+})
+
+test('several instances are tagged and ended at once, and what failed is named', { skip }, async () => {
+  const { open, own, server, account } = await personWith()
+  const { token } = account
+  const make = (name: string) =>
+    server.ok('POST', '/v2/instances', { token, body: { name, pool: own.pool, sku: own.sku, image: own.image } })
+  const made = [await make('one'), await make('two'), await make('three')]
+  const page = await open('/instances')
+  await page.getByRole('row', { name: /three/ }).waitFor()
+  await page.getByLabel('Select all rows').check()
+  await page.getByRole('button', { name: 'Tag', exact: true }).click()
+  const tag = page.getByRole('dialog', { name: 'Tag 3 instances' })
+  await tag.getByLabel('Add or change').fill('team')
+  await tag.getByText('write key=value').waitFor()
+  await tag.getByLabel('Add or change').fill('team=night')
+  await tag.getByRole('button', { name: 'Tag 3 instances' }).click()
+  await tag.waitFor({ state: 'hidden' })
+  const { data } = await server.ok('GET', '/v2/instances?tag=team%3Dnight', { token })
+  assert.equal(data.length, 3)
+
+  await page.getByLabel('Select all rows').check()
+  await page.getByRole('button', { name: 'Terminate' }).click()
+  const end = page.getByRole('dialog', { name: 'Terminate 3 instances?' })
+  await server.ok('POST', `/v2/instances/${made[1].id}/terminate`, { token })
+  await end.getByRole('button', { name: 'Terminate 3 instances' }).click()
+  const failed = page.getByRole('alert').filter({ hasText: '1 of 3 were not ended' })
+  await failed.getByRole('listitem').filter({ hasText: 'two' }).waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('1 chosen').waitFor()
+  assert.deepEqual(problemsOf(page, /\b409\b/), [])
+})
+
+test('a list of a thousand is walked by keys while events come, and draws only what is seen', { skip }, async () => {
+  const { open, own, server, account } = await personWith({ hosts: 1, slots: 1 })
+  const { token } = account
+  const fleet = { pool: own.pool, sku: own.sku, instance_template: own.template, target_instance_count: 1_000 }
+  await server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/limits/instances`, { body: { value: 2_000 } })
+  const { id } = await server.ok('POST', '/preview/v2/deployments', { token, body: fleet })
+  const livingOf = () => server.ok('GET', `/preview/v2/deployments/${id}`, { token })
+  while ((await livingOf()).live_instance_count < 1_000) await server.request('POST', '/sandbox/settle', { body: {} })
+  const page = await open('/instances')
+  const rows = page.locator('tbody tr[tabindex]')
+  await rows.first().waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  const focused = page.locator('tbody tr:focus')
+  assert.equal(await focused.getAttribute('aria-rowindex'), '3', 'j walks to the second row')
+  await page.keyboard.press('k')
+  assert.equal(await focused.getAttribute('aria-rowindex'), '2', 'k walks back')
+
+  const { data } = await server.ok('GET', '/v2/instances?limit=40', { token })
+  const ending = (async () => {
+    for (const { id } of data) await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
+  })()
+  const scroller = page.getByRole('table', { name: 'Instances' }).locator('..')
+  await page.getByRole('row').getByText('terminated').first().waitFor()
+  let most = 0
+  // A thousand rows come page by page while the list is scrolled.
+  while (!(await page.getByText(/^1\d\d\d\+? rows/).isVisible())) {
+    await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    most = Math.max(most, await rows.count())
+  }
+  await ending
+  assert.ok(most > 10 && most <= 120, `${most} rows were drawn`)
+  await scroller.evaluate((element) => element.scrollTo(0, 0))
+  await page
+    .getByRole('row', { name: String(data[0].name) })
+    .first()
+    .focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: data[0].name, level: 1 }).waitFor()
+  await page.goBack()
+  await rows.first().waitFor()
+  assert.deepEqual(problemsOf(page), [])
 })

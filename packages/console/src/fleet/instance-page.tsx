@@ -1,30 +1,222 @@
-/** One instance. */
-import { useParams } from '@tanstack/react-router'
+/** One instance: why it is as it is, its machine, its console and what happened to it. */
+import type { Instance } from '@bourse/sdk'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { client } from '../live/client.ts'
-import { useItem } from '../live/queries.ts'
+import { markOutdated } from '../live/outdate.ts'
+import { useAction, useItem } from '../live/queries.ts'
+import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { CodeLines } from '../ui/code-lines.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Facts, Loading, Page } from '../ui/page.tsx'
+import { asCli, asCurl } from '../ui/requests.rules.ts'
+import { Tabs } from '../ui/tabs.tsx'
+import { say } from '../ui/toasts.tsx'
 import { Copyable, Moment } from '../ui/values.tsx'
+import { UserDataText } from './cloud-init.tsx'
+import { ConsoleLog } from './console-log.tsx'
+import { Hardware } from './instance-hardware.tsx'
+import { InstanceReason } from './instance-reason.tsx'
+import { InstanceTimeline } from './instance-timeline.tsx'
+import { tagsText } from './launch.rules.ts'
+import { SshLines } from './ssh-lines.tsx'
+
+const ReplaceDialog = lazy(() =>
+  import('./replace-dialog.tsx').then(({ ReplaceDialog: dialog }) => ({ default: dialog })),
+)
+const EditInstanceDialog = lazy(() =>
+  import('./edit-instance-dialog.tsx').then(({ EditInstanceDialog: dialog }) => ({ default: dialog })),
+)
 
 /** The page. */
 export function InstancePage() {
   const { id } = useParams({ strict: false }) as { id: string }
+  const [address, setAddress] = useAddress({ tab: 'console', dialog: '' })
   const { data: instance, error } = useItem('instance', id, client.instances.get)
+  const choose = (dialog: string) => setAddress({ dialog })
   return (
-    <Page title={instance?.name ?? id} help="Everything about one instance." guide="/docs/concepts/instances">
+    <Page
+      title={instance?.name ?? id}
+      help={help}
+      guide="/docs/concepts/instances"
+      actions={instance ? <Actions instance={instance} onChoose={choose} /> : null}
+    >
       <ErrorText error={error} />
       {instance ? (
-        <Facts
-          facts={[
-            ['State', <Badge key="state" word={instance.state} />],
-            ['Id', <Copyable key="id" text={instance.id} />],
-            ['Created', <Moment key="created" at={instance.created_at} />],
-          ]}
-        />
+        <>
+          <div className="grid">
+            <section className="card" aria-label="State">
+              <h2>State</h2>
+              <Badge word={instance.state} />
+              <InstanceReason instance={instance} />
+            </section>
+            <section className="card" aria-label="Secure shell">
+              <h2>Secure shell</h2>
+              <SshLines instance={instance} />
+            </section>
+            <section className="card" aria-label="Hardware">
+              <h2>Hardware</h2>
+              <Hardware sku={instance.sku} />
+            </section>
+          </div>
+          <InstanceFacts instance={instance} />
+          <Tabs value={address.tab} onChange={(tab) => setAddress({ tab })} tabs={tabsOf(instance)} />
+          <Dialogs instance={instance} dialog={address.dialog} onClose={() => choose('')} />
+        </>
       ) : error ? null : (
         <Loading />
       )}
     </Page>
+  )
+}
+
+const help = (
+  <>
+    A running instance has a machine of its own on one node; its state says what the host reports. Replacing it starts a
+    successor from another image in its place; ending it is for good.
+  </>
+)
+
+type ActionsProps = { instance: Instance; onChoose: (dialog: string) => void }
+
+function Actions({ instance: { state }, onChoose }: ActionsProps) {
+  if (state === 'terminated') {
+    return (
+      <Button kind="danger" onClick={() => onChoose('delete')}>
+        Delete record
+      </Button>
+    )
+  }
+  return (
+    <>
+      <Button onClick={() => onChoose('edit')}>Edit</Button>
+      <Button onClick={() => onChoose('replace')}>Replace</Button>
+      <Button kind="danger" onClick={() => onChoose('terminate')}>
+        Terminate
+      </Button>
+    </>
+  )
+}
+
+function InstanceFacts({ instance }: { instance: Instance }) {
+  const { pool, managed_by } = instance
+  const facts: (readonly [string, ReactNode])[] = [
+    ['Id', <Copyable key="id" text={instance.id} />],
+    ['Path', <Copyable key="path" text={instance.resource_path} />],
+    ['Workspace', <bdi key="workspace">{instance.workspace.name}</bdi>],
+    ['Pool', pool ? <bdi key="pool">{pool.name}</bdi> : '–'],
+    ['Image', <bdi key="image">{instance.image.name}</bdi>],
+    ['Created', <Moment key="created" at={instance.created_at} />],
+    ['Changed', <Moment key="changed" at={instance._preview_updated_at} />],
+    ['Priority', instance.priority_level ?? '–'],
+    ['Tags', tagsText(instance.tags) || '–'],
+    ['Private address', instance.private_ip ?? '–'],
+    ['Public address', instance._preview_public_ip ?? (instance._preview_enable_public_ipv4 ? 'not yet' : 'none')],
+    ['User data', <UserDataText key="data" instance={instance} />],
+  ]
+  if (managed_by) {
+    facts.push([
+      'Deployment',
+      <Link key="deployment" to="/deployments/$id" params={{ id: managed_by.id } as never}>
+        <bdi>{managed_by.name}</bdi>
+      </Link>,
+    ])
+  }
+  return <Facts facts={facts} />
+}
+
+function tabsOf(instance: Instance) {
+  return [
+    { id: 'console', title: 'Console log', content: <ConsoleLog key={instance.id} instance={instance} /> },
+    { id: 'timeline', title: 'Timeline', content: <InstanceTimeline instance={instance} /> },
+    { id: 'program', title: 'As a program', content: <ProgramLines instance={instance} /> },
+  ]
+}
+
+function ProgramLines({ instance: { id, name } }: { instance: Instance }) {
+  const path = `/v2/instances/${id}`
+  return (
+    <CodeLines
+      ways={{
+        CLI: [`instances get ${id}`, `instances logs ${id} --follow`, `instances explain ${id}`, `ssh ${id} --wait`]
+          .map((command) => asCli(command, {}))
+          .join('\n'),
+        curl: asCurl({ method: 'GET', path }, location.origin),
+        SDK: `const instance = await client.instances.get(${JSON.stringify(id)}) // ${JSON.stringify(name)}`,
+      }}
+    />
+  )
+}
+
+type DialogsProps = { instance: Instance; dialog: string; onClose: () => void }
+
+function Dialogs({ instance, dialog, onClose }: DialogsProps) {
+  const navigate = useNavigate()
+  const onReplaced = ({ id }: Instance) => void navigate({ to: '/instances/$id', params: { id } as never })
+  return (
+    <>
+      <EndDialog instance={instance} isOpen={dialog === 'terminate'} onClose={onClose} />
+      <DeleteDialog instance={instance} isOpen={dialog === 'delete'} onClose={onClose} />
+      <Suspense>
+        {dialog === 'replace' ? (
+          <ReplaceDialog instance={instance} isOpen onClose={onClose} onReplaced={onReplaced} />
+        ) : null}
+        {dialog === 'edit' ? <EditInstanceDialog instance={instance} isOpen onClose={onClose} /> : null}
+      </Suspense>
+    </>
+  )
+}
+
+type EndProps = { instance: Instance; isOpen: boolean; onClose: () => void }
+
+function EndDialog({ instance, isOpen, onClose }: EndProps) {
+  const end = useAction(() => client.instances.terminate(instance.id), {
+    nouns: ['instance'],
+    onDone: () => {
+      say(`Ended ${instance.name}.`)
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`Terminate ${instance.name}?`}
+      action="Terminate"
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={() => end.run(undefined)}
+      isBusy={end.isRunning}
+      error={end.error}
+    >
+      <p>Its disk is gone for good. The capacity stays in its pool, so another instance can use it at once.</p>
+      {instance.managed_by ? <p>Its deployment starts another one in its place.</p> : null}
+      <pre className="small">{asCli(`instances terminate ${instance.id} --yes`, {})}</pre>
+    </ConfirmDialog>
+  )
+}
+
+function DeleteDialog({ instance, isOpen, onClose }: EndProps) {
+  const navigate = useNavigate()
+  const remove = useAction(() => client.instances.delete(instance.id), {
+    onDone: () => {
+      markOutdated(['instance'])
+      say(`Deleted the record of ${instance.name}.`)
+      void navigate({ to: '/instances' })
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={`Delete the record of ${instance.name}?`}
+      action="Delete record"
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={() => remove.run(undefined)}
+      isBusy={remove.isRunning}
+      error={remove.error}
+    >
+      <p>Its name is free again. Its console log is gone; its events stay for their seven days.</p>
+    </ConfirmDialog>
   )
 }

@@ -1,85 +1,141 @@
 /** The live list of instances. */
-import type { Instance, InstanceId } from '@bourse/sdk'
+import type { Instance } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
-import { useAction, useList } from '../live/queries.ts'
+import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Freshness } from '../ui/freshness.tsx'
 import { Empty, Loading, Page } from '../ui/page.tsx'
-import { allOr, Select } from '../ui/select.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
 import { Age, Copyable } from '../ui/values.tsx'
+import { RetagDialog, TerminateDialog } from './bulk-dialogs.tsx'
+import { InstanceFilters, noFilters } from './instance-filters.tsx'
+import { isFound, tagFilter, tagsText } from './launch.rules.ts'
 
-const states = ['awaiting_allocation', 'running', 'failed', 'terminated']
+const CreateInstanceDialog = lazy(() =>
+  import('./create-instance-dialog.tsx').then(({ CreateInstanceDialog: dialog }) => ({ default: dialog })),
+)
 
 /** The page. */
 export function InstancesPage() {
-  const [address, setAddress] = useAddress({ state: '', sort: '' })
+  const [address, setAddress] = useAddress({ ...noFilters, sort: '', dialog: '' })
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [isEnding, setEnding] = useState(false)
   const navigate = useNavigate()
   const now = useNow()
-  const list = useList('instance', client.instances.list, { state: address.state })
-  const isEmpty = !list.isPending && list.rows.length === 0
+  const { state, pool, sku, workspace, tag, name } = address
+  const list = useList('instance', client.instances.list, { state, pool, sku, workspace, ...tagFilter(tag) })
+  const rows = name === '' ? list.rows : list.rows.filter((row) => isFound(row.name, name))
+  const isFiltered = Object.keys(noFilters).some((key) => address[key as keyof typeof noFilters] !== '')
+  const open = ({ id }: Pick<Instance, 'id'>) => void navigate({ to: '/instances/$id', params: { id } as never })
+  const close = () => setAddress({ dialog: '' })
+  const named = [...chosen].map((id) => list.rows.find((row) => row.id === id) ?? unlisted(id))
+  const bulk = { chosen: named, onClose: close, onDone: (rest: readonly string[]) => setChosen(new Set(rest)) }
+  const create = (
+    <Button kind="primary" onClick={() => setAddress({ dialog: 'create' })}>
+      Create instance
+    </Button>
+  )
   return (
-    <Page
-      title="Instances"
-      help={
-        <>
-          An instance is a virtual machine on one node of your capacity. It starts as soon as its pool has a free node
-          of its SKU, and it ends when the pool's allocation ends, unless you end it before.
-        </>
-      }
-      guide="/docs/concepts/instances"
-      actions={
-        <Button kind="danger" disabled={chosen.size === 0} onClick={() => setEnding(true)}>
-          Terminate
-        </Button>
-      }
-    >
-      <div className="row">
-        <Select
-          label="State"
-          value={address.state}
-          onChange={(state) => setAddress({ state })}
-          options={allOr(states)}
-        />
-      </div>
+    <Page title="Instances" help={help} guide="/docs/concepts/instances" actions={create}>
+      <InstanceFilters value={address} onChange={setAddress} />
       <ErrorText error={list.error} />
       {list.isPending && !list.error ? <Loading /> : null}
-      {isEmpty ? (
-        <Empty title="No instance" command="bourse instances create --pool POOL --sku SKU --image IMAGE">
-          Buy node-hours first; then an instance runs in them.
-        </Empty>
-      ) : (
-        <Table
-          name="Instances"
-          columns={columnsAt(now)}
-          rows={list.rows}
-          keyOf={({ id }) => id}
-          onOpen={({ id }) => void navigate({ to: '/instances/$id', params: { id } as never })}
-          sort={address.sort}
-          onSort={(sort) => setAddress({ sort })}
-          loadMore={list.loadMore}
-          hasMore={list.hasMore}
-          selection={{ keys: chosen, onChange: setChosen }}
-          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
-        />
+      {!list.isPending && rows.length === 0 && !list.hasMore ? (
+        <NoInstances isFiltered={isFiltered} create={create} onClear={() => setAddress(noFilters)} />
+      ) : list.isPending ? null : (
+        <>
+          <Bulk
+            count={chosen.size}
+            onChoose={(dialog) => setAddress({ dialog })}
+            onClear={() => setChosen(new Set())}
+          />
+          <Table
+            name="Instances"
+            columns={columnsAt(now)}
+            rows={rows}
+            keyOf={({ id }) => id}
+            onOpen={open}
+            sort={address.sort}
+            onSort={(sort) => setAddress({ sort })}
+            loadMore={list.loadMore}
+            hasMore={list.hasMore}
+            selection={{ keys: chosen, onChange: setChosen }}
+            note={<Freshness updatedAt={list.updatedAt} count={rows.length} hasMore={list.hasMore} />}
+          />
+        </>
       )}
-      <TerminateDialog
-        ids={[...chosen]}
-        isOpen={isEnding}
-        onClose={() => setEnding(false)}
-        onDone={() => setChosen(new Set())}
-      />
+      <TerminateDialog {...bulk} isOpen={address.dialog === 'terminate' && chosen.size > 0} />
+      <RetagDialog {...bulk} isOpen={address.dialog === 'tag' && chosen.size > 0} />
+      <Suspense>
+        {address.dialog === 'create' ? (
+          <CreateInstanceDialog
+            isOpen
+            onClose={close}
+            onCreated={(instance) => {
+              say(`Created ${instance.name}.`)
+              open(instance)
+            }}
+          />
+        ) : null}
+      </Suspense>
     </Page>
+  )
+}
+
+const help = (
+  <>
+    An instance is a virtual machine on one node of your capacity. It starts as soon as its pool has a free node of its
+    SKU, and it ends when the pool's allocation ends, unless you end it before.
+  </>
+)
+
+/** A chosen instance that the list no longer shows. */
+function unlisted(id: string): Pick<Instance, 'id' | 'name' | 'tags'> {
+  return { id: id as Instance['id'], name: id, tags: null }
+}
+
+type NoneProps = { isFiltered: boolean; create: React.ReactNode; onClear: () => void }
+
+function NoInstances({ isFiltered, create, onClear }: NoneProps) {
+  if (isFiltered) {
+    return (
+      <Empty title="No instance" action={<Button onClick={onClear}>Show all</Button>}>
+        No instance matches these filters.
+      </Empty>
+    )
+  }
+  return (
+    <Empty title="No instance" action={create} command="bourse instances create --pool POOL --sku SKU --image IMAGE">
+      Buy node-hours first; then an instance runs in them.
+    </Empty>
+  )
+}
+
+type BulkProps = { count: number; onChoose: (dialog: string) => void; onClear: () => void }
+
+/** What can be done with the chosen rows. */
+function Bulk({ count, onChoose, onClear }: BulkProps) {
+  return (
+    <div className="row no-print">
+      <span className="quiet">{count === 0 ? 'None chosen: x chooses a row' : `${count} chosen`}</span>
+      <Button disabled={count === 0} onClick={() => onChoose('tag')}>
+        Tag
+      </Button>
+      <Button kind="danger" disabled={count === 0} onClick={() => onChoose('terminate')}>
+        Terminate
+      </Button>
+      {count > 0 ? (
+        <Button kind="plain" onClick={onClear}>
+          Choose none
+        </Button>
+      ) : null}
+    </div>
   )
 }
 
@@ -87,7 +143,7 @@ function columnsAt(now: number): readonly Column<Instance>[] {
   return [
     { id: 'name', title: 'Name', value: ({ name }) => name, cell: (row) => <InstanceLink instance={row} /> },
     { id: 'state', title: 'State', value: ({ state }) => state, cell: ({ state }) => <Badge word={state} /> },
-    { id: 'sku', title: 'SKU', value: ({ sku }) => sku.alias ?? sku.id, cell: ({ sku }) => sku.alias ?? sku.id },
+    { id: 'sku', title: 'SKU', value: ({ sku }) => sku.alias, cell: ({ sku }) => sku.alias },
     { id: 'pool', title: 'Pool', value: ({ pool }) => pool?.name, cell: ({ pool }) => pool?.name ?? '–' },
     { id: 'image', title: 'Image', value: ({ image }) => image.name, cell: ({ image }) => image.name },
     {
@@ -96,6 +152,27 @@ function columnsAt(now: number): readonly Column<Instance>[] {
       value: ({ created_at }) => created_at,
       cell: ({ created_at }) => <Age at={created_at} now={now} />,
     },
+    {
+      id: 'tags',
+      title: 'Tags',
+      value: ({ tags }) => tagsText(tags),
+      cell: ({ tags }) => tagsText(tags),
+      isExtra: true,
+    },
+    {
+      id: 'workspace',
+      title: 'Workspace',
+      value: ({ workspace }) => workspace.name,
+      cell: ({ workspace }) => workspace.name,
+      isExtra: true,
+    },
+    {
+      id: 'managed_by',
+      title: 'Deployment',
+      value: ({ managed_by }) => managed_by?.name,
+      cell: ({ managed_by }) => managed_by?.name ?? '–',
+      isExtra: true,
+    },
     { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <Copyable text={id} />, isExtra: true },
   ]
 }
@@ -103,40 +180,7 @@ function columnsAt(now: number): readonly Column<Instance>[] {
 function InstanceLink({ instance: { id, name } }: { instance: Instance }) {
   return (
     <Link to="/instances/$id" params={{ id } as never}>
-      {name}
+      <bdi>{name}</bdi>
     </Link>
-  )
-}
-
-type TerminateProps = { ids: readonly string[]; isOpen: boolean; onClose: () => void; onDone: () => void }
-
-/** Ends several instances, one request for each; what failed stays named. */
-function TerminateDialog({ ids, isOpen, onClose, onDone }: TerminateProps) {
-  const count = ids.length === 1 ? 'one instance' : `${ids.length} instances`
-  const end = useAction(
-    async (chosen: readonly string[]) => {
-      for (const id of chosen) await client.instances.terminate(id as InstanceId)
-    },
-    {
-      nouns: ['instance'],
-      onDone: () => {
-        say(`Ended ${count}.`)
-        onDone()
-        onClose()
-      },
-    },
-  )
-  return (
-    <ConfirmDialog
-      title={`Terminate ${count}?`}
-      action={`Terminate ${count}`}
-      isOpen={isOpen}
-      onClose={onClose}
-      onConfirm={() => end.run(ids)}
-      isBusy={end.isRunning}
-      error={end.error}
-    >
-      <p>Their disks are gone for good. The capacity stays yours until its window ends.</p>
-    </ConfirmDialog>
   )
 }

@@ -7,4 +7,5 @@ export const marketPages: readonly ConsolePage[] = [
   { path: '/ticket', component: lazyRouteComponent(() => import('./ticket/ticket-page.tsx'), 'TicketPage') },
   { path: '/orders', component: lazyRouteComponent(() => import('./orders/orders-page.tsx'), 'OrdersPage') },
   { path: '/orders/$id', component: lazyRouteComponent(() => import('./orders/order-page.tsx'), 'OrderPage') },
+  { path: '/calendar', component: lazyRouteComponent(() => import('./calendar/calendar-page.tsx'), 'CalendarPage') },
 ]

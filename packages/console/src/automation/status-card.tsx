@@ -1,0 +1,36 @@
+/** How an automation does, and what it would do next. */
+import type { AutomationEstimate, AutomationStatus } from '@bourse/sdk'
+import { Badge } from '../ui/badge.tsx'
+import { EstimateView } from './estimate-view.tsx'
+
+const tones = { info: 'good', warning: 'warn', error: 'bad' } as const
+
+/** The code of a status in its colour; a paused automation is paused whatever its status was. */
+export function StatusBadge({ status, enabled }: { status: AutomationStatus; enabled: boolean }) {
+  if (!enabled) return <Badge word="paused" />
+  return <Badge word={status.code} tone={tones[status.state]} />
+}
+
+type StatusProps = {
+  status: AutomationStatus
+  enabled: boolean
+  /** What it would do next. */
+  next: { estimate: AutomationEstimate | undefined; error: Error | null }
+}
+
+/** Two cards: what it says about itself, and its next step. */
+export function StatusCards({ status, enabled, next }: StatusProps) {
+  return (
+    <div className="grid">
+      <section className="card" aria-label="Status">
+        <h2>Status</h2>
+        <StatusBadge status={status} enabled={enabled} />
+        <p>{status.message}</p>
+      </section>
+      <section className="card" aria-label="Next">
+        <h2>What it would do now</h2>
+        <EstimateView estimate={next.estimate} error={next.error} />
+      </section>
+    </div>
+  )
+}

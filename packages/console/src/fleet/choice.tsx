@@ -1,0 +1,29 @@
+/** A choice of one resource in a form. */
+import type { SelectHTMLAttributes } from 'react'
+
+/** What can be chosen. */
+export type ChoiceOption = { readonly id: string; readonly name: string; readonly note?: string }
+
+type ChoiceProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'value'> & {
+  value: string
+  onChange: (id: string) => void
+  options: readonly ChoiceOption[]
+  /** The text of the empty choice: "Choose a pool", "None". */
+  empty: string
+}
+
+/** A native select: it is typed into and walked by keys as the system does it. */
+export function Choice({ value, onChange, options, empty, ...rest }: ChoiceProps) {
+  const isKnown = value === '' || options.some(({ id }) => id === value)
+  return (
+    <select {...rest} value={value} onChange={({ target }) => onChange(target.value)}>
+      <option value="">{empty}</option>
+      {isKnown ? null : <option value={value}>{value}</option>}
+      {options.map(({ id, name, note }) => (
+        <option key={id} value={id}>
+          {note ? `${name} · ${note}` : name}
+        </option>
+      ))}
+    </select>
+  )
+}

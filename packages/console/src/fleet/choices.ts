@@ -1,0 +1,62 @@
+/** What can be chosen in forms about instances. */
+import type { InstanceTemplate, Pool, Sku } from '@bourse/sdk'
+import { useAll } from '../live/all.ts'
+import { client } from '../live/client.ts'
+import type { ChoiceOption } from './choice.tsx'
+
+type Choices<T> = { readonly options: readonly ChoiceOption[]; readonly rows: readonly T[] }
+
+const paused = 60_000
+
+/** Pools of these kinds, or of all. */
+export function usePools(kinds?: readonly Pool['kind'][]): Choices<Pool> {
+  const { data = [] } = useAll('pool', 'choices', () => client.pools.list({ limit: 200 }), { every: paused })
+  const rows = data.filter(({ kind }) => kinds?.includes(kind) ?? true)
+  return { rows, options: rows.map((pool) => ({ id: pool.id, name: pool.name, note: pool.workspace.name })) }
+}
+
+/** The SKUs of the catalog. */
+export function useSkus(): Choices<Sku> {
+  const { data = [] } = useAll('sku', 'choices', () => client.skus.list({ limit: 200 }), { every: paused })
+  return { rows: data, options: data.map(({ id, alias, region }) => noted(id, alias, region?.display_value)) }
+}
+
+/** Images that can start. */
+export function useImages(): readonly ChoiceOption[] {
+  const { data = [] } = useAll('image', 'choices', () => client.images.list({ limit: 200, state: ['completed'] }))
+  return data.map(({ id, name, workspace }) => noted(id, name, workspace?.name))
+}
+
+/** Instance templates. */
+export function useTemplates(): Choices<InstanceTemplate> {
+  const { data = [] } = useAll('instance_template', 'choices', () => client.instanceTemplates.list({ limit: 200 }))
+  return { rows: data, options: data.map(({ id, name, workspace }) => noted(id, name, workspace.name)) }
+}
+
+/** Workspaces of the account. */
+export function useWorkspaces(): readonly ChoiceOption[] {
+  const { data = [] } = useAll('workspace', 'choices', () => client.workspaces.list({ limit: 200 }))
+  return data.map(({ id, name }) => ({ id, name }))
+}
+
+/** Subnets, firewalls and InfiniBand partitions. */
+export function useNetworks() {
+  const options = { every: paused }
+  const subnets = useAll('subnet', 'choices', () => client.subnets.list({ limit: 200 }), options)
+  const firewalls = useAll('firewall', 'choices', () => client.firewalls.list({ limit: 200 }), options)
+  const partitions = useAll(
+    'infiniband_partition',
+    'choices',
+    () => client.infinibandPartitions.list({ limit: 200 }),
+    options,
+  )
+  return {
+    subnets: subnets.data?.map(({ id, name, workspace }) => noted(id, name, workspace.name)) ?? [],
+    firewalls: firewalls.data?.map(({ id, name, workspace }) => noted(id, name, workspace.name)) ?? [],
+    partitions: partitions.data?.map(({ id, name, workspace }) => noted(id, name, workspace.name)) ?? [],
+  }
+}
+
+function noted(id: string, name: string, note: string | undefined): ChoiceOption {
+  return { id, name, ...(note === undefined ? {} : { note }) }
+}

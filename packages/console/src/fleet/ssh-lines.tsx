@@ -1,0 +1,69 @@
+/** How to log in to an instance, with the keys that prove that it is the right machine. */
+import { type Instance, type InstanceSsh, NotFoundError } from '@bourse/sdk'
+import { useEffect, useState } from 'react'
+import { client } from '../live/client.ts'
+import { useRead } from '../live/queries.ts'
+import { ErrorText } from '../ui/error-text.tsx'
+import { Copyable } from '../ui/values.tsx'
+import styles from './fleet.module.css'
+import { isSimulated, knownHosts, sshCommand } from './ssh.rules.ts'
+import { fingerprintText } from './ssh-fingerprint.ts'
+
+/** The commands, once the machine has booted. */
+export function SshLines({ instance }: { instance: Instance }) {
+  const isRunning = instance.state === 'running'
+  const { data, error } = useRead(['instance', 'ssh', instance.id], () => readSsh(instance), {
+    enabled: isRunning,
+    every: 5_000,
+  })
+  if (!isRunning) return <p className="quiet">Only a running instance has a shell.</p>
+  if (error) return <ErrorText error={error} />
+  if (!data) return <p className="quiet">Its host keys are not known yet: it is still booting.</p>
+  return (
+    <>
+      {isSimulated(data) ? (
+        <p className="quiet">
+          This machine is simulated: it has keys and a console, and nothing listens at its address.
+        </p>
+      ) : null}
+      <p>The command line verifies the host key by itself:</p>
+      <pre className={styles.line}>bourse ssh {instance.id}</pre>
+      <p>With OpenSSH, put the key into ~/.ssh/known_hosts first:</p>
+      <pre className={styles.line}>{sshCommand(data)}</pre>
+      {data.host_keys.map((key) => (
+        <HostKey key={key.key} ssh={data} hostKey={key} />
+      ))}
+    </>
+  )
+}
+
+async function readSsh(instance: Instance): Promise<InstanceSsh | null> {
+  try {
+    return await client.instances.getSsh(instance.id)
+  } catch (error) {
+    if (error instanceof NotFoundError) return null
+    throw error
+  }
+}
+
+type KeyProps = { ssh: InstanceSsh; hostKey: InstanceSsh['host_keys'][number] }
+
+function HostKey({ ssh, hostKey }: KeyProps) {
+  const [fingerprint, setFingerprint] = useState('')
+  useEffect(() => {
+    let isOver = false
+    // Browsers hash only on secure origins.
+    void fingerprintText(hostKey.key, globalThis.crypto?.subtle).then((text) => {
+      if (!isOver) setFingerprint(text)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [hostKey.key])
+  return (
+    <div>
+      <Copyable text={knownHosts(ssh, hostKey)} />
+      {fingerprint ? <div className={`small quiet mono ${styles.fingerprint}`}>{fingerprint}</div> : null}
+    </div>
+  )
+}

@@ -1,0 +1,7 @@
+/** What was deleted: lists of it are outdated, and nobody asks for it by its id any more. */
+import { cache } from './cache.ts'
+
+/** Marks everything of the nouns as outdated. It is read again by the next page that shows it, not by this one. */
+export function markOutdated(nouns: readonly string[]): void {
+  for (const noun of nouns) void cache.invalidateQueries({ queryKey: [noun], refetchType: 'none' })
+}

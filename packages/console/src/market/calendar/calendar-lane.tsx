@@ -1,0 +1,184 @@
+/** One lane of the calendar as a picture that is dragged on, hovered and walked by keys. */
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import styles from './calendar.module.css'
+import type { Maintenance } from './calendar-sources.ts'
+import { edgesOf, type Lane, type Segment, segmentsOf, segmentText } from './lanes.rules.ts'
+import { areaPath, shownPart, snapped, type Tick, timeAt, type View, xOf, type Zoom } from './view.rules.ts'
+
+/** The height of the picture; below the nodes is a strip for procurements. */
+export const plotHeight = 64
+const nodesHeight = 54
+/** Stretches that get the focus, at most; narrower ones than three pixels get none. */
+const focusMax = 200
+
+/** Within a picture no element has these roles by itself. */
+const group = { role: 'group' }
+const button = { role: 'button', tabIndex: 0 }
+
+/** What a lane tells the page. */
+export type LaneActions = {
+  /** A moment is pointed at. */
+  readonly onPoint: (lane: Lane, at: number) => void
+  /** A stretch has the focus. */
+  readonly onFocus: (lane: Lane, at: number) => void
+  /** A stretch was chosen by a click: it stays shown. */
+  readonly onPin: (lane: Lane, at: number) => void
+  /** A window was dragged, or a stretch entered. */
+  readonly onDrag: (lane: Lane, window: { begin: number; end: number }) => void
+}
+
+type LaneProps = LaneActions & {
+  lane: Lane
+  view: View
+  zoom: Zoom
+  now: number
+  ticks: readonly Tick[]
+  maintenance: readonly Maintenance[]
+}
+
+/** Minutes that local time is ahead of UTC, in seconds. */
+export function offsetAt(at: number): number {
+  return -new Date(at * 1000).getTimezoneOffset() * 60
+}
+
+/** The picture. */
+export function CalendarLane(props: LaneProps) {
+  const { lane, view, zoom, now, ticks, onPoint, onPin, onDrag } = props
+  const [drag, setDrag] = useState<{ begin: number; end: number; from: number }>()
+  const place = useRef<SVGSVGElement>(null)
+  const at = ({ clientX }: PointerEvent) => clientX - (place.current?.getBoundingClientRect().left ?? 0)
+  const moment = (x: number) => snapped(view, x, zoom, [...edgesOf(lane), now], offsetAt(timeAt(view, x)))
+  const selection = drag && shownPart(view, Math.min(drag.begin, drag.end), Math.max(drag.begin, drag.end))
+  const nowX = xOf(view, now)
+  const release = (event: PointerEvent) => {
+    if (!drag) return
+    setDrag(undefined)
+    if (Math.abs(at(event) - drag.from) < 5 || drag.begin === drag.end) onPin(lane, timeAt(view, drag.from))
+    else onDrag(lane, { begin: drag.begin, end: drag.end })
+  }
+  return (
+    <svg
+      ref={place}
+      className={styles.plot}
+      width={view.width}
+      height={plotHeight}
+      {...group}
+      aria-label={`${lane.pool.name}, ${lane.sku.alias}`}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        const begin = moment(at(event))
+        setDrag({ begin, end: begin, from: at(event) })
+      }}
+      onPointerMove={(event) => {
+        const x = Math.min(view.width, Math.max(0, at(event)))
+        if (drag) setDrag({ ...drag, end: moment(x) })
+        else onPoint(lane, timeAt(view, x))
+      }}
+      onPointerUp={release}
+      onPointerCancel={() => setDrag(undefined)}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') setDrag(undefined)
+      }}
+    >
+      {ticks.map((tick) => (
+        <line
+          key={tick.at}
+          className={styles.grid}
+          x1={xOf(view, tick.at)}
+          x2={xOf(view, tick.at)}
+          y1={0}
+          y2={plotHeight}
+        />
+      ))}
+      <LaneDrawing {...props} />
+      <Segments {...props} />
+      {selection ? (
+        <rect className={styles.selection} x={selection.x} width={selection.width} y={0} height={plotHeight} />
+      ) : null}
+      {nowX >= 0 && nowX <= view.width ? (
+        <line className={styles.now} x1={nowX} x2={nowX} y1={0} y2={plotHeight} data-testid="now" />
+      ) : null}
+    </svg>
+  )
+}
+
+function LaneDrawing({ lane, view, maintenance }: LaneProps) {
+  const most = Math.max(1, ...[lane.owned, lane.wanted, lane.promised].flatMap((steps) => steps.map(([, n]) => n)))
+  const path = (steps: Lane['owned']) => areaPath(steps, view, nodesHeight, most * 1.25)
+  const announced = maintenance.filter(({ sku }) => sku === lane.sku.id)
+  return (
+    <g className={styles.drawing}>
+      {announced.map((one) => (
+        <Block
+          key={`${one.start_at} ${one.title}`}
+          view={view}
+          bar={{ start: one.start_at, end: one.end_at }}
+          shape={{ className: styles.maintenance, y: 0, height: plotHeight }}
+        />
+      ))}
+      <path className={styles.owned} d={path(lane.owned)} />
+      <path className={styles.used} d={path(lane.used)} />
+      <path className={styles.promised} d={path(lane.promised)} />
+      <path className={styles.wanted} d={path(lane.wanted)} />
+      {lane.managed.map((bar) => (
+        <Block key={bar.id} view={view} bar={bar} shape={{ className: styles.managed, y: plotHeight - 6, height: 4 }} />
+      ))}
+      {segmentsOf(lane, view.from, view.to).map(({ start, end, owned }) => {
+        const part = shownPart(view, start, end)
+        if (!part || part.width < 24 || owned === 0) return null
+        return (
+          <text key={start} x={part.x + 5} y={13}>
+            {owned}
+          </text>
+        )
+      })}
+    </g>
+  )
+}
+
+type BlockProps = {
+  view: View
+  bar: { start: number; end: number }
+  shape: { className: string | undefined; y: number; height: number }
+}
+
+function Block({ view, bar, shape }: BlockProps) {
+  const part = shownPart(view, bar.start, bar.end)
+  return part ? <rect {...shape} {...part} /> : null
+}
+
+function Segments({ lane, view, onFocus, onDrag }: LaneProps) {
+  const wide = segmentsOf(lane, view.from, view.to)
+    .map((segment) => ({ segment, part: shownPart(view, segment.start, segment.end) }))
+    .filter(({ part }) => part && part.width >= 3)
+    .slice(0, focusMax)
+  return wide.map(({ segment, part }) => {
+    const { start, end } = segment
+    const acts = {
+      onFocus: () => onFocus(lane, start),
+      onKeyDown: ({ key }: KeyboardEvent) => {
+        if (key === 'Enter') onDrag(lane, { begin: start, end })
+      },
+    }
+    return (
+      <rect
+        key={start}
+        className={styles.segment}
+        aria-label={ariaOf(segment)}
+        {...button}
+        {...acts}
+        {...part}
+        y={1}
+        height={plotHeight - 2}
+      />
+    )
+  })
+}
+
+const spoken = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+function ariaOf(segment: Segment): string {
+  const until = spoken.format(new Date(segment.end * 1000))
+  return `${spoken.format(new Date(segment.start * 1000))} until ${until}: ${segmentText(segment)}`
+}

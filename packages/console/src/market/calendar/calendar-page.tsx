@@ -1,0 +1,152 @@
+/** What the account owns, uses, promises and wants over time. */
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useNow } from '../../live/clock.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { Freshness } from '../../ui/freshness.tsx'
+import { Empty, Loading, Page } from '../../ui/page.tsx'
+import { CalendarDetail } from './calendar-detail.tsx'
+import { CalendarLanes } from './calendar-lanes.tsx'
+import { useLanes, useMaintenance } from './calendar-sources.ts'
+import { CalendarTable } from './calendar-table.tsx'
+import { type Lane, ticketSearch, tradeOf } from './lanes.rules.ts'
+import { rangeOf, type Zoom, zoomOf, zooms } from './view.rules.ts'
+
+/** The page. */
+export function CalendarPage() {
+  const [address, setAddress] = useAddress({ zoom: 'week', at: '', view: 'lanes', sort: '' })
+  const now = useNow()
+  const zoom = zoomOf(address.zoom)
+  const range = rangeOf(zoom, address.at, Math.floor(now / 60) * 60)
+  const { lanes, error, isCut, updatedAt } = useLanes(now)
+  const maintenance = useMaintenance(lanes?.map(({ sku }) => sku.id) ?? [], now, range.to)
+  const [shown, setShown] = useState<{ key: string; at: number; isPinned: boolean }>()
+  const [refused, setRefused] = useState<string>()
+  const navigate = useNavigate()
+  // What was clicked stays shown while the pointer moves on, to its links for example.
+  const hover = (lane: Lane, at: number) => {
+    if (!shown?.isPinned) setShown({ key: lane.key, at, isPinned: false })
+  }
+  const show = (isPinned: boolean) => (lane: Lane, at: number) => {
+    setShown({ key: lane.key, at, isPinned })
+    setRefused(undefined)
+  }
+  const trade = (lane: Lane, window: { begin: number; end: number }) => {
+    const meant = tradeOf(lane, window, now)
+    if ('refused' in meant) {
+      setShown({ key: lane.key, at: window.begin, isPinned: true })
+      return setRefused(meant.refused)
+    }
+    void navigate({ to: '/ticket', search: ticketSearch(lane, meant) as never })
+  }
+  const isTable = address.view === 'table'
+  const common = { ...range, now, zoom, maintenance }
+  return (
+    <Page title="Calendar" help={help} guide="/docs/concepts/capacity">
+      <Tools zoom={zoom} range={range} isTable={isTable} onChange={setAddress} />
+      <ErrorText error={error} />
+      {lanes === undefined && !error ? <Loading /> : null}
+      {lanes?.length === 0 ? <NothingOwned /> : null}
+      {lanes && lanes.length > 0 ? (
+        <>
+          {isTable ? (
+            <CalendarTable
+              {...{ lanes, now }}
+              view={range}
+              sort={address.sort}
+              onSort={(sort) => setAddress({ sort })}
+            />
+          ) : (
+            <>
+              <CalendarLanes
+                {...common}
+                lanes={lanes}
+                onPoint={hover}
+                onFocus={show(false)}
+                onPin={show(true)}
+                onDrag={trade}
+              />
+              <CalendarDetail
+                lane={lanes.find(({ key }) => key === shown?.key)}
+                at={shown?.at ?? 0}
+                view={range}
+                {...{ now, maintenance, refused }}
+              />
+            </>
+          )}
+          <p className="quiet small">
+            <Freshness updatedAt={updatedAt} />
+            {isCut ? ' There is more than this page shows: some pools, orders or instances are left out.' : ''}
+          </p>
+        </>
+      ) : null}
+    </Page>
+  )
+}
+
+const help = (
+  <>
+    Each lane is what one pool owns of one SKU, minute by minute. Drag over free nodes to sell them, and beyond the end
+    to buy more: the ticket opens with that window.
+  </>
+)
+
+function NothingOwned() {
+  return (
+    <Empty
+      title="Nothing owned yet"
+      action={
+        <Link to="/ticket" search={{ side: 'buy' } as never} className={buttonClass('primary')}>
+          Buy node-hours
+        </Link>
+      }
+      command="bourse orders create --pool POOL --side buy --sku SKU --limit-price 2.50 --nodes 1 --from +1h --for 2h"
+    >
+      A pool has a lane here as soon as it owns nodes, or has an order, an instance or a procurement.
+    </Empty>
+  )
+}
+
+type ToolsProps = {
+  zoom: Zoom
+  range: { from: number; to: number }
+  isTable: boolean
+  onChange: (change: { zoom?: string; at?: string; view?: string }) => void
+}
+
+const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
+
+function Tools({ zoom, range, isTable, onChange }: ToolsProps) {
+  const move = (parts: number) => onChange({ at: String(range.from + Math.round(parts * zooms[zoom].span)) })
+  // Another zoom keeps what stands in the middle.
+  const zoomTo = (next: Zoom) => {
+    const middle = (range.from + range.to) / 2
+    const isNear = next === zoom
+    onChange({ zoom: next, at: isNear ? '' : String(Math.max(0, Math.round(middle - zooms[next].span / 2))) })
+  }
+  const text = (at: number) => moments.format(new Date(at * 1000))
+  return (
+    <div className="row no-print">
+      {(Object.keys(zooms) as Zoom[]).map((name) => (
+        <Button key={name} aria-pressed={name === zoom} onClick={() => zoomTo(name)}>
+          {name}
+        </Button>
+      ))}
+      <Button onClick={() => move(-0.5)} aria-label="Earlier">
+        ←
+      </Button>
+      <Button onClick={() => onChange({ at: '' })}>Now</Button>
+      <Button onClick={() => move(0.5)} aria-label="Later">
+        →
+      </Button>
+      <span className="quiet">
+        {text(range.from)} – {text(range.to)}
+      </span>
+      <Button kind="plain" onClick={() => onChange({ view: isTable ? 'lanes' : 'table' })}>
+        {isTable ? 'As lanes' : 'As a table'}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+/** What the calendar shows, from the API. */
+import type { MaintenanceNotice, SkuId } from '@bourse/sdk'
+import { useMemo } from 'react'
+import { allMax, useAll } from '../../live/all.ts'
+import { client } from '../../live/client.ts'
+import { runEach } from '../../live/each.ts'
+import { useRead } from '../../live/queries.ts'
+import { type Lane, lanesOf } from './lanes.rules.ts'
+
+const dayMinutes = 1_440
+
+/** All lanes, with what went wrong and what was left out. */
+export function useLanes(now: number) {
+  const options = { every: 30_000 }
+  const pools = useAll(
+    'pool',
+    'calendar',
+    () => client.pools.list({ limit: 100, schedule_history_minutes: dayMinutes }),
+    options,
+  )
+  const skus = useAll('sku', 'choices', () => client.skus.list({ limit: 200 }))
+  const orders = useAll(
+    'order',
+    'calendar',
+    () => client.orders.list({ state: ['standing', 'partially_filled'], include_managed: true, limit: 200 }),
+    options,
+  )
+  const instances = useAll('instance', 'calendar', () =>
+    client.instances.list({ state: ['running', 'failed'], limit: 200 }),
+  )
+  const procurements = useAll('procurement', 'calendar', () => client.procurements.list({ limit: 200 }), options)
+  const all = [pools, skus, orders, instances, procurements]
+  const minute = Math.floor(now / 60) * 60
+  const lanes = useMemo((): readonly Lane[] | undefined => {
+    if (!pools.data) return undefined
+    const sources = {
+      ...{ pools: pools.data, skus: skus.data ?? [], orders: orders.data ?? [] },
+      ...{ instances: instances.data ?? [], procurements: procurements.data ?? [] },
+    }
+    return lanesOf(sources, minute)
+  }, [pools.data, skus.data, orders.data, instances.data, procurements.data, minute])
+  return {
+    lanes,
+    error: all.find(({ error }) => error)?.error ?? null,
+    isCut: all.some(({ data }) => data?.length === allMax),
+    updatedAt: pools.dataUpdatedAt,
+  }
+}
+
+/** SKUs whose maintenance is asked for. */
+const skusMax = 20
+
+/** A maintenance of a SKU. */
+export type Maintenance = MaintenanceNotice & { readonly sku: string }
+
+/** The maintenance that is announced for SKUs: estimates tell it to everyone, for a window from now on. */
+export function useMaintenance(skus: readonly string[], now: number, to: number): readonly Maintenance[] {
+  const asked = [...new Set(skus)].toSorted().slice(0, skusMax)
+  const hour = Math.floor(now / 3_600) * 3_600
+  const until = Math.ceil(to / 3_600) * 3_600
+  const { data = [] } = useRead(
+    ['estimate', 'maintenance', asked, hour, until],
+    async () => {
+      const found: Maintenance[] = []
+      const start_at = Math.floor(now / 60) * 60 + 60
+      await runEach(asked, async (sku) => {
+        const body = { side: 'buy', sku: sku as SkuId, node_count: 1, start_at } as const
+        const { notices } = await client.orders.estimate({ ...body, duration_seconds: until - start_at })
+        found.push(...notices.map((notice) => ({ ...notice, sku })))
+      })
+      return found
+    },
+    { enabled: asked.length > 0 && until > hour + 3_600, every: 300_000, keepsLast: true },
+  )
+  return data
+}

@@ -1,0 +1,116 @@
+/** The geometry of the calendar: moments and places on the screen, ticks, and paths of steps. Pure. */
+import { type Steps, valueAt } from '../../live/steps.rules.ts'
+
+const minute = 60
+const hour = 3_600
+const day = 86_400
+
+/** How much time is shown, and to what a drag is rounded. */
+export const zooms = {
+  hour: { span: hour, grain: minute },
+  day: { span: day, grain: 900 },
+  week: { span: 7 * day, grain: hour },
+  month: { span: 30 * day, grain: 6 * hour },
+  quarter: { span: 91 * day, grain: day },
+} as const
+/** The name of a zoom. */
+export type Zoom = keyof typeof zooms
+
+/** What is shown: from a moment until a moment, over so many pixels. */
+export type View = { readonly from: number; readonly to: number; readonly width: number }
+
+/** The zoom of a word of the address. */
+export function zoomOf(word: string): Zoom {
+  return word in zooms ? (word as Zoom) : 'week'
+}
+
+/** The range of a zoom: from `at` on, or with a tenth of it before now. */
+export function rangeOf(zoom: Zoom, at: string, now: number): { from: number; to: number } {
+  const { span } = zooms[zoom]
+  const asked = /^\d{1,11}$/.test(at) ? Number(at) : now - span / 10
+  const from = Math.floor(asked / minute) * minute
+  return { from, to: from + span }
+}
+
+/** The place of a moment; beyond the edges for moments that are not shown. */
+export function xOf({ from, to, width }: View, at: number): number {
+  return ((at - from) / (to - from)) * width
+}
+
+/** The moment of a place. */
+export function timeAt({ from, to, width }: View, x: number): number {
+  return from + (x / Math.max(1, width)) * (to - from)
+}
+
+/** Pixels within which an edge attracts what is dragged. */
+const attraction = 6
+
+/**
+ * The moment that a place means: an edge of what is drawn if one is near, else a multiple of the zoom's grain in local
+ * time. `offset` is the local time less UTC, in seconds.
+ */
+export function snapped(view: View, x: number, zoom: Zoom, edges: readonly number[], offset = 0): number {
+  const near = edges
+    .map((at) => ({ at, distance: Math.abs(xOf(view, at) - x) }))
+    .filter(({ distance }) => distance <= attraction)
+    .toSorted((a, b) => a.distance - b.distance)[0]
+  if (near) return near.at
+  const { grain } = zooms[zoom]
+  return Math.round((timeAt(view, x) + offset) / grain) * grain - offset
+}
+
+const tickSteps = [60, 300, 900, 1_800, hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 7 * day, 14 * day, 28 * day]
+/** Pixels between two ticks, at least. */
+const tickWidth = 76
+
+/** A tick: a moment, and whether a day begins there. */
+export type Tick = { readonly at: number; readonly isDay: boolean }
+
+/** Ticks at round local times. `offsetAt` is the local time less UTC at a moment, which changes twice a year. */
+export function ticksOf(view: View, offsetAt: (at: number) => number): { ticks: readonly Tick[]; step: number } {
+  const { from, to, width } = view
+  const wanted = ((to - from) / Math.max(1, width)) * tickWidth
+  const step = tickSteps.find((one) => one >= wanted) ?? 28 * day
+  const ticks: Tick[] = []
+  const first = Math.ceil((from + offsetAt(from)) / step) * step
+  for (let local = first; ticks.length < 100; local += step) {
+    const at = local - offsetAt(local - offsetAt(from))
+    if (at >= to) break
+    if (at >= from) ticks.push({ at, isDay: local % day === 0 })
+  }
+  return { ticks, step }
+}
+
+/** The areas under steps, from the bottom of a lane up: the path of an SVG. Empty where nothing is shown. */
+export function areaPath(steps: Steps, view: View, height: number, most: number): string {
+  const { from, to } = view
+  const scale = most > 0 ? height / most : 0
+  const inside = steps.filter(([at]) => at > from && at < to)
+  const points: (readonly [number, number])[] = [[from, valueAt(steps, from) ?? 0], ...inside, [to, 0]]
+  const bottom = rounded(height)
+  let path = ''
+  let isOpen = false
+  for (const [at, value] of points) {
+    const x = rounded(xOf(view, at))
+    // Stretches without anything have no line along the bottom.
+    if (isOpen) path += value > 0 ? `H${x}V${rounded(height - value * scale)}` : `H${x}V${bottom}Z`
+    else if (value > 0) path += `M${x} ${bottom}V${rounded(height - value * scale)}`
+    isOpen = value > 0
+  }
+  return path
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+/** A range cut to what is shown; undefined where nothing of it is. Without end it goes on to the edge. */
+export function shownPart(
+  view: View,
+  start: number,
+  end: number | null,
+): { readonly x: number; readonly width: number } | undefined {
+  const left = Math.max(0, xOf(view, start))
+  const right = Math.min(view.width, end === null ? view.width : xOf(view, end))
+  return right > left ? { x: rounded(left), width: rounded(right - left) } : undefined
+}

@@ -1,0 +1,129 @@
+/** The calendar in a browser: lanes of what is owned, used and promised, drags that open the ticket, and a table. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { platformAccount } from '../../server/test/support/access.ts'
+import { makeCapacity } from '../../server/test/support/capacity.ts'
+import { hour, makeMarket } from '../../server/test/support/market.ts'
+import { startTestServer, type TestServer } from '../../server/test/support/server.ts'
+import { checkPage, problemsOf, skip, visitorOf } from './browser.ts'
+
+const started: Promise<TestServer> = skip ? Promise.reject(new Error('no browser')) : startTestServer()
+started.catch(() => undefined)
+
+/** Presses at one part of a lane's width and releases at another. */
+async function drag(page: Page, lane: string, from: number, to: number): Promise<void> {
+  const box = await page.getByRole('group', { name: lane }).boundingBox()
+  assert.ok(box)
+  const y = box.y + box.height / 2
+  await page.mouse.move(box.x + from * box.width, y)
+  await page.mouse.down()
+  await page.mouse.move(box.x + ((from + to) / 2) * box.width, y)
+  await page.mouse.move(box.x + to * box.width, y)
+  await page.mouse.up()
+}
+
+/** The parameters of the ticket that was opened. */
+async function ticketOf(page: Page): Promise<Record<string, string>> {
+  await page.waitForURL((url) => url.pathname.endsWith('/ticket'))
+  return Object.fromEntries(new URL(page.url()).searchParams)
+}
+
+test('drags on the calendar open the ticket with their window, and refusals say why', { skip }, async () => {
+  const server = await started
+  const market = await makeMarket(server)
+  const [seller, buyer] = [await market.seller(4), await market.buyer()]
+  const { token, pool } = buyer
+  await market.order(seller, { side: 'sell', nodes: 4, minutes: 600, allow_standing: true, allow_partial: true })
+  await market.order(buyer, { nodes: 4, minutes: 600 })
+  await market.order(buyer, { side: 'sell', nodes: 4, minutes: 120, price: '3.000000', allow_standing: true })
+  await server.ok('PATCH', `/v2/pools/${pool}`, { token, body: { name: 'main' } })
+  const windows = '/preview/v2/admin/maintenance_windows'
+  const maintenance = { maintenance_type: 'info', title: 'New switches', description: 'The network is slower.' }
+  const [start_at, end_at] = [market.start + 3 * hour, market.start + 4 * hour]
+  const { token: operator } = await platformAccount(server)
+  await server.ok('POST', windows, { token: operator, body: { ...maintenance, start_at, end_at, sku: [market.sku] } })
+  const { open } = visitorOf(server, buyer)
+  // The range is twenty hours around what was bought: a drag from part a to part b is known by the second.
+  const from = market.start - 5 * hour
+  const address = `/calendar?zoom=day&at=${from}`
+  const part = (at: number) => (at - from) / (24 * hour)
+  const page = await open(address)
+  const lane = 'main, '
+  await page.getByRole('button', { name: /4 owned, 0 used, 4 promised, 0 free/ }).waitFor()
+  await page.getByRole('button', { name: /4 owned, 0 used, 4 promised/ }).focus()
+  await page.getByRole('region', { name: 'Details' }).getByText('an order sells 4 at $3').waitFor()
+  await page.getByRole('button', { name: /4 owned, 0 used, 0 promised, 4 free/ }).focus()
+  await page.getByRole('region', { name: 'Details' }).getByText('New switches').waitFor()
+  await checkPage(page, 'calendar')
+
+  await drag(page, lane, part(market.start + 900), part(market.start + hour))
+  await page.getByText('promised to an open sell already').waitFor()
+  await drag(page, lane, part(market.start + 3 * hour), part(market.start + 5 * hour))
+  const sku = market.sku
+  const [three, five] = [market.start + 3 * hour, market.start + 5 * hour]
+  assert.deepEqual(await ticketOf(page), {
+    ...{ side: 'sell', sku, pool, nodes: '4', start: `${three}`, end: `${five}` },
+  })
+  await page.goBack()
+  const end = market.start + 10 * hour
+  await page
+    .getByRole('button', { name: /4 owned/ })
+    .first()
+    .waitFor()
+  await drag(page, lane, part(end), part(end + 2 * hour))
+  assert.deepEqual(await ticketOf(page), {
+    ...{ side: 'buy', sku, pool, nodes: '4', start: `${end}`, end: `${end + 2 * hour}` },
+  })
+  await page.goBack()
+
+  // The same without a mouse: Enter on a stretch, and the table, whose links lead to the same ticket.
+  await page.getByRole('button', { name: /4 owned, 0 used, 0 promised, 4 free/ }).press('Enter')
+  const sold = await ticketOf(page)
+  assert.deepEqual([sold.side, sold.start, sold.end], ['sell', `${market.start + 2 * hour}`, `${end}`])
+  await page.goBack()
+  await page.getByRole('button', { name: 'As a table' }).click()
+  await page
+    .getByRole('row', { name: /Sell 4 nodes/ })
+    .first()
+    .waitFor()
+  await page.getByRole('link', { name: 'Sell 4 nodes' }).first().click()
+  assert.equal((await ticketOf(page)).side, 'sell')
+  assert.deepEqual(problemsOf(page), [])
+})
+
+test('the calendar names who uses what, moves by its buttons, and draws only lanes that are seen', {
+  skip,
+}, async () => {
+  const server = await started
+  const account = await server.account()
+  const { token } = account
+  const own = await makeCapacity(server, account, { hosts: 1, slots: 2 })
+  const instance = { name: 'web', pool: own.pool, sku: own.sku, image: own.image }
+  const { id } = await server.ok('POST', '/v2/instances', { token, body: instance })
+  await server.settle()
+  const market = (name: string) => server.ok('POST', '/v2/pools', { token, body: { name } })
+  // Pools get a lane by an instance that waits for them; those that own nothing and want nothing have none.
+  for (const name of ['idle-1', 'idle-2']) await market(name)
+  const { openWith } = visitorOf(server, account)
+  const page = await openWith({ viewport: { width: 420, height: 860 } }, '/calendar')
+  const used = page.getByRole('button', { name: /2 owned, 1 used/ })
+  await used.first().focus()
+  await page.getByRole('link', { name: 'web' }).waitFor()
+  assert.equal(await page.getByRole('group').count(), 1)
+  await page.getByRole('button', { name: 'hour', exact: true }).click()
+  await page.getByRole('button', { name: 'Later' }).click()
+  const { searchParams } = new URL(page.url())
+  assert.equal(searchParams.get('zoom'), 'hour')
+  assert.ok(Number(searchParams.get('at')) > 0)
+  await page.getByRole('button', { name: 'Now' }).click()
+  await page.waitForURL((url) => !url.searchParams.has('at'))
+  await used.first().waitFor()
+  await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
+  await page
+    .getByRole('button', { name: /2 owned, 0 used/ })
+    .first()
+    .waitFor()
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'the page scrolls sideways')
+  await checkPage(page, 'calendar-narrow')
+})
