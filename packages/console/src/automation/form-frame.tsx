@@ -34,7 +34,8 @@ export function FormFrame<F extends string>(props: FrameProps<F>) {
   const [isAsked, setAsked] = useState(false)
   const body = 'body' in asked ? asked.body : null
   const isEmpty = body !== null && Object.keys(body).length === 0
-  const next = useEstimate(about, body, estimate)
+  // What is being saved exists a moment later, and an estimate of a second one would be refused.
+  const next = useEstimate(about, isSaving ? null : body, estimate)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setAsked(true)

@@ -31,7 +31,7 @@ export function NodesChart({ pool, sku, target, ahead, lines }: NodesProps) {
   const { data, error } = useRead(
     ['pool', 'history', pool.id],
     () => client.pools.get(pool.id, { schedule_history_minutes: historyMinutes }),
-    { every: 30_000 },
+    { every: 10_000 },
   )
   const schedule = data?.allocation_schedule.by_sku[sku.id]
   const chart = useMemo(() => {

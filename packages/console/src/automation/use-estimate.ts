@@ -23,7 +23,7 @@ function useSettled<T>(value: T): T {
 export function useEstimate<B>(about: string, body: B | null, read: (body: B) => Promise<AutomationEstimate>) {
   const settled = useSettled(body)
   const { data, error, isFetching } = useRead(['estimate', about, settled], () => read(settled as B), {
-    enabled: settled !== null,
+    enabled: body !== null && settled !== null,
     every: 15_000,
     keepsLast: true,
   })

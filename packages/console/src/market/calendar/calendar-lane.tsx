@@ -109,6 +109,8 @@ function LaneDrawing({ lane, view, maintenance }: LaneProps) {
   const announced = maintenance.filter(({ sku }) => sku === lane.sku.id)
   return (
     <g className={styles.drawing}>
+      <path className={styles.owned} d={path(lane.owned)} />
+      <path className={styles.used} d={path(lane.used)} />
       {announced.map((one) => (
         <Block
           key={`${one.start_at} ${one.title}`}
@@ -117,8 +119,6 @@ function LaneDrawing({ lane, view, maintenance }: LaneProps) {
           shape={{ className: styles.maintenance, y: 0, height: plotHeight }}
         />
       ))}
-      <path className={styles.owned} d={path(lane.owned)} />
-      <path className={styles.used} d={path(lane.used)} />
       <path className={styles.promised} d={path(lane.promised)} />
       <path className={styles.wanted} d={path(lane.wanted)} />
       {lane.managed.map((bar) => (
