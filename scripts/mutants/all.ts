@@ -9,6 +9,7 @@ import { wordMutants } from './cli/words.ts'
 import { clientMutants } from './clients.ts'
 import { accountPageMutants } from './console/account-pages.ts'
 import { tradeMutants } from './console/trade.ts'
+import { consolePageMutants } from './console-pages.ts'
 import { coreMutants } from './core.ts'
 import { estimateMutants } from './estimates.ts'
 import { eventMutants } from './events.ts'
@@ -50,6 +51,7 @@ export const mutants: readonly Mutant[] = [
   ...accountingMutants,
   ...imageMutants,
   ...clientMutants,
+  ...consolePageMutants,
   ...typedInputMutants,
   ...outputMutants,
   ...watchingMutants,

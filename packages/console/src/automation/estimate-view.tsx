@@ -13,9 +13,11 @@ export function EstimateView({ estimate, error = null, isOld = false }: Estimate
   if (error) return <ErrorText error={error} />
   if (!estimate) return <Loading />
   const { buy, sell, reason, refusal, available_dollars, available_after_dollars } = estimate
+  // What never buys has no costs to show.
+  const isFree = reason?.code === 'never_buys'
   const costs: (readonly [string, ReactNode])[] = [
     ['Looks ahead', <Duration key="ahead" seconds={estimate.end_at - estimate.start_at} />],
-    ['Keeps', `${estimate.target_node_count} nodes`],
+    ['Keeps', estimate.target_node_count === 1 ? '1 node' : `${estimate.target_node_count} nodes`],
     ['At most an hour', <Money key="hour" dollars={estimate.worst_case_dollars_per_hour} />],
     ['At most a day', <Money key="day" dollars={estimate.worst_case_dollars_per_day} />],
     ['At most for the window', <Money key="window" dollars={estimate.worst_case_dollars_of_window} />],
@@ -41,7 +43,7 @@ export function EstimateView({ estimate, error = null, isOld = false }: Estimate
           </p>
         ) : null}
       </div>
-      <Facts facts={costs} />
+      {isFree ? null : <Facts facts={costs} />}
     </div>
   )
 }

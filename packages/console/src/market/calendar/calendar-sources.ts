@@ -41,6 +41,8 @@ export function useLanes(now: number) {
   }, [pools.data, skus.data, orders.data, instances.data, procurements.data, minute])
   return {
     lanes,
+    /** The SKUs of lanes that can still be traded; of others nothing is announced. */
+    traded: lanes?.map(({ sku }) => sku.id).filter((id) => skus.data?.some((sku) => sku.id === id)) ?? [],
     error: all.find(({ error }) => error)?.error ?? null,
     isCut: all.some(({ data }) => data?.length === allMax),
     updatedAt: pools.dataUpdatedAt,

@@ -96,7 +96,7 @@ test('paths and bars stay within the lane', () => {
       }
       const [at, end] = [moved[0]?.[0] ?? 0, moved.at(-1)?.[0] ?? 0]
       const part = shownPart(shown, at, end)
-      if (part) assert.ok(part.x >= 0 && part.width > 0 && part.x + part.width <= shown.width + 0.1)
+      if (part) assert.ok(part.x >= 0 && part.width > 0 && part.x + part.width <= shown.width + 0.2)
     }),
   )
   const shown = { from: 0, to: 100, width: 100 }

@@ -104,13 +104,13 @@ function rounded(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-/** A range cut to what is shown; undefined where nothing of it is. Without end it goes on to the edge. */
+/** A range cut to what is shown; undefined where it is too short to be seen. Without end it goes on to the edge. */
 export function shownPart(
   view: View,
   start: number,
   end: number | null,
 ): { readonly x: number; readonly width: number } | undefined {
-  const left = Math.max(0, xOf(view, start))
-  const right = Math.min(view.width, end === null ? view.width : xOf(view, end))
-  return right > left ? { x: rounded(left), width: rounded(right - left) } : undefined
+  const x = rounded(Math.max(0, xOf(view, start)))
+  const width = rounded(Math.min(view.width, end === null ? view.width : xOf(view, end)) - x)
+  return width > 0 ? { x, width } : undefined
 }
