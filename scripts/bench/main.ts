@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- http|market|fleet|neighbours|push|money|console [row…] [--json]`: compares measurements with the goals in
- * docs/benchmarks. Prints one row per measurement. Exit code 1 if a goal is missed.
+ * `npm run bench -- http|market|fleet|neighbours|push|money|console [row…] [--json]`: compares measurements with the
+ * goals in docs/benchmarks. Prints one row per measurement. Exit code 1 if a goal is missed.
  */
 import { consoleRows } from './console/console.ts'
 import { doctorRowNames, doctorRows } from './doctor.ts'

@@ -27,13 +27,21 @@ export type Visitor = {
 }
 
 let browser: Promise<Browser> | undefined
-after(async () => (await browser)?.close())
 
-/** Starts a server and signs the admin of an account in. `account` gives the account; the default makes one. */
+/**
+ * Starts a server and signs the admin of an account in. `account` gives the account; the default makes one. Call it
+ * outside of tests: the browser is closed at the end of the file.
+ */
 export async function visit(account?: (server: TestServer) => Promise<TestAccount>): Promise<Visitor> {
+  closeBrowserAfterwards()
   const server = await startTestServer()
   const own = account ? await account(server) : await server.account()
   return visitorOf(server, own)
+}
+
+/** Closes the browser at the end of the file. Files that do not call {@link visit} call this. */
+export function closeBrowserAfterwards(): void {
+  after(async () => (await browser)?.close())
 }
 
 /** A person of an account of a running server. */

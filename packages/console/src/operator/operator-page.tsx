@@ -1,4 +1,4 @@
-/** What only the operator of the platform sees: accounts, SKUs, hosts, the market, money and the health of the server. */
+/** What only the operator of the platform sees: accounts, SKUs, hosts, the market, money, the health of the server. */
 import { useAddress } from '../ui/address.ts'
 import { Page } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'

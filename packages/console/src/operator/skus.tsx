@@ -134,7 +134,8 @@ function SkuDialog({ sku, onClose }: { sku: Sku; onClose: () => void }) {
 }
 
 function feesOf({ listed, fee_bps, flat_fee_dollars_per_node_hour }: AdministeredSku): string {
-  return `${listed ? 'listed' : 'not listed'}, fee ${fee_bps / 100} % and $${flat_fee_dollars_per_node_hour} a node-hour`
+  const fee = `fee ${fee_bps / 100} % and $${flat_fee_dollars_per_node_hour} a node-hour`
+  return `${listed ? 'listed' : 'not listed'}, ${fee}`
 }
 
 function SkuForm({ onClose }: { onClose: () => void }) {

@@ -42,8 +42,8 @@ export function Worlds() {
 }
 
 /**
- * The session went with the old world: a sign-in link of the new one takes its place, for the same account where the new
- * world has it, and for the same person where the account has one of that address.
+ * The session went with the old world: a sign-in link of the new one takes its place, for the same account where the
+ * new world has it, and for the same person where the account has one of that address.
  */
 async function signInTo(
   { accounts }: LoadedScenario,

@@ -44,21 +44,3 @@ export async function readHeads(db: Db, account_ids: readonly string[]): Promise
 export async function readChangedHeads(db: Db, account_ids: readonly string[], since: number): Promise<HeadsRow> {
   return (await db.row(selectChanged, [account_ids, since])) as HeadsRow
 }
-
-const selectLastBefore = statement<{ position: number; occurred_at: number }>(
-  'events.find_last_before',
-  `select position, occurred_at
-   from events
-   where account_id = $1 and occurred_at < $2
-   order by occurred_at desc, position desc
-   limit 1`,
-)
-
-/** The place of the last stored event of an account before a moment. */
-export async function findLastBefore(
-  db: Db,
-  account_id: string,
-  moment: number,
-): Promise<{ position: number; occurred_at: number } | undefined> {
-  return db.row(selectLastBefore, [account_id, moment])
-}

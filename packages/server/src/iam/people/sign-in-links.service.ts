@@ -149,7 +149,8 @@ export async function openBrowserSession(
 ): Promise<OpenedSession | undefined> {
   if (replaces) await endSessions(ctx, [replaces.token_id])
   const { opened_by_token_id, way, ...rest } = place
-  const opened = await openSession(ctx, { ...rest, use: 'browser', sender, origin: { ends_by: null, opened_by_token_id } })
+  const origin = { ends_by: null, opened_by_token_id }
+  const opened = await openSession(ctx, { ...rest, use: 'browser', sender, origin })
   if (opened) await recordSignIn(ctx, { ...opened, way, sender })
   return opened
 }

@@ -1,4 +1,4 @@
-import { api, type Mutant, server } from './mutant.ts'
+import { api, type Mutant, server } from '../mutant.ts'
 
 const limited = api('limited-tokens')
 

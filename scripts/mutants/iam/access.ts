@@ -1,4 +1,4 @@
-import { api, level, type Mutant, server } from './mutant.ts'
+import { api, level, type Mutant, server } from '../mutant.ts'
 
 /** Who may do what: rights, grants, tokens, names and limits. */
 export const accessMutants: readonly Mutant[] = [

@@ -1,4 +1,4 @@
-import { api, level, type Mutant, server } from './mutant.ts'
+import { api, level, type Mutant, server } from '../mutant.ts'
 
 /** How people come in, and what may not act in their name. */
 export const peopleMutants: readonly Mutant[] = [

@@ -1,4 +1,4 @@
-import { api, level, type Mutant, server } from './mutant.ts'
+import { api, level, type Mutant, server } from '../mutant.ts'
 
 /** Who did what, and the proof that nobody has changed the record of it. */
 export const auditMutants: readonly Mutant[] = [

@@ -1,4 +1,4 @@
-import { api, level, type Mutant, server } from './mutant.ts'
+import { api, level, type Mutant, server } from '../mutant.ts'
 
 /** What a right may not become: longer than its maker's, larger than it is called, or without what its effects need. */
 export const rightsMutants: readonly Mutant[] = [
