@@ -74,7 +74,14 @@ async function goOn(page: Page, file: string): Promise<void> {
 }
 
 test('a file that is no image is refused before anything is sent, unless it is wanted', { skip }, async () => {
-  const page = await visitor.open('/images?create=1')
+  const page = await visitor.open('/images')
+  await page.getByRole('row', { name: /trainer/ }).waitFor()
+  // As a text, because these tests are checked without the types of browsers.
+  const dropped = await page.evaluateHandle(
+    `{ const data = new DataTransfer(); data.items.add(new File(['notes '.repeat(200)], 'notes.txt')); data }`,
+  )
+  await page.dispatchEvent('body', 'drop', { dataTransfer: dropped })
+  await page.getByText('This is text, not a disk image.').waitFor()
   await page.getByLabel('File').setInputFiles(fileOf('empty.img', Buffer.alloc(0)))
   await page.getByText('The file is empty.').waitFor()
   const disk = Buffer.concat([Buffer.from('KDMV'), Buffer.alloc(4096)])
