@@ -6,7 +6,9 @@ import { platformAccount } from '../../server/test/support/access.ts'
 import { makeCapacity } from '../../server/test/support/capacity.ts'
 import { hour, makeMarket } from '../../server/test/support/market.ts'
 import { startTestServer, type TestServer } from '../../server/test/support/server.ts'
-import { checkPage, problemsOf, skip, visitorOf } from './browser.ts'
+import { checkPage, closeBrowserAfterwards, problemsOf, skip, visitorOf } from './browser.ts'
+
+closeBrowserAfterwards()
 
 const started: Promise<TestServer> = skip ? Promise.reject(new Error('no browser')) : startTestServer()
 started.catch(() => undefined)

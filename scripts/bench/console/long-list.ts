@@ -13,7 +13,7 @@ const longFrame = 34
 /** The events of an hour of one event a second. */
 const hourOfEvents = 3_600
 
-/** The rows `console_frames`, the share of frames that came late, and `console_memory_kb`, what an hour leaves behind. */
+/** The rows `console_frames`, the share of frames that came late, and `console_memory_kb`, what an hour adds. */
 export async function measureLongList({ server, account, context, create }: Stage): Promise<Row[]> {
   const made: string[] = []
   for (let from = 0; from < rows; from += 20) {

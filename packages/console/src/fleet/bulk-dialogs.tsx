@@ -72,11 +72,7 @@ export function RetagDialog({ chosen, isOpen, onClose, onDone }: BulkProps) {
   return (
     <Dialog title={`Tag ${counted(chosen.length)}`} isOpen={isOpen} onClose={bulk.closing}>
       <div className="stack">
-        <Field
-          label="Add or change"
-          hint="key=value, by commas."
-          wrong={typeof added === 'string' ? added : undefined}
-        >
+        <Field label="Add or change" hint="key=value, by commas." wrong={typeof added === 'string' ? added : undefined}>
           <input value={typed} onChange={({ target }) => setTyped(target.value)} autoComplete="off" />
         </Field>
         <Field label="Remove" hint="Keys, by commas.">

@@ -83,13 +83,7 @@ function PlaceFields({ draft, onChange, error, problemOf }: LaunchFieldsProps) {
       <Field label="Pool" name="pool" error={error} wrong={problemOf('pool')} hint="Whose allocation it uses.">
         <Choice value={draft.pool} onChange={(pool) => onChange({ pool })} options={pools.options} empty="Choose…" />
       </Field>
-      <Field
-        label="SKU"
-        name="sku"
-        error={error}
-        wrong={problemOf('sku')}
-        hint="It waits until the pool owns a node."
-      >
+      <Field label="SKU" name="sku" error={error} wrong={problemOf('sku')} hint="It waits until the pool owns a node.">
         <Choice value={draft.sku} onChange={(sku) => onChange({ sku })} options={ranked} empty="Choose…" />
       </Field>
       <TemplateField onChange={onChange} value={draft.template} />

@@ -1,8 +1,9 @@
 /** `bourse audit verify`: checks the seals of the audit trail in the database of an installation. */
+
+import { printable } from '@bourse/api/kit/plain-text.ts'
 import type { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from '../../input/session.ts'
 import { printObject, readOutputOptions } from '../../output/output.ts'
-import { printable } from '@bourse/api/kit/plain-text.ts'
 import { violations } from '../../output/quiet-ends.ts'
 import { usageProblem } from '../../output/usage.ts'
 

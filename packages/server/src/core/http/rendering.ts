@@ -6,6 +6,12 @@ import { jsonResponse } from './response.ts'
 
 export type Render = (edge: Edge, result: unknown) => Response
 
+/**
+ * A ready JSON body, and ASCII text to send before it, for bodies of which most is shared with other responses.
+ * `half_price` marks an empty page of events.
+ */
+export type Bytes = { readonly body: Buffer; readonly lead?: string; readonly half_price?: boolean }
+
 /** Renders the results of one endpoint. */
 export function renderer(endpoint: AnyEndpoint): Render {
   const headers = ownHeaders(endpoint)

@@ -15,7 +15,7 @@ import type { Runtime } from '../work/runtime.ts'
 import { unauthenticated } from './credentials.ts'
 import { inputReader } from './input.ts'
 import { rateLimited } from './rate-limits.ts'
-import { bodyCheck, csvResponse, renderer, varying } from './rendering.ts'
+import { type Bytes, bodyCheck, csvResponse, renderer, varying } from './rendering.ts'
 import { claimOf, originOf, type Restore, recordedRequestOf, replay, storedBody, storedDespite } from './replay.ts'
 import type {
   AnyEndpoint,
@@ -47,12 +47,6 @@ export type Reading = {
   /** A cache of the operation for the next request with the same query. */
   readonly notes: { kept?: unknown }
 }
-
-/**
- * A ready JSON body, and ASCII text to send before it, for bodies of which most is shared with other responses.
- * `half_price` marks an empty page of events.
- */
-export type Bytes = { readonly body: Buffer; readonly lead?: string; readonly half_price?: boolean }
 
 /** The parameters of a stream besides the input. */
 export type StreamRequest = {

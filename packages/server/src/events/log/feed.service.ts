@@ -20,8 +20,8 @@ import {
   useLog,
 } from './account-logs.service.ts'
 import { gapBehind, goneCursors, type Place, refuseGap, retentionSeconds } from './events.rules.ts'
-import { findLogEnd, type LogHeads } from './log-heads.service.ts'
 import { findLastBefore } from './feed.store.ts'
+import { findLogEnd, type LogHeads } from './log-heads.service.ts'
 import { covers, findBehind, type Tail } from './tails.service.ts'
 
 export type { Place }
