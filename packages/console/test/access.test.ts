@@ -128,3 +128,19 @@ async function signedIn(role: string): Promise<Page> {
   await other.waitForURL((at) => !at.pathname.startsWith('/sign_in'))
   return other
 }
+
+test('the audit trail shows who did what, and what a change changed', { skip }, async () => {
+  const { server, account } = visitor
+  const { token } = account
+  const { id } = await server.ok('POST', '/v2/pools', { token, body: { name: 'before' } })
+  await server.ok('PATCH', `/v2/pools/${id}`, { token, body: { name: 'after' } })
+  const trail = await visitor.open(`/access?tab=audit&target=${id}`)
+  await trail.getByRole('row', { name: /create_pool/ }).waitFor()
+  await trail.getByRole('row', { name: /update_pool/ }).click()
+  await trail.getByRole('dialog').getByRole('row', { name: 'name "before" "after"' }).waitFor()
+  await checkPage(trail, 'access-audit')
+  await trail.keyboard.press('Escape')
+  await trail.getByLabel('Outcome').selectOption('refused')
+  await trail.getByRole('heading', { name: 'No entry' }).waitFor()
+  await trail.close()
+})

@@ -1,7 +1,8 @@
-/** People, grants, roles, tokens and one's own sessions. */
+/** People, grants, roles, tokens, the audit trail and one's own sessions. */
 import { useAddress } from '../ui/address.ts'
 import { Page } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { AuditTab } from './audit-tab.tsx'
 import { GrantsTab } from './grants-tab.tsx'
 import { PeopleTab } from './people-tab.tsx'
 import { RightsTab } from './rights-tab.tsx'
@@ -26,6 +27,7 @@ export function AccessPage() {
           { id: 'roles', title: 'Roles', content: <RolesTab /> },
           { id: 'rights', title: 'Who may do what', content: <RightsTab /> },
           { id: 'tokens', title: 'Tokens', content: <TokensTab /> },
+          { id: 'audit', title: 'Audit trail', content: <AuditTab /> },
           { id: 'sessions', title: 'Your sessions', content: <SessionsTab /> },
         ]}
       />

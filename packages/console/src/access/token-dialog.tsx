@@ -13,6 +13,8 @@ import { Moment } from '../ui/values.tsx'
 import { RoleField, useRoles, WorkspaceField } from './principals.tsx'
 import { Refusal } from './refusal.tsx'
 import { envSnippet } from './rights.rules.ts'
+import { LimitFields } from './token-limit-fields.tsx'
+import { limitFlags, limitsOf, type TokenLimits } from './token-limits.rules.ts'
 
 const lives: Readonly<Record<string, string>> = {
   '1': '1 day',
@@ -38,6 +40,7 @@ function TokenForm({ onMade, onClose }: { onMade: (token: CreatedToken) => void;
   const [role, setRole] = useState('role_viewer')
   const [workspace, setWorkspace] = useState('')
   const [days, setDays] = useState('90')
+  const [limits, setLimits] = useState<TokenLimits>({ networks: '', resources: '' })
   const now = useNow()
   const create = useAction((body: CreateTokenBody) => client.tokens.create(body), { nouns: ['token'], onDone: onMade })
   const roleName = useRoles().data?.find(({ id }) => id === role)?.name ?? role
@@ -47,6 +50,7 @@ function TokenForm({ onMade, onClose }: { onMade: (token: CreatedToken) => void;
       ...(workspace === '' ? {} : { workspace: workspace as WorkspaceRef }),
       roles: [role as RoleRef],
       expires_at: days === 'never' ? null : now + Number(days) * 86_400,
+      ...limitsOf(limits),
     })
   return (
     <form
@@ -70,13 +74,14 @@ function TokenForm({ onMade, onClose }: { onMade: (token: CreatedToken) => void;
           ))}
         </select>
       </Field>
+      <LimitFields limits={limits} onChange={setLimits} error={create.error} />
       <CodeLines
         ways={{
           CLI: asCli('tokens create', {
             name,
             roles: roleName,
             ...(days === 'never' ? { 'no-expire': true } : { 'expires-at': `+${days}d` }),
-          }),
+          }).concat(limitFlags(limits)),
         }}
       />
       <Refusal error={create.error} />
