@@ -71,7 +71,7 @@ test('each audit finds its kind of damage', inside, async () => {
     [
       'access.grants',
       `update grants set account_id = (select max(id) from accounts) where account_id = (select min(id) from accounts)`,
-      `update grants g set account_id = t.account_id from tokens t where t.id = g.principal_id`,
+      `update grants g set account_id = n.account_id from names n where n.id = g.principal_id`,
     ],
     [
       'limits.exact',

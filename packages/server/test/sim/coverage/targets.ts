@@ -11,7 +11,7 @@ import { done, injected, refusal } from './item.ts'
 /**
  * Operations that no run sends: a run controls the clock and creates the world itself; orders of market makers would
  * outnumber those of traders; real times and metrics differ between runs; on pages, a person approves a program, uses a
- * passkey and comes from a provider.
+ * passkey and comes from a provider; an account locks itself out only while hours pass.
  */
 const notSent: ReadonlySet<OperationName> = new Set([
   ...(['advance_clock', 'freeze_clock', 'resume_clock', 'set_clock_rate', 'get_clock', 'settle'] as const),
@@ -19,7 +19,7 @@ const notSent: ReadonlySet<OperationName> = new Set([
   ...(['get_openapi', 'get_docs', 'get_metrics', 'finish_device_login'] as const),
   ...(['start_passkey_registration', 'create_user_passkey', 'create_recovery_codes', 'update_user_passkey'] as const),
   ...(['start_passkey_sign_in', 'finish_passkey_sign_in', 'use_recovery_code'] as const),
-  ...(['delete_user_passkey', 'delete_user_identity'] as const),
+  ...(['delete_user_passkey', 'delete_user_identity', 'create_account_sign_in_link'] as const),
 ])
 
 /** Refusals that an operation lists but no run can reach, with the reason. */

@@ -41,6 +41,7 @@ export const readItems: readonly Item[] = [
     covers: [
       ...[done('export_ledger'), refusal('export_ledger', 'range_too_long')],
       ...[done('list_revenue'), refusal('list_revenue', 'range_too_long')],
+      refusal('list_platform_usage', 'range_too_long'),
       ...[done('list_audit_entries'), done('list_all_audit_entries')],
     ],
     work: async (pass) => {
@@ -51,6 +52,7 @@ export const readItems: readonly Item[] = [
       await pass.ok('list_audit_entries', { query: 'limit=5' })
       await pass.ok('list_all_audit_entries', { by, query: `account=${pass.platform.id}&limit=5` })
       await pass.refuse('list_revenue', 'range_too_long', { by, query: 'from=2020-01&to=2026-01' })
+      await pass.refuse('list_platform_usage', 'range_too_long', { by, query: 'from=0&to=86486400' })
     },
   },
   {

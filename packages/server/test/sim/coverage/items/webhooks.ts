@@ -11,6 +11,7 @@ export const webhookItems: readonly Item[] = [
       ...keyed('create_webhook'),
       ...[done('get_webhook'), done('update_webhook'), done('rotate_webhook_secret'), done('list_webhook_keys')],
       ...[done('replay_webhook'), refusal('replay_webhook', 'invalid_state'), done('delete_webhook')],
+      refusal('replay_webhook', 'mutually_exclusive'),
     ],
     work: async (pass) => {
       const { id, cursor } = await oncePerKey(pass, 'create_webhook', { body }, { description: 'other' })
@@ -20,6 +21,7 @@ export const webhookItems: readonly Item[] = [
       await pass.ok('list_webhook_keys')
       const replay = { id, body: { starting_after: cursor } }
       await pass.ok('replay_webhook', replay)
+      await pass.refuse('replay_webhook', 'mutually_exclusive', { id, body: { starting_after: cursor, since: 0 } })
       await pass.ok('update_webhook', { id, body: { enabled: false } })
       await pass.refuse('replay_webhook', 'invalid_state', replay)
       await pass.ok('delete_webhook', { id })
