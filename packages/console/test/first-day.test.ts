@@ -1,0 +1,102 @@
+/** The first day of a newcomer in the seeded sandbox, with the keyboard alone: buy, run, read the console, sell. */
+import assert from 'node:assert/strict'
+import { mkdirSync, statSync } from 'node:fs'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { startTestServer } from '../../server/test/support/server.ts'
+import { closeBrowserAfterwards, problemsOf, skip, visitorOf } from './browser.ts'
+
+closeBrowserAfterwards()
+
+/** The seeded world, in which simulated traders offer on both sides. */
+async function openQuickstart() {
+  const server = await startTestServer()
+  const { accounts, ids } = await server.ok('POST', '/sandbox/scenarios/quickstart/load', { body: {} })
+  const customer = accounts.find(({ id }: { id: string }) => id === 'acme') ?? accounts[0]
+  const me = await server.ok('GET', '/preview/v2/account', { token: customer.token })
+  const account = { id: me.id, token: customer.token, workspace_id: me.workspace.id }
+  return { server, ids, account, visitor: visitorOf(server, account) }
+}
+
+const stage = skip ? (undefined as never) : await openQuickstart()
+
+const tabsMax = 150
+
+/** Presses Tab until a control of the page with this name has the focus. */
+async function tabTo(page: Page, role: 'button' | 'textbox' | 'combobox', name: string, within: Locator | Page = page) {
+  const wanted = within.getByRole(role, { name, exact: true }).first()
+  await wanted.waitFor()
+  for (let pressed = 0; pressed < tabsMax; pressed++) {
+    if ((await wanted.and(page.locator(':focus')).count()) > 0) return
+    await page.keyboard.press('Tab')
+  }
+  assert.fail(`Tab does not reach the ${role} ${name}.`)
+}
+
+test('a newcomer buys, runs, reads the console and sells, with the keyboard alone', { skip }, async () => {
+  const { visitor, server, account } = stage
+  const page = await visitor.open('/')
+  await page.getByRole('heading', { name: 'Capacity' }).waitFor()
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await tabTo(page, 'textbox', 'Type an order')
+  await page.keyboard.type('1 node of h100-west now for 3h')
+  await page.getByRole('region', { name: 'Estimate' }).getByText('Nothing: all of it trades at once.').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Buy 1 node of h100-west?' }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: 'Placed order' }).getByText('filled', { exact: true }).waitFor()
+
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await tabTo(page, 'button', 'Create instance')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Create an instance' })
+  await dialog.getByLabel('Name', { exact: true }).waitFor()
+  for (const [field, choice] of Object.entries({ Pool: 'main', SKU: 'h100-west', Image: 'trainer-2' })) {
+    await tabTo(page, 'combobox', field, dialog)
+    await page.keyboard.type(choice)
+  }
+  await tabTo(page, 'textbox', 'Name', dialog)
+  await page.keyboard.type('first-day')
+  await page.keyboard.press('Enter')
+  await server.advance(60)
+  await page.getByText('running', { exact: true }).first().waitFor()
+  const { data } = await server.ok('GET', '/v2/instances?state=running&limit=200', { token: account.token })
+  const made = data.find(({ name }: { name: string }) => name === 'first-day')
+  assert.ok(made)
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Page, resource or action' }).waitFor()
+  await page.keyboard.type('sell')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'textbox', 'Type an order')
+  await page.keyboard.type('sell 1 node of h100-west +1h for 1h')
+  await page.getByRole('region', { name: 'Estimate' }).getByText('Nothing: all of it trades at once.').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Sell 1 node of h100-west?' }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: 'Placed order' }).getByText('filled', { exact: true }).waitFor()
+  assert.deepEqual(problemsOf(page), [])
+  await page.close()
+})
+
+test('the market page of the seeded sandbox fits into a picture of 200 kB', { skip }, async () => {
+  const { visitor } = stage
+  const page = await visitor.open('/market?sku=h100-west')
+  await page
+    .getByRole('table', { name: 'Prices' })
+    .getByText(/^Spread/)
+    .waitFor()
+  await page.getByRole('figure', { name: 'Hours ahead', exact: true }).waitFor()
+  const folder = process.env.BOURSE_SCREENSHOTS
+  if (folder) {
+    mkdirSync(folder, { recursive: true })
+    const path = `${folder}/readme-market.png`
+    await page.screenshot({ path, animations: 'disabled' })
+    assert.ok(statSync(path).size <= 200_000, 'the picture of the README is too large')
+  }
+  assert.deepEqual(problemsOf(page), [])
+})
