@@ -13,6 +13,7 @@ const realTime: Readonly<Record<string, readonly string[]>> = {
   sandbox_clock: ['real_anchor'],
   installation: ['created_at'],
   cursor_keys: ['created_at'],
+  audit_entries: ['stored_on', 'write_order'],
   events: ['stored_on'],
   // A transaction number, which the whole cluster shares.
   books: ['born'],
@@ -22,8 +23,11 @@ const realTime: Readonly<Record<string, readonly string[]>> = {
   // In which order attempts ended, and how far the webhooks of the coverage pass are, which nobody waits for.
   webhooks: ['worker_id', 'epoch', 'position', 'position_at', 'failures', 'failures_since', 'last_success_at'],
 }
-/** Whether a replica records a failed attempt before it is killed depends on real time. So do rows of deliveries. */
-const leftOut = ['schema_migrations', 'reconcilers', 'webhook_workers', 'webhook_deliveries', journalTable]
+/**
+ * Whether a replica records a failed attempt before it is killed depends on real time. So do rows of deliveries, and
+ * which entries of the audit trail one seal covers.
+ */
+const leftOut = ['audit_seals', 'schema_migrations', 'reconcilers', 'webhook_workers', 'webhook_deliveries', journalTable]
 
 const listTables = statement<{ name: string; columns: string[] }>(
   null,

@@ -11,7 +11,7 @@ const listsEach = 4
 /** The call of a list, with the resource of a nested list. */
 async function callOf(pass: Pass, { name, path }: List): Promise<Call> {
   const by = path.includes('/admin/') ? { by: pass.platform } : {}
-  if (name === 'list_usage') return { query: 'from=0&to=86400' }
+  if (name === 'list_usage' || name === 'list_platform_usage') return { ...by, query: 'from=0&to=86400' }
   if (path.includes(':account')) return { ...by, params: { account: pass.account.id } }
   if (!path.includes(':id')) return by
   if (name === 'list_instance_logs') return { id: await newInstance(pass) }
