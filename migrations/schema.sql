@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 98fadf0dffa52d801258e41fb8e77ca4
+-- migrations: 56a1bb7b56d5aed10e955338d100dee1
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -1109,6 +1109,35 @@ CREATE INDEX passkeys_by_opener ON passkeys USING btree (opened_by_token_id) WHE
 CREATE INDEX passkeys_by_user ON passkeys USING btree (user_id, created_at, id);
 grant select, insert, update, delete on passkeys to bourse_app;
 
+create table pending_credits (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  type text collate "C" not null,
+  amount_micros bigint not null,
+  description text not null,
+  state text collate "C" not null,
+  requested_by_token_id text collate "C" not null,
+  requested_by_user_id text collate "C",
+  requested_by_lineage text[] collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  decided_by_token_id text collate "C",
+  decided_by_user_id text collate "C",
+  decided_at bigint,
+  transaction_id text collate "C",
+  constraint pending_credits_pkey PRIMARY KEY (id),
+  constraint pending_credits_transaction_id_key UNIQUE (transaction_id),
+  constraint pending_credits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint pending_credits_amount_micros_check CHECK (amount_micros > 0),
+  constraint pending_credits_check CHECK ((state = 'pending'::text) = (decided_at IS NULL)),
+  constraint pending_credits_check1 CHECK ((state = 'approved'::text) = (transaction_id IS NOT NULL)),
+  constraint pending_credits_state_check CHECK (state = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text, 'expired'::text]))
+);
+CREATE INDEX pending_credits_by_account ON pending_credits USING btree (account_id, created_at, id);
+CREATE INDEX pending_credits_by_age ON pending_credits USING btree (created_at, id);
+CREATE INDEX pending_credits_by_state ON pending_credits USING btree (state, created_at, id);
+grant select, insert, update on pending_credits to bourse_app;
+
 create table placements (
   pool_id text collate "C" not null,
   sku_id text collate "C" not null,
@@ -1180,6 +1209,8 @@ create table posting_makers (
   transaction_id text collate "C" not null,
   token_id text collate "C",
   user_id text collate "C",
+  approved_by_token_id text collate "C",
+  approved_by_user_id text collate "C",
   constraint posting_makers_pkey PRIMARY KEY (transaction_id),
   constraint posting_makers_check CHECK ((token_id IS NULL) <> (user_id IS NULL))
 );

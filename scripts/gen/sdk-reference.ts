@@ -1,4 +1,6 @@
 /** Prints what the SDK knows of errors and states, so that it does not import the contract. */
+
+import { pendingCreditTransitions } from '../../packages/api/src/billing/pending-credits.ts'
 import { statementStates } from '../../packages/api/src/billing/statements.ts'
 import { hostStates } from '../../packages/api/src/fleet/host-states.ts'
 import { instanceStates } from '../../packages/api/src/fleet/instance-states.ts'
@@ -37,6 +39,7 @@ export function printSdkStates(): string {
     order: orderStates,
     host: hostStates,
     pool_transfer: transferTransitions,
+    pending_credit: pendingCreditTransitions,
     webhook_delivery: deliveryTransitions,
     statement: statementStates,
   }

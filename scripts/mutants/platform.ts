@@ -39,8 +39,8 @@ export const platformMutants: readonly Mutant[] = [
   {
     wrong: 'A posting has no maker.',
     file: server('billing/money.service.ts'),
-    text: '  if (maker) await recordMaker(',
-    replacement: '  if (maker && !maker) await recordMaker(',
+    text: '  if (by.maker) await recordMaker(',
+    replacement: '  if (by.maker && !ctx) await recordMaker(',
     test: api('platform-ledger'),
     caught_by: 'export_ledger has what moved',
   },

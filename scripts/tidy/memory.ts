@@ -47,6 +47,7 @@ const transient = new Set([
   'log_budget',
   'open_logins_max',
   'first_tokens_end',
+  'dual_control_micros',
   'host_networks',
   'tunnel_settings',
   'image_verification',

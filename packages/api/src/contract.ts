@@ -5,6 +5,7 @@ import { operations as procurements } from './automation/procurements.ts'
 import { operations as billing } from './billing/billing.ts'
 import { operations as budgets } from './billing/budgets.ts'
 import { operations as exports } from './billing/exports.ts'
+import { operations as pendingCredits } from './billing/pending-credits.ts'
 import { operations as platformLedger } from './billing/platform-ledger.ts'
 import { operations as statements } from './billing/statements.ts'
 import { operations as usage } from './billing/usage.ts'
@@ -80,6 +81,7 @@ export const endpoints = [
   ...webhookDeliveries,
   ...webhookKeys,
   ...billing,
+  ...pendingCredits,
   ...usage,
   ...exports,
   ...statements,

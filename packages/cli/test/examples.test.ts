@@ -40,6 +40,7 @@ const notRun: Readonly<Record<string, string>> = {
   'accounts sign-in-link': 'Only an account without an admin token needs one: sign-in-page.test.ts.',
   login: 'A person approves it in a browser: login.test.ts.',
   logout: 'It ends what login began: login.test.ts.',
+  'pending-credits approve': 'A second operator does it: pending-credits.test.ts.',
   init: 'It writes the settings of the user: profiles.test.ts.',
   'profiles add': 'It reads a token from standard input: profiles.test.ts.',
   'profiles use': 'It changes the settings of the user: profiles.test.ts.',
@@ -59,6 +60,8 @@ const operatorPaths = new Set([
   'sandbox add-hosts',
 ])
 
+const requested = '!pending-credits create acme --type refund --amount 1.00 --description Asked'
+
 /** What must be there before the examples of a command run. `!` runs as the operator. */
 const before: Readonly<Record<string, readonly string[]>> = {
   'orders sell': ['orders buy h100-west --nodes 4 --for 3h --yes'],
@@ -72,6 +75,8 @@ const before: Readonly<Record<string, readonly string[]>> = {
   'pools create-read-only': ['!sandbox add-hosts --sku h100-west --count 1', '!sandbox settle'],
   'hosts retire': ['!sandbox advance 2h', '!sandbox settle'],
   'images publish-public': ['!sandbox add-image --name rocky-10'],
+  'pending-credits get': [requested],
+  'pending-credits refuse': [requested],
   'image-parts create': ['images create --name trainer-6'],
 }
 
@@ -88,6 +93,7 @@ const newest: Readonly<Record<string, string>> = {
   flt: 'sandbox faults -o id',
   mwin: '!maintenance-windows list -o id',
   host: '!hosts list -o id',
+  pcrd: '!pending-credits list --state pending -o id',
   henr: '!host-enrolments list -o id',
   pool: '!pools list --kind originating -o id',
 }

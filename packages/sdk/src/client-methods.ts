@@ -17,6 +17,8 @@ import type {
   Order,
   OrderEstimate,
   OrderId,
+  PendingCredit,
+  PendingCreditId,
   Pool,
   PoolRef,
   PoolTransfer,
@@ -78,6 +80,7 @@ export type MoreMethods = {
   readonly hosts: { readonly waitUntil: Waiter<HostRef, Host> }
   readonly poolTransfers: { readonly waitUntil: Waiter<PoolTransferId, PoolTransfer> }
   readonly pools: { readonly waitUntil: Waiter<PoolRef, Pool> }
+  readonly pendingCredits: { readonly waitUntil: Waiter<PendingCreditId, PendingCredit> }
   readonly deployments: {
     /** The same as `createEstimate`: what a deployment would cost. Reserves nothing. */
     estimate: Groups['deployments']['createEstimate']
@@ -129,6 +132,10 @@ export function withMoreMethods(groups: Groups, { logsOf, openEvents, exporterOf
     hosts: { ...groups.hosts, waitUntil: waiter(groups.hosts.get, 'host') },
     poolTransfers: { ...groups.poolTransfers, waitUntil: waiter(groups.poolTransfers.get, 'pool_transfer') },
     statement: { ...groups.statement, waitUntil: waiter(groups.statement.get, 'statement') },
+    pendingCredits: {
+      ...groups.pendingCredits,
+      waitUntil: waiter(groups.pendingCredits.get, 'pending_credit'),
+    },
     pools: { ...groups.pools, waitUntil: waiter((id, options) => groups.pools.get(id, {}, options)) },
     deployments: {
       ...groups.deployments,

@@ -23,6 +23,8 @@ import { budgetRoutes } from './billing/budgets.routes.ts'
 import { moneyAudits } from './billing/money.audit.ts'
 import { moneyFigures } from './billing/money.figures.ts'
 import { moneyRoutes } from './billing/money.routes.ts'
+import { pendingCreditReconciler } from './billing/pending-credits.reconciler.ts'
+import { pendingCreditRoutes } from './billing/pending-credits.routes.ts'
 import type { Route } from './core/http/routes.ts'
 import type { TransferRoute } from './core/http/transfer.ts'
 import type { Audit } from './core/work/auditor.ts'
@@ -147,6 +149,7 @@ export const app: App = {
     ...webhookRoutes,
     ...administeredAccountRoutes,
     ...moneyRoutes,
+    ...pendingCreditRoutes,
     ...budgetRoutes,
     ...skuRoutes,
     ...skuAdministrationRoutes,
@@ -185,6 +188,7 @@ export const app: App = {
     attemptsDueReconciler,
     webhookPurgeReconciler,
     budgetReconciler,
+    pendingCreditReconciler,
     lapseReconciler,
     resumeReconciler,
     promiseReconciler,

@@ -25,6 +25,18 @@ test('deliveries of webhooks go through a proxy only where one is set', () => {
   assert.throws(() => readConfig('production', { ...production, BOURSE_WEBHOOK_PROXY: 'proxy:3128' }), /WEBHOOK_PROXY/)
 })
 
+test('credits need a second operator only above a limit that is set', () => {
+  const read = (BOURSE_DUAL_CONTROL_DOLLARS: string) =>
+    readConfig('production', { ...production, BOURSE_DUAL_CONTROL_DOLLARS }).dual_control_dollars
+  assert.equal(readConfig('production', production).dual_control_dollars, undefined)
+  assert.deepEqual([read(''), read('0'), read('10000')], [undefined, 0, 10_000])
+  for (const text of ['-1', '10.5', '$100', '1000000000001']) {
+    const isNamed = (error: Error) =>
+      isStartProblem(error, 'bad_configuration') && error.message.includes('BOURSE_DUAL_CONTROL_DOLLARS')
+    assert.throws(() => read(text), isNamed, text)
+  }
+})
+
 test('an invalid drain time stops the start and is named', () => {
   for (const BOURSE_DRAIN_SECONDS of ['301', '-1', '1.5', 'five']) {
     assert.throws(

@@ -42,6 +42,8 @@ export type Config = {
   /** The file of the providers of OpenID Connect by which people come in. */
   readonly oidc_file: string | undefined
   readonly image_store: BlobSettings
+  /** Credits above so many dollars need a second operator. Undefined: none do. */
+  readonly dual_control_dollars: number | undefined
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
@@ -94,6 +96,9 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     },
     oidc_file: variables.BOURSE_OIDC_FILE ? resolve(variables.BOURSE_OIDC_FILE) : undefined,
     image_store: readBlobSettings(variables, { data_directory, replicas }),
+    dual_control_dollars: variables.BOURSE_DUAL_CONTROL_DOLLARS
+      ? readInteger(variables, 'BOURSE_DUAL_CONTROL_DOLLARS', { fallback: 0, min: 0, max: 1_000_000_000_000 })
+      : undefined,
     log_level: readLogLevel(variables, isSandbox),
   }
 }

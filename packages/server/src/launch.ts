@@ -175,6 +175,7 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
     metrics_host,
     host_networks,
     sign_in_providers,
+    dual_control_dollars: config.dual_control_dollars,
     replicas,
     image_store,
     schema_version,

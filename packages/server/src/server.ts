@@ -75,6 +75,8 @@ export type ServerOptions = {
   readonly host_networks?: HostNetworkTexts
   /** The providers of OpenID Connect by which people come in. The default is none. */
   readonly sign_in_providers?: readonly Provider[]
+  /** Credits above so many dollars need a second operator. The default is none. */
+  readonly dual_control_dollars?: number | undefined
   readonly replicas?: number
   readonly connections_max?: number
   /** The longest time between two statements of a transaction; the simulation pauses replicas for longer. */
@@ -113,6 +115,7 @@ export type RuntimeOptions = Pick<
   | 'image_store'
   | 'host_networks'
   | 'sign_in_providers'
+  | 'dual_control_dollars'
   | 'connections_max'
   | 'idle_milliseconds'
   | 'random'
@@ -263,6 +266,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
         cursor_keys,
         host_networks,
         tunnel_settings,
+        dual_control_dollars: options.dual_control_dollars,
         rate_multiplier: rateMultiplier(options),
         mode,
         sign_in_providers: options.sign_in_providers ?? [],

@@ -1,6 +1,7 @@
 /** Creates the in-memory services of one server. Each member belongs to the area that declares it. */
 import { findInstanceNameTemplate } from './automation/deployments.service.ts'
 import { removeBudgetsOfWorkspace } from './billing/budgets.service.ts'
+import { dualControlMicros } from './billing/pending-credits.rules.ts'
 import { createEntryQueue } from './core/audit/entry-queue.ts'
 import type { Log } from './core/base/log.ts'
 import type { Database } from './core/db/db.ts'
@@ -43,6 +44,7 @@ type Parts = {
   readonly rate_multiplier: number
   readonly host_networks: HostNetworks
   readonly tunnel_settings: TunnelSettings
+  readonly dual_control_dollars: number | undefined
   readonly mode: Mode
   readonly sign_in_providers: readonly Provider[]
 }
@@ -61,6 +63,7 @@ export function createServices(parts: Parts): Services {
     streams: createStreams(),
     caller_generation: { value: 0 },
     first_tokens_end: mode === 'production',
+    dual_control_micros: dualControlMicros(parts.dual_control_dollars),
     cursor_keys,
     account_logs: rememberAccountLogs(database.history),
     event_readers: createEventReaders(),

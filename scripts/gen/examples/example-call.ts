@@ -11,10 +11,10 @@ export type World = {
   readonly made: <N extends OperationName>(operation: N) => Answer<N>
 }
 
-/** One call. The platform's token is used where `as` says so. */
+/** One call. The token of the platform, or of one of two operators, is used where `as` says so. */
 export type ExampleCall = {
   readonly operation: OperationName
-  readonly as?: 'platform'
+  readonly as?: 'platform' | 'an operator' | 'another operator'
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: object

@@ -14,19 +14,36 @@ export async function recordExamples(): Promise<RecordedCalls> {
   const { tokens, ids } = await loadWorld(server, 'quickstart')
   const now = await stopAtMinute(server)
   const responses = new Map<string, unknown>()
+  const operators = new Map<string, string>()
+  const tokenOf = async (as: ExampleCall['as']): Promise<string> => {
+    const platform = tokens.bourse ?? ''
+    if (as === undefined) return tokens.acme ?? ''
+    if (as === 'platform') return platform
+    const token = operators.get(as) ?? (await makeOperator(server, platform))
+    operators.set(as, token)
+    return token
+  }
   const world: World = { ids, now, made: (operation) => responses.get(operation) as never }
   const stable = stabiliser(now)
   const recorded: Record<string, RecordedCall> = {}
   for (const step of exampleCalls.flatMap((calls) => calls(world))) {
     const call = typeof step === 'function' ? step(world) : step
     const { operation, params, query, body, after, as } = call
-    const response = await send(server, call, tokens[as === 'platform' ? 'bourse' : 'acme'] ?? '')
+    const response = await send(server, call, await tokenOf(as))
     responses.set(operation, response)
     const known = Object.entries({ params, query, body, response }).filter(([, value]) => value !== undefined)
     recorded[operation] ??= stable(Object.fromEntries(known)) as RecordedCall
     if (after) await goOn(server, after, response)
   }
   return recorded
+}
+
+/** The token of an operator besides that of the platform. */
+async function makeOperator(server: TestServer, token: string): Promise<string> {
+  const made = await server.ok('POST', '/preview/v2/tokens', { token, body: {} })
+  const body = { principal_type: 'token', principal_id: made.id, role: 'role_admin' }
+  await server.ok('POST', '/preview/v2/grants', { token, body })
+  return made.token
 }
 
 /** Stops the clock at a whole minute, at which windows of orders begin. Returns the time. */

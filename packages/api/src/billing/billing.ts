@@ -137,6 +137,9 @@ export const createAccountTransaction = endpoint({
   method: 'POST',
   path: '/preview/v2/admin/accounts/:account/transactions',
   summary: 'Post an amount to an account. A negative amount takes money away.',
+  description:
+    'With `BOURSE_DUAL_CONTROL_DOLLARS`, a credit above that is refused with `second_operator_required`: request it ' +
+    'with `create_pending_credit`.',
   body: object({
     type: oneOf(postingTypes),
     amount_dollars: text({
@@ -151,7 +154,7 @@ export const createAccountTransaction = endpoint({
   response: transaction,
   access: 'platform:write',
   idempotent: true,
-  errors: ['forbidden', 'not_found', 'insufficient_funds'],
+  errors: ['forbidden', 'not_found', 'insufficient_funds', 'second_operator_required'],
 })
 
 export const putCreditLimit = endpoint({

@@ -49,6 +49,22 @@ export const eventActions = {
     target_type: 'budget',
     meaning: 'Spending, or its forecast, reached a threshold of the budget; once for each threshold and period.',
   },
+  'credit.requested': {
+    target_type: 'pending_credit',
+    meaning: 'An operator requested a credit that a second one approves. Only the platform account.',
+  },
+  'credit.approved': {
+    target_type: 'pending_credit',
+    meaning: 'A second operator approved the credit, and it was posted. Only the platform account.',
+  },
+  'credit.refused': {
+    target_type: 'pending_credit',
+    meaning: 'An operator refused the credit, or took back the request. Only the platform account.',
+  },
+  'credit.expired': {
+    target_type: 'pending_credit',
+    meaning: 'Nobody approved the credit within seven days. Only the platform account.',
+  },
   'audit.violated': {
     target_type: 'audit',
     meaning: 'The hourly check of the installation found rows that violate an invariant. Only the platform account.',

@@ -116,6 +116,12 @@ export const errorCodes = {
     user: 'Send an earlier `expires_at`, or ask the operator to raise `token_lifetime_max_days` of the account.',
     operator: 'Raise `token_lifetime_max_days` of the account, if its people may make tokens that live longer.',
   },
+  same_operator: {
+    type: 'forbidden',
+    status: 403,
+    user: 'Ask another operator to approve it: another user, or a token that was not made by or for the requester.',
+    operator: 'Give a second person a role with platform:write.',
+  },
   not_found: {
     type: 'not_found',
     status: 404,
@@ -229,6 +235,10 @@ export const errorCodes = {
   default_firewall: impossible('The default firewall of a workspace cannot be renamed or deleted.'),
   address_not_allowed: impossible('Use a public https address.'),
   insufficient_funds: impossible('The available balance of the account is too low.'),
+  second_operator_required: impossible(
+    'Request it with create_pending_credit (bourse pending-credits create), and ask another operator to approve it.',
+    'The amount is set by BOURSE_DUAL_CONTROL_DOLLARS.',
+  ),
 } as const satisfies Record<string, CodeMeaning>
 
 /** A code of the closed list. */

@@ -28,6 +28,7 @@ export const kinds = {
   audit_entry: { prefix: 'audt', path_segments: 0 },
   transaction: { prefix: 'txn', path_segments: 0 },
   hold: { prefix: 'hold', path_segments: 0 },
+  pending_credit: { prefix: 'pcrd', path_segments: 0 },
   budget: { prefix: 'bdgt', path_segments: 0 },
   webhook: { prefix: 'whk', path_segments: 0 },
   webhook_delivery: { prefix: 'wdlv', path_segments: 0 },

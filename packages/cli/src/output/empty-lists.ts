@@ -31,6 +31,10 @@ const lists: Readonly<Partial<Record<OperationName, Emptiness>>> = {
     what: 'transactions',
     make: ['Post one', 'account-transactions create --help'],
   },
+  list_pending_credits: {
+    what: 'credits that wait for a second operator',
+    make: ['Request one', 'pending-credits create --help'],
+  },
   list_holds: { what: 'holds', cause: 'A buy order that waits on the order book holds its money.' },
   list_usage: { what: 'rows of usage in this time', cause: 'Pools with nodes make them.' },
   list_budgets: {

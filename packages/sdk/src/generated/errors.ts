@@ -39,6 +39,7 @@ export const suggestions = {
   forbidden: "Ask for a role that holds the named permission; a frozen account may only read.",
   network_not_allowed: "Use the token from one of its networks (`allowed_cidrs`), or make another token for this one.",
   token_lifetime_exceeded: "Send an earlier `expires_at`, or ask the operator to raise `token_lifetime_max_days` of the account.",
+  same_operator: "Ask another operator to approve it: another user, or a token that was not made by or for the requester.",
   not_found: "Check the id or path. Resources that you may not see appear to be absent.",
   gone: "Start again without a cursor, which reads from the oldest retained event.",
   rate_limited: "Try again after the seconds in Retry-After.",
@@ -102,6 +103,7 @@ export const suggestions = {
   default_firewall: "The default firewall of a workspace cannot be renamed or deleted.",
   address_not_allowed: "Use a public https address.",
   insufficient_funds: "The available balance of the account is too low.",
+  second_operator_required: "Request it with create_pending_credit (bourse pending-credits create), and ask another operator to approve it.",
 } as const
 
 /** A code of `error.details`. */

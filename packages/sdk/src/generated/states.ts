@@ -36,6 +36,12 @@ export const nextStates = {
     executed: [],
     rejected: [],
   },
+  pending_credit: {
+    pending: ["approved","refused","expired"],
+    approved: [],
+    refused: [],
+    expired: [],
+  },
   webhook_delivery: {
     pending: ["succeeded","failed"],
     succeeded: [],

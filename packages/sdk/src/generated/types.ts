@@ -44,6 +44,7 @@ export type EventId = `evt_${string}`
 export type AuditEntryId = `audt_${string}`
 export type TransactionId = `txn_${string}`
 export type HoldId = `hold_${string}`
+export type PendingCreditId = `pcrd_${string}`
 export type BudgetId = `bdgt_${string}`
 export type WebhookId = `whk_${string}`
 export type WebhookDeliveryId = `wdlv_${string}`
@@ -561,8 +562,8 @@ export type Event = {
   object: 'event'
   /** Event id. */
   id: EventId
-  /** What happened. Known values: instance.created, instance.running, instance.termination_imminent, instance.termination_withdrawn, instance.terminated, instance.failed, instance.connection_lost, host.facts_changed, host.unfit, host.fit, order.created, order.filled, order.cancelled, image.revoked, image.reinstated, image.published, image.deprecated, trust_level.updated, instance_sku_override.updated, instance_sku_override.deleted, webhook.failing, webhook.recovered, webhook.disabled, budget.threshold_reached, audit.violated, order.rejected. New ones may be added; clients must accept them. */
-  action: 'instance.created' | 'instance.running' | 'instance.termination_imminent' | 'instance.termination_withdrawn' | 'instance.terminated' | 'instance.failed' | 'instance.connection_lost' | 'host.facts_changed' | 'host.unfit' | 'host.fit' | 'order.created' | 'order.filled' | 'order.cancelled' | 'image.revoked' | 'image.reinstated' | 'image.published' | 'image.deprecated' | 'trust_level.updated' | 'instance_sku_override.updated' | 'instance_sku_override.deleted' | 'webhook.failing' | 'webhook.recovered' | 'webhook.disabled' | 'budget.threshold_reached' | 'audit.violated' | 'order.rejected' | OpenWord
+  /** What happened. Known values: instance.created, instance.running, instance.termination_imminent, instance.termination_withdrawn, instance.terminated, instance.failed, instance.connection_lost, host.facts_changed, host.unfit, host.fit, order.created, order.filled, order.cancelled, image.revoked, image.reinstated, image.published, image.deprecated, trust_level.updated, instance_sku_override.updated, instance_sku_override.deleted, webhook.failing, webhook.recovered, webhook.disabled, budget.threshold_reached, credit.requested, credit.approved, credit.refused, credit.expired, audit.violated, order.rejected. New ones may be added; clients must accept them. */
+  action: 'instance.created' | 'instance.running' | 'instance.termination_imminent' | 'instance.termination_withdrawn' | 'instance.terminated' | 'instance.failed' | 'instance.connection_lost' | 'host.facts_changed' | 'host.unfit' | 'host.fit' | 'order.created' | 'order.filled' | 'order.cancelled' | 'image.revoked' | 'image.reinstated' | 'image.published' | 'image.deprecated' | 'trust_level.updated' | 'instance_sku_override.updated' | 'instance_sku_override.deleted' | 'webhook.failing' | 'webhook.recovered' | 'webhook.disabled' | 'budget.threshold_reached' | 'credit.requested' | 'credit.approved' | 'credit.refused' | 'credit.expired' | 'audit.violated' | 'order.rejected' | OpenWord
   /** Unix seconds. */
   occurred_at: number
   actor: Actor
@@ -769,6 +770,38 @@ export type Hold = {
 export type HoldPage = {
   object: 'list'
   data: Hold[]
+  /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
+  has_more: boolean
+  /** Omitted when the page is empty. */
+  cursor?: string
+}
+
+export type PendingCredit = {
+  object: 'pending_credit'
+  /** Pending credit id. */
+  id: PendingCreditId
+  /** The account that gets the money. */
+  account: string
+  /** Known values: pending, approved, refused, expired. New ones may be added; clients must accept them. */
+  state: 'pending' | 'approved' | 'refused' | 'expired' | OpenWord
+  type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment'
+  amount_dollars: string
+  description: string
+  requested_by: Principal
+  /** Unix seconds. */
+  requested_at: number
+  /** Until then it can be approved: seven days after the request. */
+  expires_at: number
+  decided_by: Principal | null
+  /** When it was approved, refused or expired. */
+  decided_at: number | null
+  /** Transaction id. */
+  transaction: TransactionId | null
+}
+
+export type PendingCreditPage = {
+  object: 'list'
+  data: PendingCredit[]
   /** Whether more rows can follow. Read on while true: with filters a page may have few rows, or none. */
   has_more: boolean
   /** Omitted when the page is empty. */
@@ -2970,6 +3003,14 @@ export type PutCreditLimitBody = {
   credit_limit_dollars: string
 }
 
+/** The body of `create_pending_credit`. */
+export type CreatePendingCreditBody = {
+  type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment'
+  /** Decimal string with 1-6 decimals; not zero. */
+  amount_dollars: string
+  description: string
+}
+
 /** The body of `create_budget`. */
 export type CreateBudgetBody = {
   /** For people. */
@@ -4029,6 +4070,19 @@ export type ListAccountTransactionsQuery = {
   created_before?: number | undefined
 }
 
+/** The query of `list_pending_credits`. */
+export type ListPendingCreditsQuery = {
+  /** Rows on a page. */
+  limit?: number | undefined
+  /** Continue after the page with this cursor. */
+  starting_after?: string | undefined
+  /** Return the rows before the page with this cursor. */
+  ending_before?: string | undefined
+  /** Only those to this account. */
+  account?: string | undefined
+  state?: 'pending' | 'approved' | 'refused' | 'expired' | readonly ('pending' | 'approved' | 'refused' | 'expired')[] | undefined
+}
+
 /** The query of `list_usage`. */
 export type ListUsageQuery = {
   /** Rows on a page. */
@@ -4715,6 +4769,11 @@ export type Answers = {
   list_account_transactions: TransactionPage
   create_account_transaction: Transaction
   put_credit_limit: Balance
+  create_pending_credit: PendingCredit
+  list_pending_credits: PendingCreditPage
+  get_pending_credit: PendingCredit
+  approve_pending_credit: PendingCredit
+  refuse_pending_credit: PendingCredit
   list_usage: UsagePage
   export_usage: string
   get_statement: Statement
@@ -4969,6 +5028,11 @@ export type Bodies = {
   list_account_transactions: never
   create_account_transaction: CreateAccountTransactionBody
   put_credit_limit: PutCreditLimitBody
+  create_pending_credit: CreatePendingCreditBody
+  list_pending_credits: never
+  get_pending_credit: never
+  approve_pending_credit: never
+  refuse_pending_credit: never
   list_usage: never
   export_usage: never
   get_statement: never
@@ -5201,6 +5265,11 @@ export type Queries = {
   list_account_transactions: ListAccountTransactionsQuery
   create_account_transaction: never
   put_credit_limit: never
+  create_pending_credit: never
+  list_pending_credits: ListPendingCreditsQuery
+  get_pending_credit: never
+  approve_pending_credit: never
+  refuse_pending_credit: never
   list_usage: ListUsageQuery
   export_usage: ExportUsageQuery
   get_statement: never
@@ -5607,6 +5676,10 @@ export type Groups = {
      * | `webhook.recovered` | `webhook` | An attempt to deliver succeeded again. |
      * | `webhook.disabled` | `webhook` | Switched off: gone (410), or no success for five days. |
      * | `budget.threshold_reached` | `budget` | Spending, or its forecast, reached a threshold of the budget; once for each threshold and period. |
+     * | `credit.requested` | `pending_credit` | An operator requested a credit that a second one approves. Only the platform account. |
+     * | `credit.approved` | `pending_credit` | A second operator approved the credit, and it was posted. Only the platform account. |
+     * | `credit.refused` | `pending_credit` | An operator refused the credit, or took back the request. Only the platform account. |
+     * | `credit.expired` | `pending_credit` | Nobody approved the credit within seven days. Only the platform account. |
      * | `audit.violated` | `audit` | The hourly check of the installation found rows that violate an invariant. Only the platform account. |
      * | `order.rejected` | `order` | Could not be processed. |
      */
@@ -5678,8 +5751,36 @@ export type Groups = {
   readonly accountTransactions: {
     /** List the transactions of an account, newest first. */
     list(account: string, query?: Queries['list_account_transactions'], options?: RequestOptions): ListCall<Answers['list_account_transactions']['data'][number]>
-    /** Post an amount to an account. A negative amount takes money away. */
+    /**
+     * Post an amount to an account. A negative amount takes money away.
+     *
+     * With `BOURSE_DUAL_CONTROL_DOLLARS`, a credit above that is refused with `second_operator_required`: request it with `create_pending_credit`.
+     */
     create(account: string, body: Bodies['create_account_transaction'], options?: RequestOptions): Call<Answers['create_account_transaction']>
+  }
+  readonly pendingCredits: {
+    /**
+     * Request a credit to an account, which a second operator approves.
+     *
+     * Nothing is posted until then. `create_account_transaction` refuses credits above `BOURSE_DUAL_CONTROL_DOLLARS`; here any credit can be requested. Emits `credit.requested` for the platform account.
+     */
+    create(account: string, body: Bodies['create_pending_credit'], options?: RequestOptions): Call<Answers['create_pending_credit']>
+    /** List the credits that wait for a second operator, or did, newest first. */
+    list(query?: Queries['list_pending_credits'], options?: RequestOptions): ListCall<Answers['list_pending_credits']['data'][number]>
+    /** Read a credit that waits for a second operator, or did. */
+    get(id: PendingCreditId, options?: RequestOptions): Call<Answers['get_pending_credit']>
+    /**
+     * Approve a credit that another operator has requested, and post it.
+     *
+     * Refused with `same_operator` for the user that requested it, in any session and by any token of theirs, and for a token that descends from the one that requested it, or from which that one descends. Emits `credit.approved` for the platform account.
+     */
+    approve(id: PendingCreditId, options?: RequestOptions): Call<Answers['approve_pending_credit']>
+    /**
+     * Refuse a credit that an operator has requested, or take back an own request.
+     *
+     * Emits `credit.refused` for the platform account.
+     */
+    refuse(id: PendingCreditId, options?: RequestOptions): Call<Answers['refuse_pending_credit']>
   }
   readonly usage: {
     /**

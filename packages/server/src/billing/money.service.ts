@@ -33,6 +33,7 @@ import {
   listHolds as listHoldRows,
   listTransactions as listTransactionRows,
   moneyLock,
+  type Operator,
   openAccounts,
   putBalances,
   putHolds,
@@ -41,6 +42,7 @@ import {
   removeHoldsOfOrders,
   type TransactionRow,
 } from './money.store.ts'
+import { refuseAlone } from './pending-credits.rules.ts'
 
 type PostingBody = {
   type: 'credit_grant' | 'manual_payment' | 'refund' | 'adjustment'
@@ -48,10 +50,14 @@ type PostingBody = {
   description: string
 }
 
+type Posting = { type: PostingBody['type']; amount_micros: bigint; description: string }
+
 declare module '../core/work/services.ts' {
   interface Services {
     /** Accounts that traded on this server and that nobody has taken yet. */
     readonly traded_accounts: Remembered<Set<string>>
+    /** Credits above it need a second operator. Undefined: none do. */
+    readonly dual_control_micros: bigint | undefined
   }
 }
 
@@ -95,9 +101,22 @@ export async function createAccountTransaction(ctx: Ctx, account: string, body: 
   await requireAccount(ctx, account)
   const amount_micros = amountOf(body.amount_dollars, 'amount_dollars')
   if (amount_micros === 0n) refuse('out_of_range', 'The amount must not be zero.', 'amount_dollars')
-  const posted = await postTo(ctx, account, { type: body.type, amount_micros, description: body.description })
-  const maker = makerOf(ctx)
-  if (maker) await recordMaker(ctx.db, posted.id, maker)
+  throwIfRefused(refuseAlone(amount_micros, ctx.services.dual_control_micros))
+  return postBy(
+    ctx,
+    account,
+    { type: body.type, amount_micros, description: body.description },
+    { maker: makerOf(ctx) },
+  )
+}
+
+/** Who posts an amount, and who approved that if it needed two. Without a maker it is the system. */
+type PostedBy = { readonly maker: Operator | undefined; readonly approver?: Operator }
+
+/** Posts an amount to an account and records who did. The caller checks permissions. */
+export async function postBy(ctx: Ctx, account_id: string, posting: Posting, by: PostedBy): Promise<Transaction> {
+  const posted = await postTo(ctx, account_id, posting)
+  if (by.maker) await recordMaker(ctx.db, posted.id, by.maker, by.approver)
   return posted
 }
 
@@ -105,11 +124,7 @@ export async function createAccountTransaction(ctx: Ctx, account: string, body: 
 export const fundsAdded = 'billing.funds_added'
 
 /** Posts an amount to an account. The caller checks permissions. */
-export async function postTo(
-  ctx: Ctx,
-  account_id: string,
-  posting: { type: PostingBody['type']; amount_micros: bigint; description: string },
-): Promise<Transaction> {
+export async function postTo(ctx: Ctx, account_id: string, posting: Posting): Promise<Transaction> {
   const ledger = openMoneyLedger(await lockAccountBalance(ctx, account_id), [])
   throwIfRefused(postMoney(ledger, { ...posting, account_id, id: ctx.newId('transaction') }))
   const [row] = await saveMoney(ctx, ledger)
@@ -332,7 +347,8 @@ async function listTransactionsOf(ctx: Ctx, account_id: string, query: Input<typ
   return pageAnswer(page, page.rows.map(presentTransaction))
 }
 
-function amountOf(text: string, field: string): bigint {
+/** Reads an amount of a posting or credit limit. */
+export function amountOf(text: string, field: string): bigint {
   const micros = parseDollars(text)
   if (micros !== undefined && micros <= postingMaxMicros && micros >= -postingMaxMicros) return micros
   refuse('out_of_range', `An amount is at most ${printDollars(postingMaxMicros)} dollars.`, field)

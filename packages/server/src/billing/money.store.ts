@@ -84,8 +84,8 @@ const insertTransactions = statement<never>(
 )
 const insertMaker = statement<never>(
   'billing.insert_posting_maker',
-  `insert into posting_makers (transaction_id, token_id, user_id)
-   values ($1, $2, $3)`,
+  `insert into posting_makers (transaction_id, token_id, user_id, approved_by_token_id, approved_by_user_id)
+   values ($1, $2, $3, $4, $5)`,
 )
 const upsertHolds = statement<never>(
   'billing.put_holds',
@@ -140,13 +140,17 @@ export async function insertLedgerTransactions(ctx: Ctx, rows: readonly Transact
   await ctx.db.run(insertTransactions, [jsonRows(rows.map((row, n) => ({ ...row, n }))), ctx.now])
 }
 
-/** Records who posted an amount: the user of a session, otherwise the token. */
-export function recordMaker(
-  db: Db,
-  transaction_id: string,
-  { token_id, user_id }: { readonly token_id: string; readonly user_id: string | null },
-): Promise<number> {
-  return db.run(insertMaker, [transaction_id, user_id === null ? token_id : null, user_id])
+/** Who posts or approves: the token, and its user if it is a session. */
+export type Operator = { readonly token_id: string; readonly user_id: string | null }
+
+/** Records who posted an amount, and who approved that if it needed two: the user of a session, otherwise the token. */
+export function recordMaker(db: Db, transaction_id: string, maker: Operator, approver?: Operator): Promise<number> {
+  return db.run(insertMaker, [transaction_id, ...columnsOf(maker), ...columnsOf(approver)])
+}
+
+function columnsOf(maker: Operator | undefined): [string | null, string | null] {
+  if (maker === undefined) return [null, null]
+  return maker.user_id === null ? [maker.token_id, null] : [null, maker.user_id]
 }
 
 export async function putHolds(ctx: Ctx, holds: readonly (MoneyHold & { id: string })[]): Promise<void> {

@@ -29,6 +29,11 @@ test('create_account_transaction posts money that get_balance and list_transacti
   assert.deepEqual((await server.ok('GET', `/preview/v2/admin/accounts/${stranger.id}/transactions`)).data, [])
 })
 
+test('without BOURSE_DUAL_CONTROL_DOLLARS one operator posts any amount', async () => {
+  const { id } = await server.account()
+  assert.equal((await post(id, { ...grant, amount_dollars: '99999999999.00' })).status, 201)
+})
+
 test('list_account_transactions and list_transactions filter by type and time', async () => {
   const { id, token } = await server.account()
   await post(id, grant)

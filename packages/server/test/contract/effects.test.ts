@@ -61,6 +61,8 @@ const plain: readonly OperationName[] = [
   ...(['put_account_limit', 'delete_account_limit', 'create_account_user', 'create_account_transaction'] as const),
   // The platform gives an account its admins, and only where it has none who can come in.
   'create_account_sign_in_link',
+  // Whoever approves has the right to post.
+  ...(['create_pending_credit', 'approve_pending_credit', 'refuse_pending_credit'] as const),
   ...(['put_credit_limit', 'create_read_only_pool', 'halt_market', 'resume_market'] as const),
   ...(['create_maintenance_window', 'delete_maintenance_window', 'create_sku', 'update_sku', 'retire_sku'] as const),
   ...(['restore_sku', 'put_sku_property_value', 'put_sku_override', 'delete_sku_override'] as const),

@@ -25,6 +25,7 @@ const impossible: ReadonlyMap<string, string> = new Map([
   ['complete_image', 'the parts of an image are bytes, and the fuzzer sends none'],
   ['get_image_download', 'only an image whose parts were sent has something to download'],
   ['finish_device_login', 'a person approves it in a browser'],
+  ['approve_pending_credit', 'it needs a second operator, and the fuzzer has one'],
   ...['finish_passkey_sign_in', 'start_passkey_sign_in', 'use_recovery_code', 'start_passkey_registration'].map(
     (operation): [string, string] => [operation, byPages],
   ),

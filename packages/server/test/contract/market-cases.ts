@@ -76,6 +76,17 @@ async function budget({ make }: World) {
   return make('/preview/v2/billing/budgets', { period: 'month', amount_dollars: '1.000000' })
 }
 
+/** A credit that another operator has requested than the callers of the matrix. */
+async function pendingCredit(world: World) {
+  const requester = await world.holder(world.platform, {
+    where: null,
+    actions: { platform: ['write'], pool: ['list'] },
+  })
+  const body = { type: 'credit_grant', amount_dollars: '1.000000', description: 'A case.' }
+  const path = `/preview/v2/admin/accounts/${world.account.id}/pending_credits`
+  return world.server.ok('POST', path, { token: requester.token, body })
+}
+
 export const marketCases = {
   create_pool: { names_in_body: true, call: ({ account }) => ({ body: { workspace: account.workspace_id } }) },
   update_pool: onOne(pool, {}),
@@ -144,6 +155,16 @@ export const marketCases = {
       body: { type: 'credit_grant', amount_dollars: '1.000000', description: 'A case.' },
     }),
   },
+  create_pending_credit: {
+    call: (world) => ({
+      params: accountOf(world),
+      body: { type: 'credit_grant', amount_dollars: '1.000000', description: 'A case.' },
+    }),
+  },
+  list_pending_credits: {},
+  get_pending_credit: onOne(pendingCredit),
+  approve_pending_credit: onOne(pendingCredit),
+  refuse_pending_credit: onOne(pendingCredit),
   put_credit_limit: {
     call: (world) => ({ params: accountOf(world), body: { credit_limit_dollars: '1.000000' } }),
   },

@@ -32,7 +32,8 @@ const selectTrades = statement<Trade>(
 const selectPostings = statement<Posting>(
   'accounting.list_postings',
   `select t.id, t.account_id, t.type, t.amount_micros::numeric as amount_micros, t.description, t.created_at,
-     coalesce(m.user_id, m.token_id) as made_by
+     coalesce(m.user_id, m.token_id) as made_by,
+     coalesce(m.approved_by_user_id, m.approved_by_token_id) as approved_by
    from ledger_transactions t
    left join posting_makers m on m.transaction_id = t.id
    where t.fill_id is null and (t.created_at, t.id) > ($1, $2) and t.created_at < $3

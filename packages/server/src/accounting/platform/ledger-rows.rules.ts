@@ -27,6 +27,8 @@ export type Posting = {
   readonly created_at: number
   /** The user or token that posted it; null for the system. */
   readonly made_by: string | null
+  /** The second operator of a posting that needed two. */
+  readonly approved_by: string | null
 }
 
 export const ledgerColumns: readonly Column[] = [
@@ -43,6 +45,7 @@ export const ledgerColumns: readonly Column[] = [
   { name: 'workspace', type: 'text' },
   { name: 'description', type: 'text' },
   { name: 'made_by', type: 'text' },
+  { name: 'approved_by', type: 'text' },
 ]
 
 /** The rows of a fill. Without a fee there is no row of fees. */
@@ -77,8 +80,16 @@ export function tradeRows(trade: Trade): ExportRow[] {
 
 /** The rows of a posting: what the account got, and where it came from. */
 export function postingRows(posting: Posting): ExportRow[] {
-  const { id, account_id, type, amount_micros, description, created_at, made_by } = posting
-  const common = { created_at: String(created_at), type, fee_dollars: none, transaction: id, description, made_by }
+  const { id, account_id, type, amount_micros, description, created_at, made_by, approved_by } = posting
+  const common = {
+    created_at: String(created_at),
+    type,
+    fee_dollars: none,
+    transaction: id,
+    description,
+    made_by,
+    approved_by,
+  }
   return [
     { ...common, book: 'account', account: account_id, amount_dollars: printDollars(amount_micros) },
     { ...common, book: 'funding', amount_dollars: printDollars(-amount_micros) },

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 98fadf0dffa52d801258e41fb8e77ca4
+// migrations: 56a1bb7b56d5aed10e955338d100dee1
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -593,6 +593,23 @@ export type Tables = {
     last_used_at: number | null
     opened_by_token_id: string | null
   }
+  pending_credits: {
+    id: Id<'pending_credit'>
+    account_id: string
+    type: string
+    amount_micros: bigint
+    description: string
+    state: string
+    requested_by_token_id: string
+    requested_by_user_id: string | null
+    requested_by_lineage: string[]
+    created_at: number
+    expires_at: number
+    decided_by_token_id: string | null
+    decided_by_user_id: string | null
+    decided_at: number | null
+    transaction_id: Id<'transaction'> | null
+  }
   placements: {
     pool_id: Id<'pool'>
     sku_id: Id<'sku'>
@@ -635,6 +652,8 @@ export type Tables = {
     transaction_id: Id<'transaction'>
     token_id: Id<'token'> | null
     user_id: Id<'user'> | null
+    approved_by_token_id: string | null
+    approved_by_user_id: string | null
   }
   price_buckets: {
     sku_id: Id<'sku'>

@@ -205,6 +205,8 @@ async function startOne(options: ReplicaOptions, replica: Replica, replicas: Rep
     requires_safe_database: false,
     // A paused replica stays paused until the simulation resumes it.
     idle_milliseconds: 600_000,
+    // Above what random operations post.
+    dual_control_dollars: 1_000_000_000,
     rate_multiplier: 1_000_000,
   })
   // Deliveries run between steps, so the clock waits for none.

@@ -1,5 +1,5 @@
 /** Operations of the operator on accounts: creation, freeze, trust level, limits, money. */
-import { done, type Item, refusal } from '../item.ts'
+import { type Call, done, type Item, type Pass, refusal } from '../item.ts'
 import { keyed, newAccount, oncePerKey } from '../parts.ts'
 
 export const accountItems: readonly Item[] = [
@@ -59,4 +59,52 @@ export const accountItems: readonly Item[] = [
       await pass.ok('get_balance', { by })
     },
   },
+  {
+    name: 'credits-of-two-operators',
+    covers: [
+      refusal('create_account_transaction', 'second_operator_required'),
+      ...[...keyed('create_pending_credit'), done('get_pending_credit'), done('list_pending_credits')],
+      ...[done('approve_pending_credit'), refusal('approve_pending_credit', 'idempotency_key_reused')],
+      ...[refusal('approve_pending_credit', 'invalid_state'), done('refuse_pending_credit')],
+      ...[
+        refusal('refuse_pending_credit', 'idempotency_key_reused'),
+        refusal('refuse_pending_credit', 'invalid_state'),
+      ],
+      ...['action credit.requested', 'action credit.approved', 'action credit.refused', 'action credit.expired'],
+    ],
+    work: async (pass) => {
+      const [one, two] = [await newOperator(pass), await newOperator(pass)]
+      const params = { account: (await newAccount(pass)).id }
+      const body = { type: 'credit_grant', amount_dollars: '2000000000.00', description: 'By two.' }
+      await pass.refuse('create_account_transaction', 'second_operator_required', { by: pass.platform, params, body })
+      const other = { description: 'By two others.' }
+      const [wanted, unwanted, forgotten] = [
+        await oncePerKey(pass, 'create_pending_credit', { ...one, params, body }, other),
+        await pass.ok('create_pending_credit', { ...one, params, body }),
+        await pass.ok('create_pending_credit', { ...one, params, body }),
+      ]
+      await pass.ok('list_pending_credits', { ...one, query: 'state=pending' })
+      for (const [op, { id }] of [
+        ['approve_pending_credit', wanted],
+        ['refuse_pending_credit', unwanted],
+      ] as const) {
+        const call = { ...two, id, key: pass.unique() }
+        await pass.replay(op, call, await pass.ok(op, call))
+        await pass.refuse(op, 'idempotency_key_reused', { ...call, id: forgotten.id })
+        await pass.refuse(op, 'invalid_state', { ...two, id })
+      }
+      await pass.advance(7 * 86_400)
+      const { state } = await pass.ok('get_pending_credit', { ...one, id: forgotten.id })
+      if (state !== 'expired') throw new Error(`The credit that nobody approved is ${state}.`)
+    },
+  },
 ]
+
+/** The token of another operator, which descends from the platform's as all others do. */
+async function newOperator(pass: Pass): Promise<Pick<Call, 'by' | 'token'>> {
+  const by = pass.platform
+  const { id, token } = await pass.ok('create_token', { by, body: { name: pass.unique() } })
+  const body = { principal_type: 'token', principal_id: id, role: 'role_admin' }
+  await pass.ok('create_grant', { by, body })
+  return { by, token }
+}

@@ -1,0 +1,150 @@
+/** Credits that wait for a second operator. */
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  accountId,
+  constant,
+  dollars,
+  id,
+  nullable,
+  object,
+  oneOf,
+  openOneOf,
+  optional,
+  pageOf,
+  pageParameters,
+  repeated,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import { principal } from '../kit/summaries.ts'
+import { postingTypes } from './billing.ts'
+
+/** The states of a pending credit. */
+export const pendingCreditStates = ['pending', 'approved', 'refused', 'expired'] as const
+
+/** The states that can follow each. */
+export const pendingCreditTransitions = {
+  pending: { next: ['approved', 'refused', 'expired'] },
+  approved: { next: [] },
+  refused: { next: [] },
+  expired: { next: [] },
+} as const satisfies Record<(typeof pendingCreditStates)[number], { next: readonly string[] }>
+
+/** A credit that one operator has requested, and that another one approves or refuses. */
+export const pendingCredit = resource('PendingCredit', {
+  object: constant('pending_credit'),
+  id: id('pending_credit'),
+  account: accountId({ description: 'The account that gets the money.' }),
+  state: openOneOf(pendingCreditStates),
+  type: oneOf(postingTypes),
+  amount_dollars: dollars(),
+  description: text({ max: 1024 }),
+  requested_by: principal,
+  requested_at: timestamp(),
+  expires_at: timestamp({ description: 'Until then it can be approved: seven days after the request.' }),
+  decided_by: nullable(principal),
+  decided_at: nullable(timestamp({ description: 'When it was approved, refused or expired.' })),
+  transaction: nullable(id('transaction')),
+})
+export type PendingCredit = Static<typeof pendingCredit>
+
+const onPlatform = { area: 'administration', scope: 'account' } as const
+const params = { id: id('pending_credit') }
+
+export const createPendingCredit = endpoint({
+  ...onPlatform,
+  name: 'create_pending_credit',
+  method: 'POST',
+  path: '/preview/v2/admin/accounts/:account/pending_credits',
+  summary: 'Request a credit to an account, which a second operator approves.',
+  description:
+    'Nothing is posted until then. `create_account_transaction` refuses credits above `BOURSE_DUAL_CONTROL_DOLLARS`; ' +
+    'here any credit can be requested. Emits `credit.requested` for the platform account.',
+  params: { account: accountId() },
+  body: object({
+    type: oneOf(postingTypes),
+    amount_dollars: text({
+      max: 24,
+      pattern: '^\\d{1,12}\\.\\d{1,6}$',
+      form: 'a decimal string with 1 to 6 decimals, such as "2500.00"',
+      unit: 'dollars',
+      description: 'Decimal string with 1-6 decimals; not zero.',
+    }),
+    description: text({ min: 1, max: 1024 }),
+  }),
+  response: pendingCredit,
+  access: 'platform:write',
+  idempotent: true,
+  errors: ['forbidden', 'not_found'],
+})
+
+export const listPendingCredits = endpoint({
+  ...onPlatform,
+  name: 'list_pending_credits',
+  method: 'GET',
+  path: '/preview/v2/admin/pending_credits',
+  summary: 'List the credits that wait for a second operator, or did, newest first.',
+  query: {
+    ...pageParameters('pcrdc'),
+    account: optional(accountId({ description: 'Only those to this account.' })),
+    state: repeated(oneOf(pendingCreditStates)),
+  },
+  response: pageOf(pendingCredit, 'pcrdc'),
+  access: 'platform:read',
+  errors: ['invalid_cursor', 'forbidden', 'not_found', 'mutually_exclusive'],
+})
+
+export const getPendingCredit = endpoint({
+  ...onPlatform,
+  name: 'get_pending_credit',
+  method: 'GET',
+  path: '/preview/v2/admin/pending_credits/:id',
+  summary: 'Read a credit that waits for a second operator, or did.',
+  params,
+  response: pendingCredit,
+  access: 'platform:read',
+  errors: ['forbidden', 'not_found'],
+})
+
+export const approvePendingCredit = endpoint({
+  ...onPlatform,
+  name: 'approve_pending_credit',
+  method: 'POST',
+  path: '/preview/v2/admin/pending_credits/:id/approve',
+  summary: 'Approve a credit that another operator has requested, and post it.',
+  description:
+    'Refused with `same_operator` for the user that requested it, in any session and by any token of theirs, and for ' +
+    'a token that descends from the one that requested it, or from which that one descends. Emits `credit.approved` ' +
+    'for the platform account.',
+  params,
+  success: 200,
+  response: pendingCredit,
+  access: 'platform:write',
+  idempotent: true,
+  errors: ['forbidden', 'same_operator', 'not_found', 'invalid_state'],
+})
+
+export const refusePendingCredit = endpoint({
+  ...onPlatform,
+  name: 'refuse_pending_credit',
+  method: 'POST',
+  path: '/preview/v2/admin/pending_credits/:id/refuse',
+  summary: 'Refuse a credit that an operator has requested, or take back an own request.',
+  description: 'Emits `credit.refused` for the platform account.',
+  params,
+  success: 200,
+  response: pendingCredit,
+  access: 'platform:write',
+  idempotent: true,
+  errors: ['forbidden', 'not_found', 'invalid_state'],
+})
+
+export const operations = [
+  createPendingCredit,
+  listPendingCredits,
+  getPendingCredit,
+  approvePendingCredit,
+  refusePendingCredit,
+] as const

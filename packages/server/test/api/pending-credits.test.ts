@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { codeOf, makeAccountToken, platformAccount } from '../support/access.ts'
+import { startTestServer, type TestAnswer } from '../support/server.ts'
+import { makePerson, makeUser, signIn } from './people.ts'
+
+const server = await startTestServer({ dual_control_dollars: 1000 })
+const admin = '/preview/v2/admin'
+const platform = await platformAccount(server)
+const operator = async () => (await makeAccountToken(server, platform, { platform: ['read', 'write'] })).token
+const [one, two] = [await operator(), await operator()]
+const large = { type: 'credit_grant', amount_dollars: '1000.000001', description: 'A large credit.' }
+
+function post(account: string, body: object, token = one): Promise<TestAnswer> {
+  return server.request('POST', `${admin}/accounts/${account}/transactions`, { token, body })
+}
+
+function request(account: string, token = one, body: object = large): Promise<any> {
+  return server.ok('POST', `${admin}/accounts/${account}/pending_credits`, { token, body })
+}
+
+function decide(verb: 'approve' | 'refuse', id: string, token: string, headers: Record<string, string> = {}) {
+  return server.request('POST', `${admin}/pending_credits/${id}/${verb}`, { token, headers })
+}
+
+const read = (id: string) => server.ok('GET', `${admin}/pending_credits/${id}`)
+
+async function totalOf(token: string): Promise<string> {
+  return (await server.ok('GET', '/preview/v2/billing/balance', { token })).total_dollars
+}
+
+/** The actions of the platform account's events about a credit, oldest first. */
+async function actionsOf(id: string): Promise<string[]> {
+  const { data } = await server.ok('GET', `/preview/v2/events?target=${id}&limit=200`)
+  return data.map(({ action }: { action: string }) => action).sort()
+}
+
+test('only a credit above the limit is refused with second_operator_required', async () => {
+  const { id, token } = await server.account()
+  for (const amount_dollars of ['1000.000000', '999.99', '-1500.00']) {
+    assert.equal((await post(id, { ...large, amount_dollars })).status, 201, amount_dollars)
+  }
+  const refused = await post(id, large)
+  assert.equal(refused.status, 422)
+  const [detail] = refused.body.error.details
+  assert.deepEqual([detail.code, detail.field], ['second_operator_required', 'amount_dollars'])
+  assert.match(detail.message, /above 1000 dollars.*create_pending_credit/)
+  assert.equal(await totalOf(token), '499.990000')
+})
+
+test('approve_pending_credit, get_pending_credit: what another operator requested is posted once', async () => {
+  const { id: account, token } = await server.account()
+  const { id, ...made } = await request(account)
+  assert.equal(made.expires_at, made.requested_at + 7 * 86_400)
+  const { requested_by, state, amount_dollars } = made
+  assert.deepEqual([requested_by.type, state, amount_dollars], ['token', 'pending', '1000.000001'])
+  assert.deepEqual([made.decided_by, made.decided_at, made.transaction], [null, null, null])
+  assert.equal(await totalOf(token), '0.000000')
+  const headers = { 'idempotency-key': `approve-${id}` }
+  const approved = await decide('approve', id, two, headers)
+  assert.deepEqual([approved.status, approved.body.state], [200, 'approved'])
+  assert.notEqual(approved.body.decided_by.id, requested_by.id)
+  assert.deepEqual((await decide('approve', id, two, headers)).body, approved.body)
+  const again = await decide('approve', id, two)
+  assert.deepEqual([again.status, codeOf(again)], [409, 'invalid_state'])
+  assert.deepEqual(await read(id), approved.body)
+  const { data } = await server.ok('GET', '/preview/v2/billing/transactions', { token })
+  assert.deepEqual(
+    data.map((row: any) => [row.id, row.type, row.amount_dollars, row.description]),
+    [[approved.body.transaction, large.type, large.amount_dollars, large.description]],
+  )
+  assert.deepEqual(await actionsOf(id), ['credit.approved', 'credit.requested'])
+  assert.deepEqual(await makersOf(approved.body), [requested_by.id, approved.body.decided_by.id])
+})
+
+/** The maker and the approver of a posting in the operator's ledger. */
+async function makersOf({ transaction, decided_at }: any): Promise<string[]> {
+  const from = decided_at - (decided_at % 86_400)
+  const path = `${admin}/ledger?from=${from}&to=${from + 86_400}&encoding=jsonl`
+  const { text } = await server.request('GET', path)
+  const rows = text.trim().split('\n')
+  const row = rows.map((line) => JSON.parse(line)).find((one) => one.transaction === transaction)
+  return [row.made_by, row.approved_by]
+}
+
+test('nobody approves an own request: by the same token, an ancestor or a descendant', async () => {
+  const { id: account, token } = await server.account()
+  const parent = await server.ok('POST', '/preview/v2/tokens', { body: { roles: ['role_admin'] } })
+  const grant = (id: string) => ({ principal_type: 'token', principal_id: id, role: 'role_admin' })
+  await server.ok('POST', '/preview/v2/grants', { body: grant(parent.id) })
+  const child = await server.ok('POST', '/preview/v2/tokens', { token: parent.token, body: {} })
+  await server.ok('POST', '/preview/v2/grants', { token: parent.token, body: grant(child.id) })
+  const person = await makePerson(server, { ...platform, token: parent.token }, 'role_admin')
+  const pairs = [
+    [one, one],
+    [parent.token, child.token],
+    [child.token, parent.token],
+    [child.token, server.platform_token],
+    [parent.token, person.token],
+    [person.token, parent.token],
+  ] as const
+  for (const [requester, approver] of pairs) {
+    const { id } = await request(account, requester)
+    const refused = await decide('approve', id, approver)
+    assert.deepEqual([refused.status, refused.body.error.type], [403, 'forbidden'])
+    assert.match(refused.body.error.message, /^You requested this credit/)
+    assert.equal((await read(id)).state, 'pending')
+  }
+  assert.equal(await totalOf(token), '0.000000')
+})
+
+test('a user approves no own request by another session or token, and none that a token of theirs made', async () => {
+  const { id: account, token } = await server.account()
+  const user = await makeUser(server, platform, 'role_admin')
+  const [session, elsewhere] = [await signIn(server, platform, user.id), await signIn(server, platform, user.id)]
+  const other = await makePerson(server, platform, 'role_admin')
+  const made = await server.ok('POST', '/preview/v2/tokens', { token: session.token, body: {} })
+  const grant = { principal_type: 'token', principal_id: made.id, role: 'role_admin' }
+  await server.ok('POST', '/preview/v2/grants', { token: session.token, body: grant })
+  for (const [requester, approver] of [
+    [session, elsewhere],
+    [session, made],
+    [made, elsewhere],
+  ] as const) {
+    const { id } = await request(account, requester.token)
+    assert.equal((await decide('approve', id, approver.token)).status, 403)
+  }
+  assert.equal(await totalOf(token), '0.000000')
+  const { id } = await request(account, session.token)
+  const own = await server.ok('GET', '/preview/v2/account', { token: session.token })
+  await server.ok('DELETE', `/preview/v2/tokens/${own.token.id}`, { token: session.token })
+  assert.equal((await decide('approve', id, made.token)).status, 403, 'after the session has ended')
+  const approved = await decide('approve', id, other.token)
+  assert.deepEqual([approved.body.requested_by.id, approved.body.decided_by.id], [user.id, other.user])
+  const byToken = await decide('approve', (await request(account, elsewhere.token)).id, two)
+  assert.equal(byToken.body.decided_by.type, 'token')
+})
+
+test('two approvals at once credit once', async () => {
+  const { id: account, token } = await server.account()
+  const { id } = await request(account)
+  const others = [two, await operator(), two, (await makePerson(server, platform, 'role_admin')).token]
+  const answers = await Promise.all(others.map((approver) => decide('approve', id, approver)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409])
+  assert.equal(await totalOf(token), large.amount_dollars)
+})
+
+test('refuse_pending_credit ends a request; its requester may take it back', async () => {
+  const { id: account, token } = await server.account()
+  for (const by of [one, two]) {
+    const { id } = await request(account)
+    const refused = await decide('refuse', id, by)
+    assert.deepEqual([refused.status, refused.body.state, refused.body.transaction], [200, 'refused', null])
+    for (const verb of ['approve', 'refuse'] as const) {
+      const late = await decide(verb, id, two)
+      assert.deepEqual([late.status, codeOf(late)], [409, 'invalid_state'])
+    }
+    assert.deepEqual(await actionsOf(id), ['credit.refused', 'credit.requested'])
+  }
+  assert.equal(await totalOf(token), '0.000000')
+})
+
+test('a credit that nobody approves expires after seven days', async () => {
+  const { id: account, token } = await server.account()
+  const { id, expires_at } = await request(account)
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  await server.advance(expires_at - now - 60)
+  assert.equal((await read(id)).state, 'pending')
+  await server.advance(60)
+  const { state, decided_at, decided_by } = await read(id)
+  assert.deepEqual([state, decided_at >= expires_at, decided_by], ['expired', true, null])
+  const late = await decide('approve', id, two)
+  assert.deepEqual([late.status, codeOf(late)], [409, 'invalid_state'])
+  // That of the request may no longer be retained.
+  assert.ok((await actionsOf(id)).includes('credit.expired'))
+  assert.equal(await totalOf(token), '0.000000')
+})
+
+test('create_pending_credit refuses bad amounts and unknown accounts, and takes small credits too', async () => {
+  const { id: account } = await server.account()
+  const path = `${admin}/accounts/${account}/pending_credits`
+  for (const [amount_dollars, code] of [
+    ['0.00', 'out_of_range'],
+    ['999999999999999.00', 'invalid_format'],
+    ['-5.00', 'invalid_format'],
+    ['5', 'invalid_format'],
+  ]) {
+    const refused = await server.request('POST', path, { body: { ...large, amount_dollars } })
+    assert.deepEqual([refused.status, codeOf(refused)], [400, code], amount_dollars)
+    assert.equal(refused.body.error.details[0].field, 'amount_dollars')
+  }
+  const nowhere = await server.request('POST', path.replace(account, 'nobody'), { body: large })
+  assert.equal(nowhere.status, 404)
+  const { id } = await request(account, one, { ...large, amount_dollars: '0.01' })
+  assert.equal((await decide('approve', id, two)).status, 200)
+})
+
+test('list_pending_credits filters by account and state; only operators with the right read and decide', async () => {
+  const account = await server.account()
+  const [first, second] = [await request(account.id), await request(account.id)]
+  await decide('refuse', first.id, two)
+  const list = async (query: string) => {
+    const { data } = await server.ok('GET', `${admin}/pending_credits?account=${account.id}${query}`)
+    return data.map(({ id }: { id: string }) => id)
+  }
+  assert.deepEqual(new Set(await list('')), new Set([first.id, second.id]))
+  assert.deepEqual(await list('&state=pending'), [second.id])
+  assert.deepEqual(await list('&state=refused'), [first.id])
+  const { data } = await server.ok('GET', `${admin}/pending_credits?state=pending&limit=200`)
+  assert.ok(data.every(({ state }: { state: string }) => state === 'pending'))
+  const { token: reader } = await makeAccountToken(server, platform, { platform: ['read'] })
+  assert.equal((await decide('approve', second.id, reader)).status, 403)
+  assert.equal((await decide('approve', second.id, account.token)).status, 404)
+  assert.equal((await decide('approve', 'pcrd_none', two)).status, 404)
+  assert.equal((await server.request('GET', `${admin}/pending_credits`, { token: account.token })).status, 404)
+})
