@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import { startTestServer, type TestAccount, type TestServer } from '../../server/test/support/server.ts'
 import { browserPath, launchBrowser, signInLink } from './chromium.ts'
 
@@ -63,13 +63,25 @@ export function visitorOf(server: TestServer, account: TestAccount): Visitor {
   return { server, account, open: (path) => openWith({}, path), openWith }
 }
 
-async function signedIn(server: TestServer, account: TestAccount, options: BrowserContextOptions) {
+async function newContext(options: BrowserContextOptions = {}) {
   browser ??= launchBrowser()
-  const context = await (await browser).newContext({
+  return (await browser).newContext({
     viewport: { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   })
+}
+
+/** Opens an address in a browser of its own, at which nobody is signed in. */
+export async function openStranger(address: string): Promise<Page> {
+  const page = await (await newContext()).newPage()
+  watch(page, address)
+  await page.goto(address)
+  return page
+}
+
+async function signedIn(server: TestServer, account: TestAccount, options: BrowserContextOptions) {
+  const context = await newContext(options)
   const page = await context.newPage()
   await page.goto(await signInLink(server, account))
   await page.getByRole('button', { name: /^Sign in/ }).click()
@@ -102,16 +114,20 @@ const axeRun = `axe.run(document).then(({ violations }) => JSON.stringify(violat
   ({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | '),
 )))`
 
+/** Kept open: the end of one takes away the virtual authenticators of its page. */
+const sessions = new WeakMap<Page, Promise<CDPSession>>()
+
 /** The violations that axe finds, one line each. Its script comes by the browser's tools: no other is allowed. */
 export async function axeViolations(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page)
+  const opened = sessions.get(page) ?? page.context().newCDPSession(page)
+  sessions.set(page, opened)
+  const session = await opened
   await session.send('Runtime.evaluate', { expression: axe.source })
   const { result } = await session.send('Runtime.evaluate', {
     expression: axeRun,
     awaitPromise: true,
     returnByValue: true,
   })
-  await session.detach()
   return JSON.parse(String(result.value))
 }
 

@@ -69,21 +69,22 @@ async function nameOfCaller(runtime: Runtime, transfer: Transfer, caller: Caller
 
 function signInPage(runtime: Runtime, transfer: Transfer, purpose: Return, who: string | undefined): Page {
   const is_step_up = purpose.is_step_up && who !== undefined
+  const isPresent = who !== undefined && !is_step_up
   const asked = { ...purpose, is_step_up }
   const lines = is_step_up
     ? [`You are ${who}. What you are about to do needs a sign-in of the last 15 minutes.`]
     : who === undefined
       ? []
-      : [`You are signed in as ${who}.`]
+      : [`You are ${who}.`]
   const parts = [
-    ...(who === undefined || is_step_up ? [] : [presentPart(runtime, purpose)]),
+    ...(isPresent ? [presentPart(runtime, purpose), { title: 'Sign in as somebody else' }] : []),
     ...providerParts(runtime, asked),
     ...passkeyParts(runtime, transfer),
     recoveryPart(runtime, asked),
     linkPart(runtime),
   ]
   const return_to = purpose.return_to ?? `${baseOf(runtime)}/`
-  const title = is_step_up ? 'Sign in again' : 'Sign in to Bourse'
+  const title = is_step_up ? 'Sign in again' : isPresent ? 'You are signed in' : 'Sign in to Bourse'
   return { title, lines, parts, script: { return_to, is_step_up } }
 }
 
@@ -140,7 +141,9 @@ function linkPart({ mode }: Runtime): PagePart {
   if (mode === 'production') {
     return { title, lines: ['Ask an admin of your account for a sign-in link, and open it in this browser.'] }
   }
-  const lines = ['Make a sign-in link, and open it in this browser. NAME is a user of the account, such as one of']
+  const lines = [
+    'Make a sign-in link in a terminal, and open it in this browser. The first command lists the names of users.',
+  ]
   return { title, lines, code: ['bourse users list', 'bourse users sign-in-link NAME'] }
 }
 
