@@ -4,7 +4,9 @@ import { listAllAuditEntries, listAuditEntries } from '@bourse/api/iam/audit-ent
 import { makeAccountToken } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
-import { makeLink, makePerson, press } from './people.ts'
+import { makePasskey, signWith } from './authenticator.ts'
+import { browserOf, openBrowser } from './browsers.ts'
+import { makeLink, makePerson, makeUser, press } from './people.ts'
 
 const server = await startTestServer()
 const account = await server.account()
@@ -214,6 +216,37 @@ test('sign-ins are recorded, and those that failed', async () => {
   assert.equal(refused.status, 403)
   const { actor } = await eventually(`actor=${person.user}&operation=create_workspace`)
   assert.deepEqual([actor.type, actor.id], ['user', person.user])
+})
+
+test('a sign-in by a passkey or a recovery code is recorded, and one that failed as a known user', async () => {
+  const user = (await makeUser(server, account)).id
+  const browser = await browserOf(server, account, user)
+  const asked = await browser.ask('POST', '/preview/v2/auth/passkeys/registration', {})
+  const { passkey, body } = makePasskey(asked.body, browser.origin)
+  const added = await browser.ask('POST', `/preview/v2/users/${user}/passkeys`, body)
+  const [code] = added.body.recovery_codes
+  const other = openBrowser(server)
+  const touch = async (twist = {}) => {
+    const { body: shown } = await other.ask('POST', '/preview/v2/auth/passkeys/challenge', {})
+    const { origin } = other
+    return other.ask('POST', '/preview/v2/auth/passkeys/sign_in', signWith(passkey, shown, origin, twist))
+  }
+  const use = (typed: string) => other.ask('POST', '/preview/v2/auth/recovery_code', { code: typed })
+  const wrong = `${code.slice(0, -1)}${code.at(-1) === 'A' ? 'B' : 'A'}`
+  for (const [operation, fail, succeed] of [
+    ['sign_in_by_passkey', () => touch({ flags: 1 }), touch],
+    ['sign_in_by_recovery_code', () => use(wrong), () => use(code)],
+  ] as const) {
+    assert.equal((await fail()).status, 401, operation)
+    const failed = await eventually(`actor=${user}&operation=${operation}&outcome=refused`)
+    assert.deepEqual(
+      [failed.code, failed.actor.type, failed.address, failed.targets],
+      ['authentication_error', 'user', '127.0.0.1', [{ type: 'user', id: user }]],
+    )
+    assert.equal((await succeed()).status, 200, operation)
+    const outcomes = (await entries(`actor=${user}&operation=${operation}`)).map(({ outcome }) => outcome)
+    assert.deepEqual(outcomes.toSorted(), ['done', 'refused'], operation)
+  }
 })
 
 test('a request with an idempotency key is recorded once, and again where its secret is shown again', async () => {

@@ -1,6 +1,6 @@
 /**
  * An authenticator in software: makes ES256 keys and signs as Web Authentication says, or not quite, for tests of what
- * a server has to refuse. Real ones are in test/packages/sign-in.test.ts.
+ * a server has to refuse. A browser's is in packages/console/test/sign-in.test.ts.
  */
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { createAccountSignInLink } from '@bourse/api/iam/accounts.ts'
 import { codeOf, platformAccount } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
@@ -9,7 +9,8 @@ import { type Browser, browserOf, openBrowser, whoIs } from './browsers.ts'
 import { startTestProvider } from './oidc.ts'
 import { makeLink, makeUser, whenRefused } from './people.ts'
 
-await using dex = await startTestProvider()
+const dex = await startTestProvider()
+after(() => dex[Symbol.asyncDispose]())
 const id = `pages-${process.pid}`
 const server = await startTestServer({ sign_in_providers: [dex.setting(id)] })
 const account = await server.account({ id })
@@ -157,6 +158,31 @@ test('wrong recovery codes are refused by the page, five a minute', async () => 
     403,
   )
   await server.advance(61)
+})
+
+test('a sign-in at a provider is recorded, and one that failed as a known user', async () => {
+  const [user, another] = [(await makeUser(server, account)).id, (await makeUser(server, account)).id]
+  const connect = async (of: string) => {
+    const browser = openBrowser(server, { host: '127.0.0.1' })
+    const page = await browser.submit(await makeLink(server, account, of), { answer: 'connect dex' })
+    const [, next = ''] = /content="0; url=([^"]+)"/.exec(page.text) ?? []
+    assert.ok(next, page.text)
+    const { code, state } = dex.authorize(next.replaceAll('&amp;', '&'), { sub: 'recorded' })
+    return browser.open(`/sign_in/oidc/dex/callback?${new URLSearchParams({ code, state })}`, 'cross-site')
+  }
+  const entries = async (of: string, outcome: string) => {
+    const query = `actor=${of}&operation=sign_in_by_provider&outcome=${outcome}`
+    return (await server.ok('GET', `/preview/v2/audit_entries?${query}`, { token })).data
+  }
+  assert.equal((await connect(user)).status, 200)
+  const [done] = await entries(user, 'done')
+  assert.deepEqual([done.actor.id, done.address], [user, '127.0.0.1'])
+  assert.equal((await connect(another)).status, 409)
+  // Entries of what was refused are written soon after the response.
+  let failed: any
+  for (let tries = 0; tries < 400 && !failed; tries++) [failed] = await entries(user, 'refused')
+  assert.deepEqual([failed?.code, failed?.targets], ['authentication_error', [{ type: 'user', id: user }]])
+  assert.deepEqual(await entries(another, 'done'), [])
 })
 
 test('a cookie of a step is no session, and a session no step', async () => {

@@ -28,6 +28,25 @@ export async function recordSignIn(ctx: Ctx, signIn: SignIn): Promise<void> {
   else ctx.services.audit_queue.add({ ...entry, outcome: 'refused', code })
 }
 
+/** How somebody tried to come in. */
+export type FailedSignIn = Pick<SignIn, 'way' | 'sender'>
+
+/**
+ * Records that somebody did not come in as a user. Nothing is recorded of an unknown one; it takes as long, so that the
+ * time of a response does not tell who is known.
+ */
+export async function recordFailedSignIn(
+  ctx: Ctx,
+  user: { readonly account_id: string; readonly user_id: Id<'user'> } | undefined,
+  { way, sender }: FailedSignIn,
+): Promise<undefined> {
+  const name = await findUserName(ctx.db, user?.user_id ?? 'usr_nobody')
+  if (!user) return
+  const { account_id, user_id } = user
+  const entry = entryOf(ctx, { account_id, user_id, way, sender }, name)
+  ctx.services.audit_queue.add({ ...entry, outcome: 'refused', code: 'authentication_error' })
+}
+
 /** Records what somebody did beside the database, with a command of this program. Nobody knows who. */
 export function recordLocalAct(ctx: Ctx, account_id: string, operation: string): void {
   ctx.record({ ...emptyEntry(ctx), account_id, operation })

@@ -9,7 +9,7 @@ import type { Runtime } from '../../core/work/runtime.ts'
 import type { Origin } from '../../core/work/writing.ts'
 import type { Page } from '../people/pages.rules.ts'
 import { foreignPage, pageAnswer, readForm } from '../people/pages.service.ts'
-import { readSignInLink, useSignInLink } from '../people/sign-in-links.service.ts'
+import { readSignInLink, recordRefusedLink, useSignInLink } from '../people/sign-in-links.service.ts'
 import { nameOfAccount, nameOfUser } from '../people/user-places.service.ts'
 import { enter, purposeFields, readBefore, readPurpose, rememberedPurpose } from './entries.service.ts'
 import { beginAtProvider } from './provider-pages.service.ts'
@@ -40,7 +40,11 @@ export async function useLink(runtime: Runtime, transfer: Transfer): Promise<Tra
   const purpose = { ...remembered, return_to: readPurpose(form).return_to ?? remembered.return_to }
   const { before, only } = await readBefore(transfer, purpose)
   const code = String(params.code)
-  const link = await query(runtime, originOf(request_id), (ctx) => readSignInLink(ctx, code))
+  const link = await query(
+    runtime,
+    originOf(request_id),
+    async (ctx) => (await readSignInLink(ctx, code)) ?? recordRefusedLink(ctx, code, sender),
+  )
   if (!link) return pageAnswer(runtime, 410, over)
   if (only !== undefined && only !== link.user_id) return pageAnswer(runtime, 403, otherUser)
   const provider = providersOf(runtime, link).find(({ name }) => form.get('answer') === `connect ${name}`)

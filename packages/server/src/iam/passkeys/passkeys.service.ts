@@ -18,6 +18,7 @@ import type { Sender } from '../../core/http/transfer.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { refuseWithoutAdmin } from '../access/grants.service.ts'
 import { refuseNotFound, requireRecentSignIn } from '../access/permissions.service.ts'
+import { recordFailedSignIn } from '../audit/sign-ins.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
 import { type Attempt, type AttemptOf, passkeySeconds } from '../people/sign-in-attempts.rules.ts'
 import { newAttemptId, useAttempt } from '../people/sign-in-attempts.service.ts'
@@ -159,14 +160,20 @@ export async function signInByPasskey(
   if (!attempt) return undefined
   const row = await findPasskey(ctx.db, Buffer.from(response.credential_id, 'base64url'))
   const checked = await checkSignature(response, { ...party, challenge: attempt.challenge }, row)
-  if (!row || !checked) return undefined
-  // The authenticator tells whose passkey it is (Web Authentication, 7.2, step 6).
-  if (Buffer.from(response.user_handle ?? '', 'base64url').toString() !== row.user_id) return undefined
-  if (only !== undefined && row.user_id !== only) return undefined
-  await lockAccount(ctx, row.account_id)
-  if (!(await useAttempt(ctx, attempt))) return undefined
-  if (!(await recordPasskeyUse(ctx.db, { id: row.id, ...checked, last_used_at: ctx.now }))) return undefined
-  return openBrowserSession(ctx, { ...row, way: 'sign_in_by_passkey' }, opening)
+  const way = 'sign_in_by_passkey'
+  if (row && checked && isOf(row, response, only)) {
+    await lockAccount(ctx, row.account_id)
+    const isFirst = await useAttempt(ctx, attempt)
+    if (isFirst && (await recordPasskeyUse(ctx.db, { id: row.id, ...checked, last_used_at: ctx.now }))) {
+      return openBrowserSession(ctx, { ...row, way }, opening)
+    }
+  }
+  return recordFailedSignIn(ctx, row, { way, sender: opening.sender })
+}
+
+/** The authenticator tells whose passkey it is (Web Authentication, 7.2, step 6). */
+function isOf(row: PasskeyRow, { user_handle = '' }: PasskeySignIn['response'], only = row.user_id as string): boolean {
+  return Buffer.from(user_handle, 'base64url').toString() === row.user_id && row.user_id === only
 }
 
 function newAttempt(ctx: Ctx) {

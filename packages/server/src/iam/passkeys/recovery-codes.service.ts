@@ -5,6 +5,7 @@ import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { networkOf } from '../../core/http/rate-limits.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
+import { recordFailedSignIn } from '../audit/sign-ins.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
 import {
   type OpenedSession,
@@ -74,14 +75,21 @@ export async function signInByCode(
   const row = await findRecoveryCode(ctx.db, code?.id ?? '')
   // Compared in constant time, and also where there is no such code: the time of a response tells nothing of it.
   const isRight = timingSafeEqual(hashOf(code?.secret ?? ''), row?.secret_hash ?? noHash)
+  const failed = { way, sender: opening.sender }
   if (!row || !isRight) {
     await recordWrongCode(ctx, sender, guesses)
+    await recordFailedSignIn(ctx, row, failed)
     return 'wrong'
   }
-  if (only !== undefined && row.user_id !== only) return 'other_user'
+  if (only !== undefined && row.user_id !== only) {
+    await recordFailedSignIn(ctx, row, failed)
+    return 'other_user'
+  }
   await lockAccount(ctx, row.account_id)
-  if (!(await removeRecoveryCode(ctx.db, row.id))) return 'wrong'
-  return (await openBrowserSession(ctx, { ...row, way: 'sign_in_by_recovery_code' }, opening)) ?? 'wrong'
+  const opened = (await removeRecoveryCode(ctx.db, row.id)) && (await openBrowserSession(ctx, { ...row, way }, opening))
+  if (opened) return opened
+  await recordFailedSignIn(ctx, row, failed)
+  return 'wrong'
 }
 
 function hashOf(secret: string): Buffer {
@@ -89,3 +97,4 @@ function hashOf(secret: string): Buffer {
 }
 
 const noHash = hashOf('none')
+const way = 'sign_in_by_recovery_code'

@@ -11,7 +11,7 @@ import type { Caller, Ctx } from '../../core/work/ctx.ts'
 import { listPrincipalGrants } from '../access/grants.service.ts'
 import { policyOf } from '../access/roles.rules.ts'
 import { findLackingRight } from '../access/roles.service.ts'
-import { recordSignIn } from '../audit/sign-ins.service.ts'
+import { recordFailedSignIn, recordSignIn } from '../audit/sign-ins.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
 import { endSessions, listOpenSessions, recordSession } from '../tokens/sessions.service.ts'
 import { createSessionToken, requireMaker } from '../tokens/tokens.service.ts'
@@ -124,11 +124,11 @@ export type TakenLink = UserPlace & { readonly origin: SessionOrigin }
 /** Uses a link up; undefined if it is not open. Locks its account. */
 export async function takeSignInLink(ctx: Ctx, text: string, sender: Sender): Promise<TakenLink | undefined> {
   const seen = await readSignInLink(ctx, text)
-  if (!seen) return refuseLink(ctx, text, sender)
+  if (!seen) return recordRefusedLink(ctx, text, sender)
   await lockAccount(ctx, seen.account_id)
   // Read again under the lock: two requests with one link open one session, and a deleted user opens none.
   const link = await readSignInLink(ctx, text)
-  if (!link) return refuseLink(ctx, text, sender)
+  if (!link) return recordRefusedLink(ctx, text, sender)
   await removeLinks(ctx.db, [link.id])
   const { account_id, user_id, ends_by, made_by_token_id: opened_by_token_id } = link
   return { account_id, user_id, origin: { ends_by, opened_by_token_id } }
@@ -156,10 +156,10 @@ export async function openBrowserSession(
 }
 
 /** Records that a link did not sign anybody in. One that is gone names no account. */
-async function refuseLink(ctx: Ctx, text: string, sender: Sender): Promise<undefined> {
+export async function recordRefusedLink(ctx: Ctx, text: string, sender: Sender): Promise<undefined> {
   const code = readLinkCode(text)
   const link = code && (await findLink(ctx.db, code.id))
-  if (link) await recordSignIn(ctx, { ...link, way: 'sign_in_by_link', sender, code: 'authentication_error' })
+  return recordFailedSignIn(ctx, link, { way: 'sign_in_by_link', sender })
 }
 
 type SessionParams = UserPlace & {

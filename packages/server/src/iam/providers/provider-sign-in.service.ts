@@ -9,6 +9,7 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { assignRole, type GroupRole, setGroupGrants } from '../access/grants.service.ts'
 import { findUsableRole } from '../access/roles.service.ts'
 import { addUser } from '../accounts/users.service.ts'
+import { recordFailedSignIn } from '../audit/sign-ins.service.ts'
 import { idToLoad } from '../names/names.service.ts'
 import { findWorkspaceAccount, lockAccount } from '../names/owners.service.ts'
 import { connectIdentity, findIdentity, recordUse, type Subject } from '../people/identities.service.ts'
@@ -24,6 +25,8 @@ import {
 } from '../people/sign-in-links.service.ts'
 import type { Claims } from './provider-clients.service.ts'
 import type { GroupSetting, Provider } from './provider-settings.rules.ts'
+
+const way = 'sign_in_by_provider'
 
 /** Why nobody is signed in. */
 export type SignInProblem = 'unknown' | 'used' | 'other_user' | 'taken' | 'link_over' | 'no_account' | 'full' | 'over'
@@ -44,15 +47,21 @@ export async function signInFromProvider(
   const { provider, claims, attempt } = returned
   const { account: account_id, name } = provider
   if (!(await lockAccount(ctx, account_id))) return 'no_account'
-  if (!(await useAttempt(ctx, attempt))) return 'used'
   const email = claims.is_email_verified ? claims.email : null
   const subject: Subject = { account_id, issuer: claims.issuer, subject: claims.subject, provider: name, email }
+  if (!(await useAttempt(ctx, attempt))) return refuseIdentity(ctx, subject, opening.sender, 'used')
   const user = await userOf(ctx, returned, subject, opening.sender)
-  if (typeof user === 'string') return user
+  if (typeof user === 'string') return refuseIdentity(ctx, subject, opening.sender, user)
   await setGroups(ctx, returned, user.user_id)
   const authenticated_at = ctx.now - claims.age_seconds
-  const place = { ...user, account_id, authenticated_at, way: 'sign_in_by_provider' }
+  const place = { ...user, account_id, authenticated_at, way }
   return (await openBrowserSession(ctx, place, opening)) ?? 'over'
+}
+
+/** Records that an identity did not come in, if its user is known. */
+async function refuseIdentity(ctx: Ctx, subject: Subject, sender: Sender, why: SignInProblem): Promise<SignInProblem> {
+  await recordFailedSignIn(ctx, await findIdentity(ctx, subject), { way, sender })
+  return why
 }
 
 type FoundUser = { readonly user_id: Id<'user'>; readonly opened_by_token_id: Id<'token'> | null }
