@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- http|market|fleet|neighbours|push|money|console [row…] [--json]`: compares measurements with the
- * goals in docs/benchmarks. Prints one row per measurement. Exit code 1 if a goal is missed.
+ * `npm run bench -- http|market|fleet|neighbours|push|money|people|console [row…] [--json]`: compares measurements with
+ * the goals in docs/benchmarks. Prints one row per measurement. Exit code 1 if a goal is missed.
  */
 import { consoleRows } from './console/console.ts'
 import { doctorRowNames, doctorRows } from './doctor.ts'
@@ -15,6 +15,7 @@ import { marketEngineRows } from './market/market-engine.ts'
 import { orderRowNames, orderRows } from './market/orders.ts'
 import { moneyRows } from './money.ts'
 import { neighbourRows } from './neighbours/neighbours.ts'
+import { peopleRows } from './people.ts'
 import { pushRows } from './push/push.ts'
 import { webhookRows } from './push/webhooks.ts'
 import type { Row } from './row.ts'
@@ -48,6 +49,7 @@ const groups: Readonly<Record<string, () => AsyncIterable<Row>>> = {
     yield* webhookRows(wanted)
   },
   money: moneyRows,
+  people: () => peopleRows(wanted),
   console: () => consoleRows(wanted),
 }
 

@@ -3,6 +3,22 @@ import { api, level, type Mutant, server } from '../mutant.ts'
 /** How people come in, and what may not act in their name. */
 export const peopleMutants: readonly Mutant[] = [
   {
+    wrong: 'A sign-in link that is over is not recorded.',
+    file: server('iam/pages/link-pages.service.ts'),
+    text: '(await readSignInLink(ctx, code)) ?? recordRefusedLink(ctx, code, sender)',
+    replacement: '(await readSignInLink(ctx, code)) ?? (sender ? undefined : recordRefusedLink(ctx, code, sender))',
+    test: api('audit-trail'),
+    caught_by: 'sign-ins are recorded, and those that failed',
+  },
+  {
+    wrong: 'A wrong recovery code of a known user is not recorded.',
+    file: server('iam/passkeys/recovery-codes.service.ts'),
+    text: 'await recordWrongCode(ctx, sender, guesses)\n    await recordFailedSignIn(ctx, row, failed)',
+    replacement: 'await recordWrongCode(ctx, sender, guesses)\n    await recordFailedSignIn(ctx, undefined, failed)',
+    test: api('audit-trail'),
+    caught_by: 'a sign-in by a passkey or a recovery code is recorded, and one that failed as a known user',
+  },
+  {
     wrong: 'A cookie counts on requests of other sites.',
     file: server('core/http/credentials.ts'),
     text: 'return session !== undefined && isSameOrigin(request, site) ? session : undefined',
@@ -218,8 +234,8 @@ export const peopleMutants: readonly Mutant[] = [
   {
     wrong: 'A sign-in at a provider counts twice.',
     file: server('iam/providers/provider-sign-in.service.ts'),
-    text: "  if (!(await useAttempt(ctx, attempt))) return 'used'\n",
-    replacement: '',
+    text: '!(await useAttempt(ctx, attempt))',
+    replacement: 'attempt.id === undefined',
     test: api('providers'),
     caught_by: 'a sign-in ends in the browser where it began, once, with its own state',
   },
@@ -242,8 +258,8 @@ export const peopleMutants: readonly Mutant[] = [
   {
     wrong: 'A passkey signs in whoever the response names.',
     file: server('iam/passkeys/passkeys.service.ts'),
-    text: "  if (Buffer.from(response.user_handle ?? '', 'base64url').toString() !== row.user_id) return undefined\n",
-    replacement: '',
+    text: "Buffer.from(user_handle, 'base64url').toString() === row.user_id",
+    replacement: 'user_handle.length >= 0',
     test: api('passkeys'),
     caught_by: 'no response but that of the passkey, to this challenge, on this site, signs in',
   },
@@ -258,8 +274,8 @@ export const peopleMutants: readonly Mutant[] = [
   {
     wrong: 'A challenge signs in twice.',
     file: server('iam/passkeys/passkeys.service.ts'),
-    text: '  if (!(await useAttempt(ctx, attempt))) return undefined\n',
-    replacement: '',
+    text: 'const isFirst = await useAttempt(ctx, attempt)',
+    replacement: 'const isFirst = (await useAttempt(ctx, attempt)) || true',
     test: api('passkeys'),
     caught_by: 'a challenge signs in once, at the browser that asked for it, within five minutes',
   },
