@@ -61,7 +61,7 @@ async function waysOf(server: TestServer): Promise<Record<string, Way>> {
 
 function passkeyWay(browser: Browser, passkey: SoftPasskey): Way {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  let asked: any
+  let asked: Parameters<typeof signWith>[1] | undefined
   return {
     status: 401,
     prepare: async () => {
@@ -69,6 +69,7 @@ function passkeyWay(browser: Browser, passkey: SoftPasskey): Way {
     },
     run: (isKnown) => {
       const id = isKnown ? passkey.id : randomBytes(passkey.id.length)
+      if (!asked) throw new Error('There is no challenge.')
       const body = signWith({ ...passkey, id, key: privateKey }, asked, browser.origin)
       return browser.ask('POST', '/preview/v2/auth/passkeys/sign_in', body)
     },
