@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { OperationName } from '@bourse/api/contract.ts'
 import { marketRows, type Rows } from './market-rows.ts'
+import { instanceOfStranger, platformRows, poolOfStranger, seenByOperator } from './platform-rows.ts'
 import { webhookRows } from './webhook-cases.ts'
 import { grantOf, launchOf, type World } from './world.ts'
 
@@ -34,15 +35,8 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
     return { wanted: wanted.id, other: other.id, selects }
   },
   list_tokens: async (world) => ({ ...(await placed(world, '/preview/v2/tokens')), empties: { kind: 'session' } }),
-  list_pools: async (world) => {
-    const wanted = await world.operate('POST', '/preview/v2/admin/pools', {
-      ...(await grantOf(world)),
-      workspace: world.elsewhere,
-    })
-    const other = ((await world.shared('host')) as unknown as { pool: Row }).pool
-    const selects = { workspace: world.elsewhere, id: wanted.resource_path, kind: 'read_only' }
-    return { wanted: wanted.id, other: other.id, selects, empties: tagged }
-  },
+  list_pools: poolRows,
+  list_platform_pools: seenByOperator(poolRows, poolOfStranger),
   list_images: async (world) => {
     const rows = await placed(world, '/sandbox/images', { name: world.word() })
     await world.make(`/v2/images/${rows.wanted}/revoke`)
@@ -67,7 +61,9 @@ export const filteredRows: Partial<Record<OperationName, (world: World) => Promi
   },
   ...marketRows,
   ...webhookRows,
+  ...platformRows,
   list_instances: instanceRows,
+  list_platform_instances: seenByOperator(instanceRows, instanceOfStranger),
   list_hosts: hostRows,
   list_host_enrolments: async ({ account, make, operate, shared, elsewhere }) => {
     // The rows of other lists may have changed the trust level of the account.
@@ -194,6 +190,17 @@ async function deploy(
   const template = await make('/preview/v2/instance_templates', { image, tags, ...where })
   const body = { pool, sku, instance_template: template.id, target_instance_count, ...spot }
   return make('/preview/v2/deployments', body)
+}
+
+/** A granted pool in the other workspace, and the supply of the account. */
+async function poolRows(world: World): Promise<Rows> {
+  const wanted = await world.operate('POST', '/preview/v2/admin/pools', {
+    ...(await grantOf(world)),
+    workspace: world.elsewhere,
+  })
+  const other = ((await world.shared('host')) as unknown as { pool: Row }).pool
+  const selects = { workspace: world.elsewhere, id: wanted.resource_path, kind: 'read_only' }
+  return { wanted: wanted.id, other: other.id, selects, empties: tagged }
 }
 
 /** A waiting instance of a deployment in the other workspace, and an older one that has ended. */

@@ -78,31 +78,72 @@ test('the history of a pool has the requested length', async () => {
   await server.ok('POST', '/sandbox/clock/freeze')
   const { pool } = (await world.shared('host')) as unknown as { pool: { id: string } }
   await server.advance(600)
-  for (const name of ['get_pool', 'list_pools']) {
-    const at = name === 'get_pool' ? `/v2/pools/${pool.id}?` : `/v2/pools?id=${pool.id}&`
+  for (const [name, at, token] of [
+    ['get_pool', `/v2/pools/${pool.id}?`, world.account.token],
+    ['list_pools', `/v2/pools?id=${pool.id}&`, world.account.token],
+    ['list_platform_pools', `/preview/v2/admin/pools?id=${pool.id}&`, world.platform.token],
+  ] as const) {
     const start = async (minutes: number) => {
       tried.add(`${name} schedule_history_minutes`)
-      const path = `${at}schedule_history_minutes=${minutes}`
-      const got = await server.ok('GET', path, { token: world.account.token })
+      const got = await server.ok('GET', `${at}schedule_history_minutes=${minutes}`, { token })
       return (got.data?.[0] ?? got).allocation_schedule.total[0].start_at
     }
-    assert.equal((await start(0)) - (await start(5)), 300)
+    assert.equal((await start(0)) - (await start(5)), 300, name)
   }
   await server.ok('POST', '/sandbox/clock/resume')
 })
 
-test('orders have the requested sorting, and orders of automations are excluded by default', async () => {
-  const { token } = world.account
-  for (const name of ['sort_by', 'include_managed']) tried.add(`list_orders ${name}`)
-  const ids = async (query: string) => {
-    const { data } = await server.ok('GET', `/v2/orders?limit=200&${query}`, { token })
-    return data.map(({ id }: { id: string }) => id)
+/** An order that a procurement places. */
+async function makeManagedOrder(): Promise<string> {
+  const { account, make, operate } = world
+  const grant = { type: 'credit_grant', amount_dollars: '100.000000', description: 'For a procurement.' }
+  await operate('POST', `/preview/v2/admin/accounts/${account.id}/transactions`, grant)
+  const [pool, sku] = [await make('/v2/pools'), await operate('POST', '/preview/v2/admin/skus', {})]
+  const prices = {
+    ...{ min_sell_price_dollars_per_node_hour: '1.000000', max_buy_price_dollars_per_node_hour: '0.060000' },
   }
-  const newest = await ids('')
-  assert.ok(newest.length > 1)
-  assert.deepEqual(await ids('sort_by=created_at'), newest.toReversed())
-  assert.deepEqual(await ids('sort_by=start_at'), (await ids('sort_by=-start_at')).toReversed())
-  assert.deepEqual(await ids('include_managed=true'), newest)
+  const body = { pool: pool.id, sku: sku.id, target: 1, managed_window_minutes: 1, ...prices }
+  const { id } = await make('/preview/v2/procurements', body)
+  await server.settle()
+  const { data } = await server.ok('GET', `/v2/orders?procurement=${id}&include_managed=true`, { token: account.token })
+  return data[0].id
+}
+
+test('orders have the requested sorting, and orders of automations are excluded by default', async () => {
+  const managed = await makeManagedOrder()
+  for (const [name, path, token, keys] of [
+    ['list_orders', '/v2/orders', world.account.token, ['created_at', 'start_at']],
+    ['list_platform_orders', '/preview/v2/admin/orders', world.platform.token, ['created_at']],
+  ] as const) {
+    for (const parameter of ['sort_by', 'include_managed']) tried.add(`${name} ${parameter}`)
+    const ids = async (query: string): Promise<string[]> => {
+      const { data } = await server.ok('GET', `${path}?limit=200&${query}`, { token })
+      return data.map(({ id }: { id: string }) => id)
+    }
+    const newest = await ids('')
+    assert.ok(newest.length > 1)
+    assert.deepEqual(await ids('sort_by=created_at'), newest.toReversed(), name)
+    for (const key of keys) {
+      assert.deepEqual(await ids(`sort_by=${key}`), (await ids(`sort_by=-${key}`)).toReversed(), name)
+    }
+    assert.deepEqual(newest.includes(managed), false, name)
+    const all = await ids('include_managed=true')
+    assert.ok(all.includes(managed), name)
+    assert.deepEqual(
+      newest.filter((id) => !all.includes(id)),
+      [],
+      name,
+    )
+  }
+})
+
+test('the operator’s list has retired SKUs on request', async () => {
+  tried.add('list_platform_skus include_deleted')
+  const path = '/preview/v2/admin/skus'
+  const { id } = await world.operate('POST', path, {})
+  await world.operate('DELETE', `${path}/${id}`)
+  const found = async (query: string) => (await server.ok('GET', `${path}?id=${id}${query}`)).data.length
+  assert.deepEqual([await found(''), await found('&include_deleted=true')], [0, 1])
 })
 
 test('permissions are returned for the requested principal', async () => {
