@@ -108,7 +108,7 @@ const listRows = statement<NameRow>(
 )
 
 const listPresent = statement<NameRow>(
-  'iam.list_live_names',
+  'iam.list_present_names',
   `select n.id, n.kind, n.account_id, n.name, n.shown_as,
      (select w.name from names w where w.id = n.workspace_id) as workspace_name
    from names n
