@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 0ae530bc57b10f01
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 618e2d336c1b2435
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/e2Y0y39Mrd7ea_Xq38sEtw.9pQyJ9TBgcnkX7AGZs-NTLYSxuagnzb_MB579s7NjIs",
+      "url": "https://bourse.example/sign-in/Zw1oKW5CdKdRRqMU1kZqsg.RnPJ12J1NAi4vIFJ3zNVu7kG4fTRX1Oz_JGRvd5NZZs",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "fe6kovPYq90PrTDPKtSe52LAOvyhi3iqWXziIWYblD0",
-      "user_code": "WTZM-PTSN",
+      "device_code": "a4937jfPHu8tNRlVfELMvRwCOrAhmyEimMxD360QFVY",
+      "user_code": "LCZD-PDLG",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=WTZM-PTSN",
+      "verification_uri_complete": "https://bourse.example/device?user_code=LCZD-PDLG",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-2QmvvS-0WM4uh------M"
+          "request_id": "req_-1TpODU-06BzyP------M"
         }
       ],
       "has_more": false,
@@ -1209,7 +1209,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1239,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2506,8 +2506,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795383180,
-          "end_at": 1795386780,
+          "start_at": 1795382220,
+          "end_at": 1795385820,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2520,8 +2520,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795386780,
-          "end_at": 1795390380,
+          "start_at": 1795385820,
+          "end_at": 1795389420,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2655,7 +2655,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 4641,
+          "allocated_node_minutes": 4513,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 3318,
+              "allocated_node_minutes": 3222,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 810,
+              "allocated_node_minutes": 794,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3159,7 +3159,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 4641,
+          "allocated_node_minutes": 4513,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -3414,157 +3414,13 @@ export const recordedCalls: RecordedCalls = {
       "updated_at": 1795424400
     }
   },
-  "create_pending_credit": {
-    "params": {
-      "account": "acme"
-    },
-    "body": {
-      "type": "credit_grant",
-      "amount_dollars": "250000.00",
-      "description": "Framework contract 2026"
-    },
-    "response": {
-      "object": "pending_credit",
-      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu",
-      "account": "acme",
-      "state": "pending",
-      "type": "credit_grant",
-      "amount_dollars": "250000.000000",
-      "description": "Framework contract 2026",
-      "requested_by": {
-        "type": "token",
-        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
-        "name": "eager-thicket-19BqUe"
-      },
-      "requested_at": 1795424400,
-      "expires_at": 1796029200,
-      "decided_by": null,
-      "decided_at": null,
-      "transaction": null
-    }
-  },
-  "list_pending_credits": {
-    "query": {
-      "state": "pending"
-    },
-    "response": {
-      "object": "list",
-      "data": [
-        {
-          "object": "pending_credit",
-          "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu",
-          "account": "acme",
-          "state": "pending",
-          "type": "credit_grant",
-          "amount_dollars": "250000.000000",
-          "description": "Framework contract 2026",
-          "requested_by": {
-            "type": "token",
-            "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
-            "name": "eager-thicket-19BqUe"
-          },
-          "requested_at": 1795424400,
-          "expires_at": 1796029200,
-          "decided_by": null,
-          "decided_at": null,
-          "transaction": null
-        }
-      ],
-      "has_more": false,
-      "cursor": "pcrdc_2BAxgQvhPYPoT-VM2i0jlIp0"
-    }
-  },
-  "approve_pending_credit": {
-    "params": {
-      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu"
-    },
-    "response": {
-      "object": "pending_credit",
-      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu",
-      "account": "acme",
-      "state": "approved",
-      "type": "credit_grant",
-      "amount_dollars": "250000.000000",
-      "description": "Framework contract 2026",
-      "requested_by": {
-        "type": "token",
-        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
-        "name": "eager-thicket-19BqUe"
-      },
-      "requested_at": 1795424400,
-      "expires_at": 1796029200,
-      "decided_by": {
-        "type": "token",
-        "id": "tokn_UXzhTjPFtA4pAXvqNB_uc",
-        "name": "candid-harbor-tytQwE"
-      },
-      "decided_at": 1795424400,
-      "transaction": "txn_48cU49iL7VDLlxhkEPeF4"
-    }
-  },
-  "get_pending_credit": {
-    "params": {
-      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu"
-    },
-    "response": {
-      "object": "pending_credit",
-      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu",
-      "account": "acme",
-      "state": "approved",
-      "type": "credit_grant",
-      "amount_dollars": "250000.000000",
-      "description": "Framework contract 2026",
-      "requested_by": {
-        "type": "token",
-        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
-        "name": "eager-thicket-19BqUe"
-      },
-      "requested_at": 1795424400,
-      "expires_at": 1796029200,
-      "decided_by": {
-        "type": "token",
-        "id": "tokn_UXzhTjPFtA4pAXvqNB_uc",
-        "name": "candid-harbor-tytQwE"
-      },
-      "decided_at": 1795424400,
-      "transaction": "txn_48cU49iL7VDLlxhkEPeF4"
-    }
-  },
-  "refuse_pending_credit": {
-    "params": {
-      "id": "pcrd_aQKHxqFDhvOERFX0qvR9x"
-    },
-    "response": {
-      "object": "pending_credit",
-      "id": "pcrd_aQKHxqFDhvOERFX0qvR9x",
-      "account": "acme",
-      "state": "refused",
-      "type": "credit_grant",
-      "amount_dollars": "250000.000000",
-      "description": "Framework contract 2026",
-      "requested_by": {
-        "type": "token",
-        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
-        "name": "eager-thicket-19BqUe"
-      },
-      "requested_at": 1795424400,
-      "expires_at": 1796029200,
-      "decided_by": {
-        "type": "token",
-        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
-        "name": "eager-thicket-19BqUe"
-      },
-      "decided_at": 1795424400,
-      "transaction": null
-    }
-  },
   "create_image": {
     "body": {
       "name": "trainer-3"
     },
     "response": {
       "object": "image",
-      "id": "image_XXleGVyCM68PFB2Ted9zi",
+      "id": "image_8ndS1sk_yZpSJA0yPlgZu",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3596,7 +3452,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "image_part_url",
       "part_id": 1,
-      "url": "https://bourse.example/image_data/image_XXleGVyCM68PFB2Ted9zi/parts/1?expires_at=1795428000&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=da56bfc91740c6b030da149695754eb55481f760ea1142a36b2a2abe16d35f48",
+      "url": "https://bourse.example/image_data/image_8ndS1sk_yZpSJA0yPlgZu/parts/1?expires_at=1795428000&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=da56bfc91740c6b030da149695754eb55481f760ea1142a36b2a2abe16d35f48",
       "expires_at": 1795428000
     }
   },
@@ -3627,7 +3483,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_XXleGVyCM68PFB2Ted9zi",
+      "id": "image_8ndS1sk_yZpSJA0yPlgZu",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3659,7 +3515,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "image",
-          "id": "image_XXleGVyCM68PFB2Ted9zi",
+          "id": "image_8ndS1sk_yZpSJA0yPlgZu",
           "resource_path": "svc:image:acme:default:trainer-3",
           "workspace": {
             "object": "workspace",
@@ -3682,7 +3538,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "image",
-          "id": "image_9rWdBpMeWBPAh68P3iMz0",
+          "id": "image_cZmTpX9IU3gjqfGIYqmcf",
           "resource_path": "svc:image:acme:default:trainer-1",
           "workspace": {
             "object": "workspace",
@@ -3705,7 +3561,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "imagec_Ih5MKVx8vpp_YAku4PN3IDJi"
+      "cursor": "imagec_2BAxgQvhPYPoT-VM2i0jlIp0"
     }
   },
   "get_image": {
@@ -3742,7 +3598,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image_download",
-      "url": "https://bourse.example/image_data/image_XXleGVyCM68PFB2Ted9zi?expires_at=1795428060&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=2e6a639e5272eef9efe7ae9388c663b32363a2c267555a59114ff2a47527086a",
+      "url": "https://bourse.example/image_data/image_8ndS1sk_yZpSJA0yPlgZu?expires_at=1795428060&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=2e6a639e5272eef9efe7ae9388c663b32363a2c267555a59114ff2a47527086a",
       "expires_at": 1795428060,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736
@@ -3754,7 +3610,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_XXleGVyCM68PFB2Ted9zi",
+      "id": "image_8ndS1sk_yZpSJA0yPlgZu",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3782,7 +3638,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_XXleGVyCM68PFB2Ted9zi",
+      "id": "image_8ndS1sk_yZpSJA0yPlgZu",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3813,7 +3669,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_XXleGVyCM68PFB2Ted9zi",
+      "id": "image_8ndS1sk_yZpSJA0yPlgZu",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3863,7 +3719,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_7Tc7fDQ-tWSwfy4TI68IO",
+      "id": "frwl_UXzhTjPFtA4pAXvqNB_uc",
       "resource_path": "svc:firewall:acme:default:gateway",
       "workspace": {
         "object": "workspace",
@@ -3905,7 +3761,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "firewall",
-          "id": "frwl_7Tc7fDQ-tWSwfy4TI68IO",
+          "id": "frwl_UXzhTjPFtA4pAXvqNB_uc",
           "resource_path": "svc:firewall:acme:default:gateway",
           "workspace": {
             "object": "workspace",
@@ -3939,7 +3795,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "firewall",
-          "id": "frwl_H6C9X4KQMoEqlF8T25HRL",
+          "id": "frwl_48cU49iL7VDLlxhkEPeF4",
           "resource_path": "svc:firewall:acme:default:spare",
           "workspace": {
             "object": "workspace",
@@ -3963,16 +3819,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "frwlc_fKz1T6Y7vfwFhE-jTnZiKYmp"
+      "cursor": "frwlc_Ih5MKVx8vpp_YAku4PN3IDJi"
     }
   },
   "get_firewall": {
     "params": {
-      "id": "frwl_8PLI8FB0XvZDgQA7_QH3V"
+      "id": "frwl_aQKHxqFDhvOERFX0qvR9x"
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_8PLI8FB0XvZDgQA7_QH3V",
+      "id": "frwl_aQKHxqFDhvOERFX0qvR9x",
       "resource_path": "svc:firewall:acme:default:web",
       "workspace": {
         "object": "workspace",
@@ -4012,7 +3868,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_7Tc7fDQ-tWSwfy4TI68IO",
+      "id": "frwl_UXzhTjPFtA4pAXvqNB_uc",
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
@@ -4061,7 +3917,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_7Tc7fDQ-tWSwfy4TI68IO",
+      "id": "frwl_UXzhTjPFtA4pAXvqNB_uc",
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
@@ -4100,7 +3956,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "subnet",
-      "id": "snet_d7fnzXKBKAsRe4uxWuF0g",
+      "id": "snet_XXleGVyCM68PFB2Ted9zi",
       "resource_path": "svc:subnet:acme:default:storage",
       "workspace": {
         "object": "workspace",
@@ -4123,7 +3979,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "subnet",
-          "id": "snet_d7fnzXKBKAsRe4uxWuF0g",
+          "id": "snet_XXleGVyCM68PFB2Ted9zi",
           "resource_path": "svc:subnet:acme:default:storage",
           "workspace": {
             "object": "workspace",
@@ -4141,7 +3997,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "subnet",
-          "id": "snet_TnOPT7ZrHQb4XLSL2IxIr",
+          "id": "snet_9rWdBpMeWBPAh68P3iMz0",
           "resource_path": "svc:subnet:acme:default:training",
           "workspace": {
             "object": "workspace",
@@ -4159,16 +4015,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "snetc_Bav5LTGN4JXbqQSTxX7o0FOS"
+      "cursor": "snetc_fKz1T6Y7vfwFhE-jTnZiKYmp"
     }
   },
   "get_subnet": {
     "params": {
-      "id": "snet_TnOPT7ZrHQb4XLSL2IxIr"
+      "id": "snet_9rWdBpMeWBPAh68P3iMz0"
     },
     "response": {
       "object": "subnet",
-      "id": "snet_TnOPT7ZrHQb4XLSL2IxIr",
+      "id": "snet_9rWdBpMeWBPAh68P3iMz0",
       "resource_path": "svc:subnet:acme:default:training",
       "workspace": {
         "object": "workspace",
@@ -4194,7 +4050,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "subnet",
-      "id": "snet_d7fnzXKBKAsRe4uxWuF0g",
+      "id": "snet_XXleGVyCM68PFB2Ted9zi",
       "resource_path": "svc:subnet:acme:default:cache",
       "workspace": {
         "object": "workspace",
@@ -4223,7 +4079,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_PlohOdUvIr7HD6lJzXHCV",
+      "id": "ibpart_7Tc7fDQ-tWSwfy4TI68IO",
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
@@ -4244,7 +4100,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "infiniband_partition",
-          "id": "ibpart_PlohOdUvIr7HD6lJzXHCV",
+          "id": "ibpart_7Tc7fDQ-tWSwfy4TI68IO",
           "resource_path": "svc:infiniband_partition:acme:default:sweeps",
           "workspace": {
             "object": "workspace",
@@ -4260,7 +4116,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "infiniband_partition",
-          "id": "ibpart_sjr-vxIFG0gUsv-nS3KxA",
+          "id": "ibpart_H6C9X4KQMoEqlF8T25HRL",
           "resource_path": "svc:infiniband_partition:acme:default:training",
           "workspace": {
             "object": "workspace",
@@ -4276,16 +4132,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "ibpartc_3l6nDnw6uprSTIT4Upg89r7S"
+      "cursor": "ibpartc_Bav5LTGN4JXbqQSTxX7o0FOS"
     }
   },
   "get_infiniband_partition": {
     "params": {
-      "id": "ibpart_sjr-vxIFG0gUsv-nS3KxA"
+      "id": "ibpart_H6C9X4KQMoEqlF8T25HRL"
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_sjr-vxIFG0gUsv-nS3KxA",
+      "id": "ibpart_H6C9X4KQMoEqlF8T25HRL",
       "resource_path": "svc:infiniband_partition:acme:default:training",
       "workspace": {
         "object": "workspace",
@@ -4311,7 +4167,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_PlohOdUvIr7HD6lJzXHCV",
+      "id": "ibpart_7Tc7fDQ-tWSwfy4TI68IO",
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
@@ -4345,7 +4201,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance_template",
-      "id": "itmpl_8b7KywUuBZ0q6Emv5ACXO",
+      "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V",
       "resource_path": "svc:instance_template:acme:default:evaluator",
       "workspace": {
         "object": "workspace",
@@ -4381,7 +4237,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance_template",
-          "id": "itmpl_8b7KywUuBZ0q6Emv5ACXO",
+          "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V",
           "resource_path": "svc:instance_template:acme:default:evaluator",
           "workspace": {
             "object": "workspace",
@@ -4409,16 +4265,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "itmplc_13r3fcjHIvVRZp-vfzSEUyCx"
+      "cursor": "itmplc_3l6nDnw6uprSTIT4Upg89r7S"
     }
   },
   "get_instance_template": {
     "params": {
-      "id": "itmpl_fXmcZ0Y153U60o3igVpVD"
+      "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g"
     },
     "response": {
       "object": "instance_template",
-      "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
+      "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g",
       "resource_path": "svc:instance_template:acme:default:trainer",
       "workspace": {
         "object": "workspace",
@@ -4440,14 +4296,14 @@ export const recordedCalls: RecordedCalls = {
       "priority_level": "normal",
       "_preview_enable_public_ipv4": false,
       "_preview_firewall": null,
-      "subnet": "snet_TnOPT7ZrHQb4XLSL2IxIr",
-      "_preview_infiniband_partition": "ibpart_sjr-vxIFG0gUsv-nS3KxA",
+      "subnet": "snet_9rWdBpMeWBPAh68P3iMz0",
+      "_preview_infiniband_partition": "ibpart_H6C9X4KQMoEqlF8T25HRL",
       "created_at": 1795420860
     }
   },
   "get_instance_template_cloud_init": {
     "params": {
-      "id": "itmpl_fXmcZ0Y153U60o3igVpVD"
+      "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g"
     },
     "response": {
       "object": "cloud_init_user_data",
@@ -4524,7 +4380,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "instance",
-          "id": "inst_mdgTmd2E3gLcbF3-hsHzN",
+          "id": "inst_TnOPT7ZrHQb4XLSL2IxIr",
           "resource_path": "svc:instance:acme:default:legacy-worker",
           "workspace": {
             "object": "workspace",
@@ -4579,16 +4435,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "instc_m2cwjxETYcACi01wBPc5xVrm"
+      "cursor": "instc_13r3fcjHIvVRZp-vfzSEUyCx"
     }
   },
   "get_instance": {
     "params": {
-      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
+      "id": "inst_PlohOdUvIr7HD6lJzXHCV"
     },
     "response": {
       "object": "instance",
-      "id": "inst_f7mURhXe-PX8TZ4YvRDa-",
+      "id": "inst_PlohOdUvIr7HD6lJzXHCV",
       "resource_path": "svc:instance:acme:default:notebook",
       "workspace": {
         "object": "workspace",
@@ -4644,7 +4500,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_instance_cloud_init": {
     "params": {
-      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
+      "id": "inst_PlohOdUvIr7HD6lJzXHCV"
     },
     "response": {
       "object": "cloud_init_user_data",
@@ -4653,7 +4509,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_instance_ssh": {
     "params": {
-      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
+      "id": "inst_PlohOdUvIr7HD6lJzXHCV"
     },
     "response": {
       "object": "instance_ssh",
@@ -4670,7 +4526,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_instance_logs": {
     "params": {
-      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
+      "id": "inst_PlohOdUvIr7HD6lJzXHCV"
     },
     "query": {
       "limit": 2
@@ -4681,7 +4537,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "seqnum": 1,
           "logged_at": 1795421580,
-          "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0X2Y3bVVSaFhlLVBYOFRaNFl2UkRhLSBsb2dpbjog"
+          "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0X1Bsb2hPZFV2SXI3SEQ2bEp6WEhDViBsb2dpbjog"
         }
       ],
       "has_more": false
@@ -4728,7 +4584,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_h5FPxrPA94d3-XCdbUgEF",
+      "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
       "resource_path": "svc:instance:acme:default:evaluation",
       "workspace": {
         "object": "workspace",
@@ -4780,7 +4636,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_h5FPxrPA94d3-XCdbUgEF",
+      "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
       "resource_path": "svc:instance:acme:default:evaluation",
       "workspace": {
         "object": "workspace",
@@ -4828,7 +4684,7 @@ export const recordedCalls: RecordedCalls = {
           "priority_level": "critical"
         },
         {
-          "id": "inst_f7mURhXe-PX8TZ4YvRDa-",
+          "id": "inst_PlohOdUvIr7HD6lJzXHCV",
           "priority_level": null
         }
       ]
@@ -4838,7 +4694,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance",
-          "id": "inst_h5FPxrPA94d3-XCdbUgEF",
+          "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
           "resource_path": "svc:instance:acme:default:evaluation",
           "workspace": {
             "object": "workspace",
@@ -4879,7 +4735,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "instance",
-          "id": "inst_f7mURhXe-PX8TZ4YvRDa-",
+          "id": "inst_PlohOdUvIr7HD6lJzXHCV",
           "resource_path": "svc:instance:acme:default:notebook",
           "workspace": {
             "object": "workspace",
@@ -4946,7 +4802,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_QyDITEuRRBLram5OFKVe7",
+      "id": "inst_8b7KywUuBZ0q6Emv5ACXO",
       "resource_path": "svc:instance:acme:default:evaluation-2",
       "workspace": {
         "object": "workspace",
@@ -4992,7 +4848,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_QyDITEuRRBLram5OFKVe7",
+      "id": "inst_8b7KywUuBZ0q6Emv5ACXO",
       "resource_path": "svc:instance:acme:default:evaluation-2",
       "workspace": {
         "object": "workspace",
@@ -5100,8 +4956,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "40.000000",
-      "available_dollars": "263427.794808",
-      "available_after_dollars": "263392.248953",
+      "available_dollars": "13427.794808",
+      "available_after_dollars": "13392.248953",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -5119,7 +4975,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "spot_deployment",
-      "id": "depl_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "depl_fXmcZ0Y153U60o3igVpVD",
       "resource_path": "svc:deployment:acme:default:crunch",
       "workspace": {
         "object": "workspace",
@@ -5141,7 +4997,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
+        "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -5168,7 +5024,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "spot_deployment",
-          "id": "depl_KtTwtJ-ee55PdGEaZDi1h",
+          "id": "depl_fXmcZ0Y153U60o3igVpVD",
           "resource_path": "svc:deployment:acme:default:crunch",
           "workspace": {
             "object": "workspace",
@@ -5190,7 +5046,7 @@ export const recordedCalls: RecordedCalls = {
           },
           "instance_template": {
             "object": "instance_template",
-            "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
+            "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g",
             "name": "trainer",
             "resource_path": "svc:instance_template:acme:default:trainer"
           },
@@ -5209,7 +5065,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "deployment",
-          "id": "depl_nW_uNnjhJ2JpmFuEVMHg0",
+          "id": "depl_mdgTmd2E3gLcbF3-hsHzN",
           "resource_path": "svc:deployment:acme:default:spare",
           "workspace": {
             "object": "workspace",
@@ -5220,7 +5076,7 @@ export const recordedCalls: RecordedCalls = {
           "name": "spare",
           "pool": {
             "object": "pool",
-            "id": "pool_5Z5pZCJpAhBj006bxVDdB",
+            "id": "pool_f7mURhXe-PX8TZ4YvRDa-",
             "name": "batch",
             "resource_path": "svc:pool:acme:default:batch"
           },
@@ -5231,7 +5087,7 @@ export const recordedCalls: RecordedCalls = {
           },
           "instance_template": {
             "object": "instance_template",
-            "id": "itmpl_8GdiAOCWiXGNT3QmnME35",
+            "id": "itmpl_h5FPxrPA94d3-XCdbUgEF",
             "name": "web",
             "resource_path": "svc:instance_template:acme:default:web"
           },
@@ -5249,16 +5105,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "deplc_Y9LrdwBouZWq723ot9N5-Lpd"
+      "cursor": "deplc_m2cwjxETYcACi01wBPc5xVrm"
     }
   },
   "get_deployment": {
     "params": {
-      "id": "depl_kiMjkH3lWIVGIxo-Umcll"
+      "id": "depl_QyDITEuRRBLram5OFKVe7"
     },
     "response": {
       "object": "deployment",
-      "id": "depl_kiMjkH3lWIVGIxo-Umcll",
+      "id": "depl_QyDITEuRRBLram5OFKVe7",
       "resource_path": "svc:deployment:acme:default:trainers",
       "workspace": {
         "object": "workspace",
@@ -5280,7 +5136,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
+        "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -5369,8 +5225,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "80.000000",
-      "available_dollars": "263392.248953",
-      "available_after_dollars": "263355.827993",
+      "available_dollars": "13392.248953",
+      "available_after_dollars": "13355.827993",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -5386,7 +5242,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "spot_deployment",
-      "id": "depl_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "depl_fXmcZ0Y153U60o3igVpVD",
       "resource_path": "svc:deployment:acme:default:crunch",
       "workspace": {
         "object": "workspace",
@@ -5408,7 +5264,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
+        "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -5489,8 +5345,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "120.000000",
-      "available_dollars": "263392.248953",
-      "available_after_dollars": "263374.777262",
+      "available_dollars": "13392.248953",
+      "available_after_dollars": "13374.777262",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -5508,7 +5364,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "procurement",
-      "id": "proc_vnCbNJeGWmnVaMChBTJV1",
+      "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
@@ -5548,7 +5404,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "procurement",
-          "id": "proc_vnCbNJeGWmnVaMChBTJV1",
+          "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
           "resource_path": "svc:procurement:acme:default:keep-two",
           "workspace": {
             "object": "workspace",
@@ -5583,7 +5439,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "procc_CHuARPogbvN7a8nhL4oPsukO"
+      "cursor": "procc_Y9LrdwBouZWq723ot9N5-Lpd"
     }
   },
   "get_procurement": {
@@ -5592,7 +5448,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "procurement",
-      "id": "proc_vnCbNJeGWmnVaMChBTJV1",
+      "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
@@ -5700,8 +5556,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "240.000000",
-      "available_dollars": "263374.777262",
-      "available_after_dollars": "263264.442456",
+      "available_dollars": "13374.777262",
+      "available_after_dollars": "13264.442456",
       "refusal": null,
       "reason": null,
       "as_of": 1795424520
@@ -5717,7 +5573,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "procurement",
-      "id": "proc_vnCbNJeGWmnVaMChBTJV1",
+      "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
@@ -5767,12 +5623,12 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host",
-          "id": "host_T9iPNYAbvl62ECcfkLa0K",
-          "resource_path": "svc:host:bourse:public:gentle-orchard-93VPT0",
+          "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
+          "resource_path": "svc:host:bourse:public:eager-thicket-19BqUe",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_d48iRtV7r866wpO8-oAcN",
+            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
@@ -5783,11 +5639,11 @@ export const recordedCalls: RecordedCalls = {
           },
           "pool": {
             "object": "pool",
-            "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+            "id": "pool_8GdiAOCWiXGNT3QmnME35",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
-          "name": "gentle-orchard-93VPT0",
+          "name": "eager-thicket-19BqUe",
           "state": "active",
           "health": "healthy",
           "health_message": null,
@@ -5902,12 +5758,12 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "host",
-          "id": "host_ZJ5_kEprIKetRCeZkPMIr",
-          "resource_path": "svc:host:bourse:public:nimble-meadow-6Qr4rz",
+          "id": "host_kiMjkH3lWIVGIxo-Umcll",
+          "resource_path": "svc:host:bourse:public:candid-harbor-tytQwE",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_d48iRtV7r866wpO8-oAcN",
+            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
@@ -5918,11 +5774,11 @@ export const recordedCalls: RecordedCalls = {
           },
           "pool": {
             "object": "pool",
-            "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+            "id": "pool_8GdiAOCWiXGNT3QmnME35",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
-          "name": "nimble-meadow-6Qr4rz",
+          "name": "candid-harbor-tytQwE",
           "state": "active",
           "health": "healthy",
           "health_message": null,
@@ -6048,12 +5904,12 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host",
-          "id": "host_ZJ5_kEprIKetRCeZkPMIr",
-          "resource_path": "svc:host:bourse:public:nimble-meadow-6Qr4rz",
+          "id": "host_kiMjkH3lWIVGIxo-Umcll",
+          "resource_path": "svc:host:bourse:public:candid-harbor-tytQwE",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_d48iRtV7r866wpO8-oAcN",
+            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
@@ -6064,11 +5920,11 @@ export const recordedCalls: RecordedCalls = {
           },
           "pool": {
             "object": "pool",
-            "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+            "id": "pool_8GdiAOCWiXGNT3QmnME35",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
-          "name": "nimble-meadow-6Qr4rz",
+          "name": "candid-harbor-tytQwE",
           "state": "active",
           "health": "healthy",
           "health_message": null,
@@ -6183,12 +6039,12 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "host",
-          "id": "host_T9iPNYAbvl62ECcfkLa0K",
-          "resource_path": "svc:host:bourse:public:gentle-orchard-93VPT0",
+          "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
+          "resource_path": "svc:host:bourse:public:eager-thicket-19BqUe",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_d48iRtV7r866wpO8-oAcN",
+            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
@@ -6199,11 +6055,11 @@ export const recordedCalls: RecordedCalls = {
           },
           "pool": {
             "object": "pool",
-            "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+            "id": "pool_8GdiAOCWiXGNT3QmnME35",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
-          "name": "gentle-orchard-93VPT0",
+          "name": "eager-thicket-19BqUe",
           "state": "active",
           "health": "healthy",
           "health_message": null,
@@ -6318,21 +6174,21 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "hostc_75BOmgsxAy1v4nn6HrAmHqTo"
+      "cursor": "hostc_CHuARPogbvN7a8nhL4oPsukO"
     }
   },
   "get_host": {
     "params": {
-      "id": "host_T9iPNYAbvl62ECcfkLa0K"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "response": {
       "object": "host",
-      "id": "host_T9iPNYAbvl62ECcfkLa0K",
-      "resource_path": "svc:host:bourse:public:gentle-orchard-93VPT0",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
+      "resource_path": "svc:host:bourse:public:eager-thicket-19BqUe",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6343,11 +6199,11 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
-      "name": "gentle-orchard-93VPT0",
+      "name": "eager-thicket-19BqUe",
       "state": "active",
       "health": "healthy",
       "health_message": null,
@@ -6466,7 +6322,7 @@ export const recordedCalls: RecordedCalls = {
       "account": "acme",
       "workspace": "svc:workspace:acme:default",
       "name": "granted",
-      "from_pool": "pool_V9sP5kOTkUNzYlGEPzmgu",
+      "from_pool": "pool_8GdiAOCWiXGNT3QmnME35",
       "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "allocation_schedule": [
         {
@@ -6478,7 +6334,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_VcAW6qUu0EF4LL--IK-IB",
+      "id": "pool_vnCbNJeGWmnVaMChBTJV1",
       "resource_path": "svc:pool:acme:default:granted",
       "workspace": {
         "object": "workspace",
@@ -6514,19 +6370,19 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_host": {
     "params": {
-      "id": "host_T9iPNYAbvl62ECcfkLa0K"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "body": {
       "name": "rack-12-node-3"
     },
     "response": {
       "object": "host",
-      "id": "host_T9iPNYAbvl62ECcfkLa0K",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6537,7 +6393,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -6657,16 +6513,16 @@ export const recordedCalls: RecordedCalls = {
   },
   "cordon_host": {
     "params": {
-      "id": "host_T9iPNYAbvl62ECcfkLa0K"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "response": {
       "object": "host",
-      "id": "host_T9iPNYAbvl62ECcfkLa0K",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6677,7 +6533,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -6797,16 +6653,16 @@ export const recordedCalls: RecordedCalls = {
   },
   "uncordon_host": {
     "params": {
-      "id": "host_T9iPNYAbvl62ECcfkLa0K"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "response": {
       "object": "host",
-      "id": "host_T9iPNYAbvl62ECcfkLa0K",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6817,7 +6673,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -6937,19 +6793,19 @@ export const recordedCalls: RecordedCalls = {
   },
   "drain_host": {
     "params": {
-      "id": "host_T9iPNYAbvl62ECcfkLa0K"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "body": {
       "deadline_at": 1795424580
     },
     "response": {
       "object": "host",
-      "id": "host_T9iPNYAbvl62ECcfkLa0K",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6960,7 +6816,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -7095,16 +6951,16 @@ export const recordedCalls: RecordedCalls = {
   },
   "retire_host": {
     "params": {
-      "id": "host_T9iPNYAbvl62ECcfkLa0K"
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
     },
     "response": {
       "object": "host",
-      "id": "host_T9iPNYAbvl62ECcfkLa0K",
+      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7115,7 +6971,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
+        "id": "pool_8GdiAOCWiXGNT3QmnME35",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -7242,10 +7098,10 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "host_enrolment",
-      "id": "henr_IX4L9wRih_1MKZQdTsrIu",
+      "id": "henr_T9iPNYAbvl62ECcfkLa0K",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7269,10 +7125,10 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host_enrolment",
-          "id": "henr_IX4L9wRih_1MKZQdTsrIu",
+          "id": "henr_T9iPNYAbvl62ECcfkLa0K",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_d48iRtV7r866wpO8-oAcN",
+            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
@@ -7289,19 +7145,19 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "henrc_1Jw-g0Ddy2IOQZQkxhnHYufX"
+      "cursor": "henrc_75BOmgsxAy1v4nn6HrAmHqTo"
     }
   },
   "get_host_enrolment": {
     "params": {
-      "id": "henr_IX4L9wRih_1MKZQdTsrIu"
+      "id": "henr_T9iPNYAbvl62ECcfkLa0K"
     },
     "response": {
       "object": "host_enrolment",
-      "id": "henr_IX4L9wRih_1MKZQdTsrIu",
+      "id": "henr_T9iPNYAbvl62ECcfkLa0K",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7319,7 +7175,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_host_enrolment": {
     "params": {
-      "id": "henr_IX4L9wRih_1MKZQdTsrIu"
+      "id": "henr_T9iPNYAbvl62ECcfkLa0K"
     }
   },
   "create_account": {
@@ -7388,8 +7244,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922676.652008",
-            "total_dollars": "1000002472.778527",
+            "available_dollars": "999922620.580327",
+            "total_dollars": "1000002416.706846",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
@@ -7397,7 +7253,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "acctc_U851dRw-W4h2gEDQbYr2mfG3"
+      "cursor": "acctc_1Jw-g0Ddy2IOQZQkxhnHYufX"
     }
   },
   "get_administered_account": {
@@ -7538,7 +7394,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "user",
-      "id": "usr_GeHDYdJlx40XzchGRitx8",
+      "id": "usr_d48iRtV7r866wpO8-oAcN",
       "resource_path": "svc:user:fathom:joan",
       "name": "joan",
       "email": "joan@fathom.example",
@@ -7611,7 +7467,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sku",
-      "id": "sku_tik7QxXMPlXVpcsVmmrzH",
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
       "alias": "b200-east",
       "region": {
         "value": "us-west",
@@ -7643,14 +7499,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_sku": {
     "params": {
-      "id": "sku_tik7QxXMPlXVpcsVmmrzH"
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu"
     },
     "body": {
       "fee_bps": 150
     },
     "response": {
       "object": "sku",
-      "id": "sku_tik7QxXMPlXVpcsVmmrzH",
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
       "alias": "b200-east",
       "region": {
         "value": "us-west",
@@ -7682,16 +7538,16 @@ export const recordedCalls: RecordedCalls = {
   },
   "retire_sku": {
     "params": {
-      "id": "sku_tik7QxXMPlXVpcsVmmrzH"
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu"
     }
   },
   "restore_sku": {
     "params": {
-      "id": "sku_tik7QxXMPlXVpcsVmmrzH"
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu"
     },
     "response": {
       "object": "sku",
-      "id": "sku_tik7QxXMPlXVpcsVmmrzH",
+      "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
       "alias": "b200-east",
       "region": {
         "value": "us-west",
@@ -7851,7 +7707,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "maintenance_window",
-      "id": "mwin_otFp4BHBJ7zUaIl378w2e",
+      "id": "mwin_ZJ5_kEprIKetRCeZkPMIr",
       "start_at": 1795597200,
       "end_at": 1795604400,
       "maintenance_type": "degraded_performance",
@@ -7870,7 +7726,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "maintenance_window",
-          "id": "mwin_otFp4BHBJ7zUaIl378w2e",
+          "id": "mwin_ZJ5_kEprIKetRCeZkPMIr",
           "start_at": 1795597200,
           "end_at": 1795604400,
           "maintenance_type": "degraded_performance",
@@ -7884,12 +7740,12 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "mwinc_LfxaTL9sIu915JFJkv4QqRr2"
+      "cursor": "mwinc_U851dRw-W4h2gEDQbYr2mfG3"
     }
   },
   "delete_maintenance_window": {
     "params": {
-      "id": "mwin_otFp4BHBJ7zUaIl378w2e"
+      "id": "mwin_ZJ5_kEprIKetRCeZkPMIr"
     }
   },
   "create_ready_image": {
@@ -7898,11 +7754,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_JpVveoRaqePY9Q3TJA-95",
+      "id": "image_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7922,15 +7778,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "publish_public_image": {
     "params": {
-      "id": "image_JpVveoRaqePY9Q3TJA-95"
+      "id": "image_VcAW6qUu0EF4LL--IK-IB"
     },
     "response": {
       "object": "image",
-      "id": "image_JpVveoRaqePY9Q3TJA-95",
+      "id": "image_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7950,15 +7806,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "revoke_public_image": {
     "params": {
-      "id": "image_JpVveoRaqePY9Q3TJA-95"
+      "id": "image_VcAW6qUu0EF4LL--IK-IB"
     },
     "response": {
       "object": "image",
-      "id": "image_JpVveoRaqePY9Q3TJA-95",
+      "id": "image_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7978,15 +7834,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "reinstate_public_image": {
     "params": {
-      "id": "image_JpVveoRaqePY9Q3TJA-95"
+      "id": "image_VcAW6qUu0EF4LL--IK-IB"
     },
     "response": {
       "object": "image",
-      "id": "image_JpVveoRaqePY9Q3TJA-95",
+      "id": "image_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -8006,18 +7862,18 @@ export const recordedCalls: RecordedCalls = {
   },
   "deprecate_public_image": {
     "params": {
-      "id": "image_JpVveoRaqePY9Q3TJA-95"
+      "id": "image_VcAW6qUu0EF4LL--IK-IB"
     },
     "body": {
       "message": "Use rocky-11."
     },
     "response": {
       "object": "image",
-      "id": "image_JpVveoRaqePY9Q3TJA-95",
+      "id": "image_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_d48iRtV7r866wpO8-oAcN",
+        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -8141,7 +7997,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "create_market_maker": {
     "body": {
-      "sku": "sku_tik7QxXMPlXVpcsVmmrzH",
+      "sku": "sku_V9sP5kOTkUNzYlGEPzmgu",
       "base_price_dollars_per_node_hour": "18.00",
       "node_count": 4
     },
@@ -8149,7 +8005,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "market_maker",
       "sku": {
         "object": "sku",
-        "id": "sku_tik7QxXMPlXVpcsVmmrzH",
+        "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
         "alias": "b200-east"
       },
       "enabled": true,
@@ -8167,7 +8023,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "fault",
-      "id": "flt_GsdJOZMU1U0RZ_ZQAml4U",
+      "id": "flt_IX4L9wRih_1MKZQdTsrIu",
       "kind": "http_error",
       "status": 503,
       "times": 3,
@@ -8182,7 +8038,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "fault",
-          "id": "flt_GsdJOZMU1U0RZ_ZQAml4U",
+          "id": "flt_IX4L9wRih_1MKZQdTsrIu",
           "kind": "http_error",
           "status": 503,
           "times": 3,
@@ -8192,10 +8048,10 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "fault",
-          "id": "flt_ZAUZi5ZOrPElGlKakH160",
+          "id": "flt_GeHDYdJlx40XzchGRitx8",
           "kind": "instance_unhealthy",
           "times": 1,
-          "instance": "inst_WRq1m8prjKN4w0OKWWHvV",
+          "instance": "inst_tik7QxXMPlXVpcsVmmrzH",
           "hits": 1,
           "active": false,
           "created_at": 1795421700
@@ -8206,7 +8062,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_fault": {
     "params": {
-      "id": "flt_GsdJOZMU1U0RZ_ZQAml4U"
+      "id": "flt_IX4L9wRih_1MKZQdTsrIu"
     }
   },
   "set_clock_rate": {
@@ -8286,17 +8142,17 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "ids": {
-        "sku": "sku_7dsiuhnFpCLkpRhU8BOl8",
-        "instance_1": "inst_iO98--bsLhuGkTW2Si2al",
-        "instance_2": "inst_OwJ6U78SqfVH1dMQk116y",
-        "instance_3": "inst_Z11LPdciHi5I2pd6dJtgh",
-        "instance_4": "inst_HDQ76vfvzW79qkmUenk0C",
-        "instance_5": "inst_DMCkemfHj3xzszN5PbK18",
-        "instance_6": "inst_87LVjAd6LS1ipthDupLsY",
-        "instance_waiting": "inst_Jr7SYs6G3adamRnPz1zJA",
-        "pool": "pool_e3qwFOEno7NQTPWRrN79V",
-        "image": "image_QNTqQyWg26r83Rd2V2O82",
-        "pool_market": "pool_UZ5ARUiSxRwfMM2AA3P6w"
+        "sku": "sku_otFp4BHBJ7zUaIl378w2e",
+        "instance_1": "inst_JpVveoRaqePY9Q3TJA-95",
+        "instance_2": "inst_GsdJOZMU1U0RZ_ZQAml4U",
+        "instance_3": "inst_ZAUZi5ZOrPElGlKakH160",
+        "instance_4": "inst_WRq1m8prjKN4w0OKWWHvV",
+        "instance_5": "inst_7dsiuhnFpCLkpRhU8BOl8",
+        "instance_6": "inst_iO98--bsLhuGkTW2Si2al",
+        "instance_waiting": "inst_OwJ6U78SqfVH1dMQk116y",
+        "pool": "pool_Z11LPdciHi5I2pd6dJtgh",
+        "image": "image_HDQ76vfvzW79qkmUenk0C",
+        "pool_market": "pool_DMCkemfHj3xzszN5PbK18"
       }
     }
   },

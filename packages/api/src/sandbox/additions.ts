@@ -18,7 +18,7 @@ export const createSimulatedHosts = endpoint({
     slots: optional(integer({ min: 1, max: 64, default: 1 })),
   }),
   response: shortListOf(host, 1000),
-  errors: ['reference_not_found', 'sku_not_available'],
+  errors: ['forbidden', 'reference_not_found', 'sku_not_available'],
 })
 
 export const createReadyImage = endpoint({
@@ -33,7 +33,7 @@ export const createReadyImage = endpoint({
     is_public: optional(boolean({ default: false, description: 'In the workspace `public` of the platform account.' })),
   }),
   response: image,
-  errors: ['name_taken', 'reference_not_found', 'not_applicable', 'limit_exceeded'],
+  errors: ['forbidden', 'name_taken', 'reference_not_found', 'not_applicable', 'limit_exceeded'],
 })
 
 export const operations = [createSimulatedHosts, createReadyImage] as const

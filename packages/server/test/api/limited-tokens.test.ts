@@ -170,6 +170,7 @@ test('resources: a token acts on the account and on other kinds in no way', asyn
   const own = await makeAdmin({ resources: [pathOf('web-*')] })
   const pool = await server.ok('POST', '/v2/pools', { token: account.token, body: { name: 'main' } })
   const user = await makeUser(server, account)
+  const sku = await server.ok('POST', '/preview/v2/admin/skus', { body: {} })
   for (const [method, at, expected, body] of [
     ['GET', '/preview/v2/users', 403],
     ['GET', '/preview/v2/billing/balance', 403],
@@ -182,6 +183,8 @@ test('resources: a token acts on the account and on other kinds in no way', asyn
     ['POST', `/preview/v2/users/${user.id}/sign_in_links`, 404],
     ['POST', '/preview/v2/grants', 403, { principal_type: 'user', principal_id: user.id, role: 'role_viewer' }],
     ['POST', '/preview/v2/host_enrolments', 403, { sku: 'sku_0' }],
+    ['POST', '/sandbox/images', 403, { name: 'web-1' }],
+    ['POST', '/sandbox/hosts', 403, { sku: sku.id, count: 1 }],
     ['GET', `${path}/${(await make({})).id}`, 404],
     ['GET', `${path}/${own.id}`, 200],
   ] as const) {
