@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import { typesWithDetails } from '@bourse/api/kit/errors.ts'
 import { codeOf } from '../support/access.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
+import type { Call } from './case.ts'
 import { cases } from './cases.ts'
 import { goodCall, type Operation, operations, pathOf, send, shapedCall, tokenFor } from './operations.ts'
+import { pageCalls } from './page-calls.ts'
 import { makeWorld } from './world.ts'
 
 type Parameter = { type?: string; 'x-not-null'?: boolean; 'x-code'?: string; 'x-code-always'?: boolean }
@@ -34,6 +36,24 @@ function assertEnvelope({ body, status }: TestAnswer, label: string): void {
   assert.ok(status >= 400, label)
   assert.equal(details?.length > 0, typesWithDetails.includes(type), label)
   for (const detail of details ?? []) assert.deepEqual(Object.keys(detail).sort(), ['code', 'field', 'message'], label)
+}
+
+type Prepared = { call: Call; ask: (body: object | undefined, headers?: Record<string, string>) => Promise<TestAnswer> }
+
+/** A call that succeeds, and how to send it with a body: from a page of the server if it works only there. */
+async function prepare(operation: Operation): Promise<Prepared> {
+  const onPage = await pageCalls[operation.name]?.(world)
+  if (onPage) {
+    const { browser, call } = onPage
+    return { call, ask: (body, headers) => browser.ask(operation.method, pathOf(operation, call), body, headers) }
+  }
+  const { call, token: own } = await goodCall(world, operation)
+  // A wiped world keeps only the printed token.
+  const token = cases[operation.name].ends_world ? server.platform_token : own
+  return {
+    call,
+    ask: (body, headers) => send(server, operation, { ...call, ...(body ? { body } : {}) }, token, headers),
+  }
 }
 
 type Wrong = { query?: string; body?: unknown; raw?: string; type?: string }
@@ -85,14 +105,13 @@ test('each missing field of a body is named, also without a body', async () => {
 
 test('null in a POST counts as absent, in a PATCH or PUT it is a value', async () => {
   for (const operation of withBody.filter(({ name }) => !cases[name].ends_world)) {
-    const { call, token } = await goodCall(world, operation)
+    const { call, ask: askWith } = await prepare(operation)
     const { properties, required = [] } = shapeOf(operation.body)
     const open = Object.entries(properties).filter(([name]) => !required.includes(name) && !(name in (call.body ?? {})))
     const isNullable = ([, { type }]: [string, Parameter]) => [type].flat().includes('null')
     const isSecret = ([, own]: [string, Parameter]) => own['x-not-null'] === true
     const nulls = (some: typeof open) => Object.fromEntries(some.map(([name]) => [name, null]))
-    const ask = (some: typeof open) =>
-      send(server, operation, { ...call, body: { ...call.body, ...nulls(some) } }, token)
+    const ask = (some: typeof open) => askWith({ ...call.body, ...nulls(some) })
     if (operation.method !== 'POST') {
       for (const one of open.filter((own) => !isNullable(own))) {
         const code = one[1]['x-code-always'] ? one[1]['x-code'] : 'invalid_type'
@@ -227,12 +246,10 @@ test('responses with a secret forbid caching, and so do their replays', async ()
   const secret = operations.filter(({ no_store }) => no_store).sort((a, b) => rank(a) - rank(b))
   assert.ok(secret.length >= 4)
   for (const operation of secret) {
-    const { call, token: own } = await goodCall(world, operation)
-    // A wiped world keeps only the printed token.
-    const token = cases[operation.name].ends_world ? server.platform_token : own
+    const { call, ask } = await prepare(operation)
     const headers = operation.idempotent ? { 'Idempotency-Key': `secret-${operation.name}` } : {}
     for (const _ of operation.idempotent ? ['first', 'replay'] : ['first']) {
-      const answer = await send(server, operation, call, token, headers)
+      const answer = await ask(call.body, headers)
       assert.ok(answer.status < 300, `${operation.name}: ${answer.text}`)
       assert.equal(answer.headers.get('cache-control'), 'no-store', operation.name)
     }

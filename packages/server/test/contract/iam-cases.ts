@@ -1,6 +1,6 @@
 /** Calls of accounts, workspaces, users, roles, grants, tokens, events and of the platform's side of accounts. */
 import { startDeviceLogin } from '@bourse/api/iam/device-logins.ts'
-import { makePerson, ownPage, submit } from '../api/people.ts'
+import { makePerson, makeUser, ownPage, signIn, submit } from '../api/people.ts'
 import { type Case, onOne } from './case.ts'
 import type { World } from './world.ts'
 
@@ -54,6 +54,16 @@ async function ofNewAccount({ operate, word }: World) {
   return { params: { account: (await operate('POST', '/preview/v2/admin/accounts', { id: word() })).id } }
 }
 
+/** An account without an admin token, and its admin, who has only the session of a browser. */
+async function ofLockedAccount({ operate, server, word }: World) {
+  const owner = await operate('POST', '/preview/v2/admin/accounts', { id: word() })
+  const { id: user } = await makeUser(server, owner, 'role_admin')
+  await signIn(server, owner, user)
+  const own = await server.ok('GET', '/preview/v2/account', { token: owner.token })
+  await server.ok('DELETE', `/preview/v2/tokens/${own.token.id}`, { token: owner.token })
+  return { params: { account: owner.id }, body: { user } }
+}
+
 export const iamCases = {
   get_account: {},
   list_limits: {},
@@ -73,7 +83,7 @@ export const iamCases = {
   list_user_identities: onOne(user),
   delete_user_identity: { ...withPart(user, { identity: 'idnt_absent' }), status: 404 },
   list_user_passkeys: onOne(user),
-  // Only pages of the server may ask, which these calls do not come from.
+  // Only pages of the server may ask, which these calls do not come from. page-calls.ts has those that succeed.
   create_user_passkey: {
     call: async (world) => ({
       params: { id: (await user(world)).id },
@@ -144,9 +154,5 @@ export const iamCases = {
   create_account_user: {
     call: (world) => ({ ...ofAccount(world), body: { email: `${world.word()}@example.com` } }),
   },
-  // The account of the world has an admin token.
-  create_account_sign_in_link: {
-    call: async (world) => ({ ...ofAccount(world), body: { user: (await user(world)).id } }),
-    status: 409,
-  },
+  create_account_sign_in_link: { call: ofLockedAccount },
 } satisfies Record<string, Case>
