@@ -7,17 +7,19 @@ type Properties = SkuOfNeeds & { readonly accelerator?: { readonly display_value
 type Devices = HostHardware['accelerators'][number]['devices']
 
 const sockets = 2
-/** No simulated machine needs more devices than fit in the facts of a real one. */
+// The facts of a host hold no more, whatever a SKU asks for.
 const devicesMax = 256
+const threadsMax = 65_536
+const bytesMax = Number.MAX_SAFE_INTEGER
 const busesOfDomain = 256
 const simulatedRate = 400
 
 /** Hardware on two NUMA nodes, each with its own slots. A slot has its accelerators on one of them. */
 export function simulatedHardware(sku: Properties, slots: number): HostHardware {
   const needs = needsOf(sku)
-  const threads = Math.max(1, (needs.vcpus ?? 1) * slots)
-  const memory = (needs.memory_bytes ?? 0) * slots + hostReserveBytes
-  const storage = (needs.storage_bytes ?? 0) * slots
+  const threads = Math.min((needs.vcpus ?? 1) * slots, threadsMax)
+  const memory = Math.min((needs.memory_bytes ?? 0) * slots + hostReserveBytes, bytesMax)
+  const storage = Math.min((needs.storage_bytes ?? 0) * slots, bytesMax)
   return {
     processors: { model: 'Simulated processor', sockets, cores: Math.ceil(threads / 2), threads, features: [] },
     memory_bytes: memory,
