@@ -8,6 +8,8 @@ export type Actor = {
   readonly account: string
   /** Whether the token is valid for the whole run. */
   readonly isLasting: boolean
+  /** Whether the token may be used from other networks only. */
+  readonly isElsewhere?: boolean
 }
 
 /** The one rule that a request breaks, and the expected refusal. */

@@ -2,6 +2,7 @@
  * Sends requests from several workers, verifies every response, stores the ids in it, and reports each failure as a
  * curl command.
  */
+import { BlockList } from 'node:net'
 import { type Choices, choicesOf } from '../../sim/choices.ts'
 import { type DrawContext, drawRequest, type Percents, weighted } from './calls.ts'
 import { type Operation, readOperations } from './document.ts'
@@ -143,10 +144,26 @@ function takeIn({ context, successes, choices, wipes, wiping }: Run, request: Re
   }
 }
 
-function takeToken({ others }: DrawContext, actor: Actor, body: { token: string; id: string }): void {
+type MadeToken = { token: string; id: string; allowed_cidrs?: string[] | null }
+
+function takeToken({ others, choices }: DrawContext, actor: Actor, body: MadeToken): void {
   const account = body.id.startsWith('tokn_') ? actor.account : body.id
-  others.push({ name: `made by ${actor.name}`, token: body.token, account, isLasting: false })
+  const isElsewhere = !reachesServer(body.allowed_cidrs ?? null)
+  // A token of another network gets one refusal for everything, so that a few are enough.
+  if (isElsewhere && !choices.chance(25)) return
+  others.push({ name: `made by ${actor.name}`, token: body.token, account, isLasting: false, isElsewhere })
   if (others.length > othersKept) others.shift()
+}
+
+/** Whether a token may be used from where the fuzzer is, which is 127.0.0.1. */
+function reachesServer(cidrs: readonly string[] | null): boolean {
+  if (cidrs === null) return true
+  const networks = new BlockList()
+  for (const cidr of cidrs.filter((one) => !one.includes(':'))) {
+    const [address, prefix] = cidr.split('/') as [string, string]
+    networks.addSubnet(address, Number(prefix), 'ipv4')
+  }
+  return networks.check('127.0.0.1', 'ipv4')
 }
 
 async function explain(run: Run, request: Request, violation: string): Promise<void> {

@@ -22,17 +22,24 @@ export function violationOf(request: Request, answer: Answer): string | undefine
 }
 
 /** Checks headers and body against the document. */
-function formOf({ operation, flaw }: Request, { status, headers, text }: Answer): string | undefined {
+function formOf({ operation, flaw }: Request, answer: Answer): string | undefined {
+  const { status, headers, text } = answer
   if (!/^\S{1,128}$/.test(String(headers['x-request-id'] ?? ''))) return 'no request id'
   const isJson = String(headers['content-type']).startsWith('application/json')
   if (status === 401 && headers['www-authenticate'] !== 'Bearer') return 'a 401 without challenge'
   if (status === 429 && !/^[1-9]\d*$/.test(String(headers['retry-after']))) return 'a 429 without Retry-After'
-  const isCounted = !operation.isPublic && !operation.isForAgents && status !== 401 && !flaw?.isUnrouted
+  const isRouted = !operation.isPublic && !operation.isForAgents && !flaw?.isUnrouted
+  const isCounted = isRouted && status !== 401 && !isOfOtherNetwork(answer)
   if (isCounted && headers['ratelimit-policy'] === undefined) return 'no rate limit headers'
   if (status >= 400 && !isJson) return `an error that is not JSON: ${text.slice(0, 100)}`
   if (!isJson) return operation.misfit(status, text === '' ? undefined : text)
   const body = parsed(text)
   return body === undefined ? `a body that is not JSON: ${text.slice(0, 100)}` : operation.misfit(status, body)
+}
+
+/** Whether a token is refused for the network it is used from. As with a wrong token, no rate of it is drawn. */
+function isOfOtherNetwork({ status, text }: Answer): boolean {
+  return status === 403 && text.includes('may not be used from your network address')
 }
 
 function parsed(text: string): unknown {
@@ -69,7 +76,10 @@ function meaning({ operation, actor, flaw, expected }: Request, answer: Answer):
     return status === 401 ? undefined : `${status} for a caller that is not an agent`
   }
   if (status === 401) return actor.isLasting ? 'a good token is refused' : undefined
-  if (status === 429) return undefined
+  if (!operation.isPublic && isOfOtherNetwork(answer) !== (actor.isElsewhere === true)) {
+    return `${status} for a token of ${actor.isElsewhere ? 'another' : 'this'} network: ${text}`
+  }
+  if (isOfOtherNetwork(answer) || status === 429) return undefined
   if (flaw) return flawFault(flaw, answer)
   if (expected && status < 300) return replayFault(expected, answer)
   if (status < 300) return status === operation.success ? undefined : `${status} instead of ${operation.success}`
