@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 618e2d336c1b2435
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: e57164b19f5309ec
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/Zw1oKW5CdKdRRqMU1kZqsg.RnPJ12J1NAi4vIFJ3zNVu7kG4fTRX1Oz_JGRvd5NZZs",
+      "url": "https://bourse.example/sign-in/ny0gL3NEtzFHgzhPmQCusQ.Znkd38SyVWJVcmd_AFSminx0CfdpyZszi9-_M41quoE",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "a4937jfPHu8tNRlVfELMvRwCOrAhmyEimMxD360QFVY",
-      "user_code": "LCZD-PDLG",
+      "device_code": "insSo99wbiaK9i3UTVNM1IIolgVCpwZT_6OM0AEM17M",
+      "user_code": "XKNL-DMBX",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=LCZD-PDLG",
+      "verification_uri_complete": "https://bourse.example/device?user_code=XKNL-DMBX",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-1TpODU-06BzyP------M"
+          "request_id": "req_-0T980V--tzKp2------M"
         }
       ],
       "has_more": false,
@@ -2506,8 +2506,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795382220,
-          "end_at": 1795385820,
+          "start_at": 1795381320,
+          "end_at": 1795384920,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2520,8 +2520,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795385820,
-          "end_at": 1795389420,
+          "start_at": 1795384920,
+          "end_at": 1795388520,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2655,7 +2655,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 4513,
+          "allocated_node_minutes": 4393,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 3222,
+              "allocated_node_minutes": 3132,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 794,
+              "allocated_node_minutes": 779,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3159,7 +3159,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 4513,
+          "allocated_node_minutes": 4393,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -3414,13 +3414,157 @@ export const recordedCalls: RecordedCalls = {
       "updated_at": 1795424400
     }
   },
+  "create_pending_credit": {
+    "params": {
+      "account": "acme"
+    },
+    "body": {
+      "type": "credit_grant",
+      "amount_dollars": "250000.00",
+      "description": "Framework contract 2026"
+    },
+    "response": {
+      "object": "pending_credit",
+      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu",
+      "account": "acme",
+      "state": "pending",
+      "type": "credit_grant",
+      "amount_dollars": "250000.000000",
+      "description": "Framework contract 2026",
+      "requested_by": {
+        "type": "token",
+        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
+        "name": "eager-thicket-19BqUe"
+      },
+      "requested_at": 1795424400,
+      "expires_at": 1796029200,
+      "decided_by": null,
+      "decided_at": null,
+      "transaction": null
+    }
+  },
+  "list_pending_credits": {
+    "query": {
+      "state": "pending"
+    },
+    "response": {
+      "object": "list",
+      "data": [
+        {
+          "object": "pending_credit",
+          "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu",
+          "account": "acme",
+          "state": "pending",
+          "type": "credit_grant",
+          "amount_dollars": "250000.000000",
+          "description": "Framework contract 2026",
+          "requested_by": {
+            "type": "token",
+            "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
+            "name": "eager-thicket-19BqUe"
+          },
+          "requested_at": 1795424400,
+          "expires_at": 1796029200,
+          "decided_by": null,
+          "decided_at": null,
+          "transaction": null
+        }
+      ],
+      "has_more": false,
+      "cursor": "pcrdc_2BAxgQvhPYPoT-VM2i0jlIp0"
+    }
+  },
+  "approve_pending_credit": {
+    "params": {
+      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu"
+    },
+    "response": {
+      "object": "pending_credit",
+      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu",
+      "account": "acme",
+      "state": "approved",
+      "type": "credit_grant",
+      "amount_dollars": "250000.000000",
+      "description": "Framework contract 2026",
+      "requested_by": {
+        "type": "token",
+        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
+        "name": "eager-thicket-19BqUe"
+      },
+      "requested_at": 1795424400,
+      "expires_at": 1796029200,
+      "decided_by": {
+        "type": "token",
+        "id": "tokn_UXzhTjPFtA4pAXvqNB_uc",
+        "name": "candid-harbor-tytQwE"
+      },
+      "decided_at": 1795424400,
+      "transaction": "txn_48cU49iL7VDLlxhkEPeF4"
+    }
+  },
+  "get_pending_credit": {
+    "params": {
+      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu"
+    },
+    "response": {
+      "object": "pending_credit",
+      "id": "pcrd_8ndS1sk_yZpSJA0yPlgZu",
+      "account": "acme",
+      "state": "approved",
+      "type": "credit_grant",
+      "amount_dollars": "250000.000000",
+      "description": "Framework contract 2026",
+      "requested_by": {
+        "type": "token",
+        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
+        "name": "eager-thicket-19BqUe"
+      },
+      "requested_at": 1795424400,
+      "expires_at": 1796029200,
+      "decided_by": {
+        "type": "token",
+        "id": "tokn_UXzhTjPFtA4pAXvqNB_uc",
+        "name": "candid-harbor-tytQwE"
+      },
+      "decided_at": 1795424400,
+      "transaction": "txn_48cU49iL7VDLlxhkEPeF4"
+    }
+  },
+  "refuse_pending_credit": {
+    "params": {
+      "id": "pcrd_aQKHxqFDhvOERFX0qvR9x"
+    },
+    "response": {
+      "object": "pending_credit",
+      "id": "pcrd_aQKHxqFDhvOERFX0qvR9x",
+      "account": "acme",
+      "state": "refused",
+      "type": "credit_grant",
+      "amount_dollars": "250000.000000",
+      "description": "Framework contract 2026",
+      "requested_by": {
+        "type": "token",
+        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
+        "name": "eager-thicket-19BqUe"
+      },
+      "requested_at": 1795424400,
+      "expires_at": 1796029200,
+      "decided_by": {
+        "type": "token",
+        "id": "tokn_cZmTpX9IU3gjqfGIYqmcf",
+        "name": "eager-thicket-19BqUe"
+      },
+      "decided_at": 1795424400,
+      "transaction": null
+    }
+  },
   "create_image": {
     "body": {
       "name": "trainer-3"
     },
     "response": {
       "object": "image",
-      "id": "image_8ndS1sk_yZpSJA0yPlgZu",
+      "id": "image_XXleGVyCM68PFB2Ted9zi",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3452,7 +3596,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "image_part_url",
       "part_id": 1,
-      "url": "https://bourse.example/image_data/image_8ndS1sk_yZpSJA0yPlgZu/parts/1?expires_at=1795428000&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=da56bfc91740c6b030da149695754eb55481f760ea1142a36b2a2abe16d35f48",
+      "url": "https://bourse.example/image_data/image_XXleGVyCM68PFB2Ted9zi/parts/1?expires_at=1795428000&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=da56bfc91740c6b030da149695754eb55481f760ea1142a36b2a2abe16d35f48",
       "expires_at": 1795428000
     }
   },
@@ -3483,7 +3627,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_8ndS1sk_yZpSJA0yPlgZu",
+      "id": "image_XXleGVyCM68PFB2Ted9zi",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3515,7 +3659,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "image",
-          "id": "image_8ndS1sk_yZpSJA0yPlgZu",
+          "id": "image_XXleGVyCM68PFB2Ted9zi",
           "resource_path": "svc:image:acme:default:trainer-3",
           "workspace": {
             "object": "workspace",
@@ -3538,7 +3682,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "image",
-          "id": "image_cZmTpX9IU3gjqfGIYqmcf",
+          "id": "image_9rWdBpMeWBPAh68P3iMz0",
           "resource_path": "svc:image:acme:default:trainer-1",
           "workspace": {
             "object": "workspace",
@@ -3561,7 +3705,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "imagec_2BAxgQvhPYPoT-VM2i0jlIp0"
+      "cursor": "imagec_Ih5MKVx8vpp_YAku4PN3IDJi"
     }
   },
   "get_image": {
@@ -3598,7 +3742,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image_download",
-      "url": "https://bourse.example/image_data/image_8ndS1sk_yZpSJA0yPlgZu?expires_at=1795428060&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=2e6a639e5272eef9efe7ae9388c663b32363a2c267555a59114ff2a47527086a",
+      "url": "https://bourse.example/image_data/image_XXleGVyCM68PFB2Ted9zi?expires_at=1795428060&holder=tokn_nuocUneLLfXU8YGFZuuAe&revoked_at=0&key_id=1&signature=2e6a639e5272eef9efe7ae9388c663b32363a2c267555a59114ff2a47527086a",
       "expires_at": 1795428060,
       "sha256": "bc4b6668e65126bdbcca107e85492e83aecce79d137e619775773e4401984fb6",
       "size_bytes": 1610612736
@@ -3610,7 +3754,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_8ndS1sk_yZpSJA0yPlgZu",
+      "id": "image_XXleGVyCM68PFB2Ted9zi",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3638,7 +3782,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_8ndS1sk_yZpSJA0yPlgZu",
+      "id": "image_XXleGVyCM68PFB2Ted9zi",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3669,7 +3813,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_8ndS1sk_yZpSJA0yPlgZu",
+      "id": "image_XXleGVyCM68PFB2Ted9zi",
       "resource_path": "svc:image:acme:default:trainer-3",
       "workspace": {
         "object": "workspace",
@@ -3719,7 +3863,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_UXzhTjPFtA4pAXvqNB_uc",
+      "id": "frwl_7Tc7fDQ-tWSwfy4TI68IO",
       "resource_path": "svc:firewall:acme:default:gateway",
       "workspace": {
         "object": "workspace",
@@ -3761,7 +3905,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "firewall",
-          "id": "frwl_UXzhTjPFtA4pAXvqNB_uc",
+          "id": "frwl_7Tc7fDQ-tWSwfy4TI68IO",
           "resource_path": "svc:firewall:acme:default:gateway",
           "workspace": {
             "object": "workspace",
@@ -3795,7 +3939,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "firewall",
-          "id": "frwl_48cU49iL7VDLlxhkEPeF4",
+          "id": "frwl_H6C9X4KQMoEqlF8T25HRL",
           "resource_path": "svc:firewall:acme:default:spare",
           "workspace": {
             "object": "workspace",
@@ -3819,16 +3963,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "frwlc_Ih5MKVx8vpp_YAku4PN3IDJi"
+      "cursor": "frwlc_fKz1T6Y7vfwFhE-jTnZiKYmp"
     }
   },
   "get_firewall": {
     "params": {
-      "id": "frwl_aQKHxqFDhvOERFX0qvR9x"
+      "id": "frwl_8PLI8FB0XvZDgQA7_QH3V"
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_aQKHxqFDhvOERFX0qvR9x",
+      "id": "frwl_8PLI8FB0XvZDgQA7_QH3V",
       "resource_path": "svc:firewall:acme:default:web",
       "workspace": {
         "object": "workspace",
@@ -3868,7 +4012,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_UXzhTjPFtA4pAXvqNB_uc",
+      "id": "frwl_7Tc7fDQ-tWSwfy4TI68IO",
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
@@ -3917,7 +4061,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "firewall",
-      "id": "frwl_UXzhTjPFtA4pAXvqNB_uc",
+      "id": "frwl_7Tc7fDQ-tWSwfy4TI68IO",
       "resource_path": "svc:firewall:acme:default:entry",
       "workspace": {
         "object": "workspace",
@@ -3956,7 +4100,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "subnet",
-      "id": "snet_XXleGVyCM68PFB2Ted9zi",
+      "id": "snet_d7fnzXKBKAsRe4uxWuF0g",
       "resource_path": "svc:subnet:acme:default:storage",
       "workspace": {
         "object": "workspace",
@@ -3979,7 +4123,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "subnet",
-          "id": "snet_XXleGVyCM68PFB2Ted9zi",
+          "id": "snet_d7fnzXKBKAsRe4uxWuF0g",
           "resource_path": "svc:subnet:acme:default:storage",
           "workspace": {
             "object": "workspace",
@@ -3997,7 +4141,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "subnet",
-          "id": "snet_9rWdBpMeWBPAh68P3iMz0",
+          "id": "snet_TnOPT7ZrHQb4XLSL2IxIr",
           "resource_path": "svc:subnet:acme:default:training",
           "workspace": {
             "object": "workspace",
@@ -4015,16 +4159,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "snetc_fKz1T6Y7vfwFhE-jTnZiKYmp"
+      "cursor": "snetc_Bav5LTGN4JXbqQSTxX7o0FOS"
     }
   },
   "get_subnet": {
     "params": {
-      "id": "snet_9rWdBpMeWBPAh68P3iMz0"
+      "id": "snet_TnOPT7ZrHQb4XLSL2IxIr"
     },
     "response": {
       "object": "subnet",
-      "id": "snet_9rWdBpMeWBPAh68P3iMz0",
+      "id": "snet_TnOPT7ZrHQb4XLSL2IxIr",
       "resource_path": "svc:subnet:acme:default:training",
       "workspace": {
         "object": "workspace",
@@ -4050,7 +4194,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "subnet",
-      "id": "snet_XXleGVyCM68PFB2Ted9zi",
+      "id": "snet_d7fnzXKBKAsRe4uxWuF0g",
       "resource_path": "svc:subnet:acme:default:cache",
       "workspace": {
         "object": "workspace",
@@ -4079,7 +4223,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_7Tc7fDQ-tWSwfy4TI68IO",
+      "id": "ibpart_PlohOdUvIr7HD6lJzXHCV",
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
@@ -4100,7 +4244,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "infiniband_partition",
-          "id": "ibpart_7Tc7fDQ-tWSwfy4TI68IO",
+          "id": "ibpart_PlohOdUvIr7HD6lJzXHCV",
           "resource_path": "svc:infiniband_partition:acme:default:sweeps",
           "workspace": {
             "object": "workspace",
@@ -4116,7 +4260,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "infiniband_partition",
-          "id": "ibpart_H6C9X4KQMoEqlF8T25HRL",
+          "id": "ibpart_sjr-vxIFG0gUsv-nS3KxA",
           "resource_path": "svc:infiniband_partition:acme:default:training",
           "workspace": {
             "object": "workspace",
@@ -4132,16 +4276,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "ibpartc_Bav5LTGN4JXbqQSTxX7o0FOS"
+      "cursor": "ibpartc_3l6nDnw6uprSTIT4Upg89r7S"
     }
   },
   "get_infiniband_partition": {
     "params": {
-      "id": "ibpart_H6C9X4KQMoEqlF8T25HRL"
+      "id": "ibpart_sjr-vxIFG0gUsv-nS3KxA"
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_H6C9X4KQMoEqlF8T25HRL",
+      "id": "ibpart_sjr-vxIFG0gUsv-nS3KxA",
       "resource_path": "svc:infiniband_partition:acme:default:training",
       "workspace": {
         "object": "workspace",
@@ -4167,7 +4311,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "infiniband_partition",
-      "id": "ibpart_7Tc7fDQ-tWSwfy4TI68IO",
+      "id": "ibpart_PlohOdUvIr7HD6lJzXHCV",
       "resource_path": "svc:infiniband_partition:acme:default:sweeps",
       "workspace": {
         "object": "workspace",
@@ -4201,7 +4345,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance_template",
-      "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V",
+      "id": "itmpl_8b7KywUuBZ0q6Emv5ACXO",
       "resource_path": "svc:instance_template:acme:default:evaluator",
       "workspace": {
         "object": "workspace",
@@ -4237,7 +4381,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance_template",
-          "id": "itmpl_8PLI8FB0XvZDgQA7_QH3V",
+          "id": "itmpl_8b7KywUuBZ0q6Emv5ACXO",
           "resource_path": "svc:instance_template:acme:default:evaluator",
           "workspace": {
             "object": "workspace",
@@ -4265,16 +4409,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "itmplc_3l6nDnw6uprSTIT4Upg89r7S"
+      "cursor": "itmplc_13r3fcjHIvVRZp-vfzSEUyCx"
     }
   },
   "get_instance_template": {
     "params": {
-      "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g"
+      "id": "itmpl_fXmcZ0Y153U60o3igVpVD"
     },
     "response": {
       "object": "instance_template",
-      "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g",
+      "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
       "resource_path": "svc:instance_template:acme:default:trainer",
       "workspace": {
         "object": "workspace",
@@ -4296,14 +4440,14 @@ export const recordedCalls: RecordedCalls = {
       "priority_level": "normal",
       "_preview_enable_public_ipv4": false,
       "_preview_firewall": null,
-      "subnet": "snet_9rWdBpMeWBPAh68P3iMz0",
-      "_preview_infiniband_partition": "ibpart_H6C9X4KQMoEqlF8T25HRL",
+      "subnet": "snet_TnOPT7ZrHQb4XLSL2IxIr",
+      "_preview_infiniband_partition": "ibpart_sjr-vxIFG0gUsv-nS3KxA",
       "created_at": 1795420860
     }
   },
   "get_instance_template_cloud_init": {
     "params": {
-      "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g"
+      "id": "itmpl_fXmcZ0Y153U60o3igVpVD"
     },
     "response": {
       "object": "cloud_init_user_data",
@@ -4380,7 +4524,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "instance",
-          "id": "inst_TnOPT7ZrHQb4XLSL2IxIr",
+          "id": "inst_mdgTmd2E3gLcbF3-hsHzN",
           "resource_path": "svc:instance:acme:default:legacy-worker",
           "workspace": {
             "object": "workspace",
@@ -4435,16 +4579,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "instc_13r3fcjHIvVRZp-vfzSEUyCx"
+      "cursor": "instc_m2cwjxETYcACi01wBPc5xVrm"
     }
   },
   "get_instance": {
     "params": {
-      "id": "inst_PlohOdUvIr7HD6lJzXHCV"
+      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
     },
     "response": {
       "object": "instance",
-      "id": "inst_PlohOdUvIr7HD6lJzXHCV",
+      "id": "inst_f7mURhXe-PX8TZ4YvRDa-",
       "resource_path": "svc:instance:acme:default:notebook",
       "workspace": {
         "object": "workspace",
@@ -4500,7 +4644,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_instance_cloud_init": {
     "params": {
-      "id": "inst_PlohOdUvIr7HD6lJzXHCV"
+      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
     },
     "response": {
       "object": "cloud_init_user_data",
@@ -4509,7 +4653,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "get_instance_ssh": {
     "params": {
-      "id": "inst_PlohOdUvIr7HD6lJzXHCV"
+      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
     },
     "response": {
       "object": "instance_ssh",
@@ -4526,7 +4670,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "list_instance_logs": {
     "params": {
-      "id": "inst_PlohOdUvIr7HD6lJzXHCV"
+      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
     },
     "query": {
       "limit": 2
@@ -4537,7 +4681,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "seqnum": 1,
           "logged_at": 1795421580,
-          "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0X1Bsb2hPZFV2SXI3SEQ2bEp6WEhDViBsb2dpbjog"
+          "data": "WyAgICAwLjAwMDAwMF0gQm9vdGluZyBhIHNpbXVsYXRlZCBtYWNoaW5lOiBub3RoaW5nIGhlcmUgcnVucyBmb3IgcmVhbApbICAgIDAuNDEyMDAwXSBzbWJpb3M6IHV1aWQgMTVjY2I3YTEzNWRhOWM5NmI3Mzc2ZjYzZjJhOWRkMTAKWyAgICAyLjg3MTAwMF0gY2xvdWQtaW5pdDogdXNlciBkYXRhIGFuZCBrZXlzIGFyZSBpbiBwbGFjZQpbICAgIDMuMTA1MDAwXSBzc2hkOiBsaXN0ZW5pbmcgb24gcG9ydCAyMgppbnN0X2Y3bVVSaFhlLVBYOFRaNFl2UkRhLSBsb2dpbjog"
         }
       ],
       "has_more": false
@@ -4584,7 +4728,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
+      "id": "inst_h5FPxrPA94d3-XCdbUgEF",
       "resource_path": "svc:instance:acme:default:evaluation",
       "workspace": {
         "object": "workspace",
@@ -4636,7 +4780,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
+      "id": "inst_h5FPxrPA94d3-XCdbUgEF",
       "resource_path": "svc:instance:acme:default:evaluation",
       "workspace": {
         "object": "workspace",
@@ -4684,7 +4828,7 @@ export const recordedCalls: RecordedCalls = {
           "priority_level": "critical"
         },
         {
-          "id": "inst_PlohOdUvIr7HD6lJzXHCV",
+          "id": "inst_f7mURhXe-PX8TZ4YvRDa-",
           "priority_level": null
         }
       ]
@@ -4694,7 +4838,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "instance",
-          "id": "inst_sjr-vxIFG0gUsv-nS3KxA",
+          "id": "inst_h5FPxrPA94d3-XCdbUgEF",
           "resource_path": "svc:instance:acme:default:evaluation",
           "workspace": {
             "object": "workspace",
@@ -4735,7 +4879,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "instance",
-          "id": "inst_PlohOdUvIr7HD6lJzXHCV",
+          "id": "inst_f7mURhXe-PX8TZ4YvRDa-",
           "resource_path": "svc:instance:acme:default:notebook",
           "workspace": {
             "object": "workspace",
@@ -4802,7 +4946,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_8b7KywUuBZ0q6Emv5ACXO",
+      "id": "inst_QyDITEuRRBLram5OFKVe7",
       "resource_path": "svc:instance:acme:default:evaluation-2",
       "workspace": {
         "object": "workspace",
@@ -4848,7 +4992,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "instance",
-      "id": "inst_8b7KywUuBZ0q6Emv5ACXO",
+      "id": "inst_QyDITEuRRBLram5OFKVe7",
       "resource_path": "svc:instance:acme:default:evaluation-2",
       "workspace": {
         "object": "workspace",
@@ -4956,8 +5100,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "40.000000",
-      "available_dollars": "13427.794808",
-      "available_after_dollars": "13392.248953",
+      "available_dollars": "263427.794808",
+      "available_after_dollars": "263392.248953",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -4975,7 +5119,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "spot_deployment",
-      "id": "depl_fXmcZ0Y153U60o3igVpVD",
+      "id": "depl_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:deployment:acme:default:crunch",
       "workspace": {
         "object": "workspace",
@@ -4997,7 +5141,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g",
+        "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -5024,7 +5168,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "spot_deployment",
-          "id": "depl_fXmcZ0Y153U60o3igVpVD",
+          "id": "depl_KtTwtJ-ee55PdGEaZDi1h",
           "resource_path": "svc:deployment:acme:default:crunch",
           "workspace": {
             "object": "workspace",
@@ -5046,7 +5190,7 @@ export const recordedCalls: RecordedCalls = {
           },
           "instance_template": {
             "object": "instance_template",
-            "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g",
+            "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
             "name": "trainer",
             "resource_path": "svc:instance_template:acme:default:trainer"
           },
@@ -5065,7 +5209,7 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "deployment",
-          "id": "depl_mdgTmd2E3gLcbF3-hsHzN",
+          "id": "depl_nW_uNnjhJ2JpmFuEVMHg0",
           "resource_path": "svc:deployment:acme:default:spare",
           "workspace": {
             "object": "workspace",
@@ -5076,7 +5220,7 @@ export const recordedCalls: RecordedCalls = {
           "name": "spare",
           "pool": {
             "object": "pool",
-            "id": "pool_f7mURhXe-PX8TZ4YvRDa-",
+            "id": "pool_5Z5pZCJpAhBj006bxVDdB",
             "name": "batch",
             "resource_path": "svc:pool:acme:default:batch"
           },
@@ -5087,7 +5231,7 @@ export const recordedCalls: RecordedCalls = {
           },
           "instance_template": {
             "object": "instance_template",
-            "id": "itmpl_h5FPxrPA94d3-XCdbUgEF",
+            "id": "itmpl_8GdiAOCWiXGNT3QmnME35",
             "name": "web",
             "resource_path": "svc:instance_template:acme:default:web"
           },
@@ -5105,16 +5249,16 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "deplc_m2cwjxETYcACi01wBPc5xVrm"
+      "cursor": "deplc_Y9LrdwBouZWq723ot9N5-Lpd"
     }
   },
   "get_deployment": {
     "params": {
-      "id": "depl_QyDITEuRRBLram5OFKVe7"
+      "id": "depl_kiMjkH3lWIVGIxo-Umcll"
     },
     "response": {
       "object": "deployment",
-      "id": "depl_QyDITEuRRBLram5OFKVe7",
+      "id": "depl_kiMjkH3lWIVGIxo-Umcll",
       "resource_path": "svc:deployment:acme:default:trainers",
       "workspace": {
         "object": "workspace",
@@ -5136,7 +5280,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g",
+        "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -5225,8 +5369,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "80.000000",
-      "available_dollars": "13392.248953",
-      "available_after_dollars": "13355.827993",
+      "available_dollars": "263392.248953",
+      "available_after_dollars": "263355.827993",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -5242,7 +5386,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "spot_deployment",
-      "id": "depl_fXmcZ0Y153U60o3igVpVD",
+      "id": "depl_KtTwtJ-ee55PdGEaZDi1h",
       "resource_path": "svc:deployment:acme:default:crunch",
       "workspace": {
         "object": "workspace",
@@ -5264,7 +5408,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "instance_template": {
         "object": "instance_template",
-        "id": "itmpl_d7fnzXKBKAsRe4uxWuF0g",
+        "id": "itmpl_fXmcZ0Y153U60o3igVpVD",
         "name": "trainer",
         "resource_path": "svc:instance_template:acme:default:trainer"
       },
@@ -5345,8 +5489,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "40.000000",
       "worst_case_dollars_per_day": "960.000000",
       "worst_case_dollars_of_window": "120.000000",
-      "available_dollars": "13392.248953",
-      "available_after_dollars": "13374.777262",
+      "available_dollars": "263392.248953",
+      "available_after_dollars": "263374.777262",
       "refusal": null,
       "reason": null,
       "as_of": 1795424460
@@ -5364,7 +5508,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "procurement",
-      "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "proc_vnCbNJeGWmnVaMChBTJV1",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
@@ -5404,7 +5548,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "procurement",
-          "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
+          "id": "proc_vnCbNJeGWmnVaMChBTJV1",
           "resource_path": "svc:procurement:acme:default:keep-two",
           "workspace": {
             "object": "workspace",
@@ -5439,7 +5583,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "procc_Y9LrdwBouZWq723ot9N5-Lpd"
+      "cursor": "procc_CHuARPogbvN7a8nhL4oPsukO"
     }
   },
   "get_procurement": {
@@ -5448,7 +5592,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "procurement",
-      "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "proc_vnCbNJeGWmnVaMChBTJV1",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
@@ -5556,8 +5700,8 @@ export const recordedCalls: RecordedCalls = {
       "worst_case_dollars_per_hour": "80.000000",
       "worst_case_dollars_per_day": "1920.000000",
       "worst_case_dollars_of_window": "240.000000",
-      "available_dollars": "13374.777262",
-      "available_after_dollars": "13264.442456",
+      "available_dollars": "263374.777262",
+      "available_after_dollars": "263264.442456",
       "refusal": null,
       "reason": null,
       "as_of": 1795424520
@@ -5573,7 +5717,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "procurement",
-      "id": "proc_KtTwtJ-ee55PdGEaZDi1h",
+      "id": "proc_vnCbNJeGWmnVaMChBTJV1",
       "resource_path": "svc:procurement:acme:default:keep-two",
       "workspace": {
         "object": "workspace",
@@ -5623,12 +5767,12 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host",
-          "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
-          "resource_path": "svc:host:bourse:public:eager-thicket-19BqUe",
+          "id": "host_T9iPNYAbvl62ECcfkLa0K",
+          "resource_path": "svc:host:bourse:public:gentle-orchard-93VPT0",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+            "id": "wksp_d48iRtV7r866wpO8-oAcN",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
@@ -5639,11 +5783,11 @@ export const recordedCalls: RecordedCalls = {
           },
           "pool": {
             "object": "pool",
-            "id": "pool_8GdiAOCWiXGNT3QmnME35",
+            "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
-          "name": "eager-thicket-19BqUe",
+          "name": "gentle-orchard-93VPT0",
           "state": "active",
           "health": "healthy",
           "health_message": null,
@@ -5758,12 +5902,12 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "host",
-          "id": "host_kiMjkH3lWIVGIxo-Umcll",
-          "resource_path": "svc:host:bourse:public:candid-harbor-tytQwE",
+          "id": "host_ZJ5_kEprIKetRCeZkPMIr",
+          "resource_path": "svc:host:bourse:public:nimble-meadow-6Qr4rz",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+            "id": "wksp_d48iRtV7r866wpO8-oAcN",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
@@ -5774,11 +5918,11 @@ export const recordedCalls: RecordedCalls = {
           },
           "pool": {
             "object": "pool",
-            "id": "pool_8GdiAOCWiXGNT3QmnME35",
+            "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
-          "name": "candid-harbor-tytQwE",
+          "name": "nimble-meadow-6Qr4rz",
           "state": "active",
           "health": "healthy",
           "health_message": null,
@@ -5904,12 +6048,12 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host",
-          "id": "host_kiMjkH3lWIVGIxo-Umcll",
-          "resource_path": "svc:host:bourse:public:candid-harbor-tytQwE",
+          "id": "host_ZJ5_kEprIKetRCeZkPMIr",
+          "resource_path": "svc:host:bourse:public:nimble-meadow-6Qr4rz",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+            "id": "wksp_d48iRtV7r866wpO8-oAcN",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
@@ -5920,11 +6064,11 @@ export const recordedCalls: RecordedCalls = {
           },
           "pool": {
             "object": "pool",
-            "id": "pool_8GdiAOCWiXGNT3QmnME35",
+            "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
-          "name": "candid-harbor-tytQwE",
+          "name": "nimble-meadow-6Qr4rz",
           "state": "active",
           "health": "healthy",
           "health_message": null,
@@ -6039,12 +6183,12 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "host",
-          "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
-          "resource_path": "svc:host:bourse:public:eager-thicket-19BqUe",
+          "id": "host_T9iPNYAbvl62ECcfkLa0K",
+          "resource_path": "svc:host:bourse:public:gentle-orchard-93VPT0",
           "account": "bourse",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+            "id": "wksp_d48iRtV7r866wpO8-oAcN",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
@@ -6055,11 +6199,11 @@ export const recordedCalls: RecordedCalls = {
           },
           "pool": {
             "object": "pool",
-            "id": "pool_8GdiAOCWiXGNT3QmnME35",
+            "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
             "name": "supply",
             "resource_path": "svc:pool:bourse:public:supply"
           },
-          "name": "eager-thicket-19BqUe",
+          "name": "gentle-orchard-93VPT0",
           "state": "active",
           "health": "healthy",
           "health_message": null,
@@ -6174,21 +6318,21 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "hostc_CHuARPogbvN7a8nhL4oPsukO"
+      "cursor": "hostc_75BOmgsxAy1v4nn6HrAmHqTo"
     }
   },
   "get_host": {
     "params": {
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
+      "id": "host_T9iPNYAbvl62ECcfkLa0K"
     },
     "response": {
       "object": "host",
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
-      "resource_path": "svc:host:bourse:public:eager-thicket-19BqUe",
+      "id": "host_T9iPNYAbvl62ECcfkLa0K",
+      "resource_path": "svc:host:bourse:public:gentle-orchard-93VPT0",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6199,11 +6343,11 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_8GdiAOCWiXGNT3QmnME35",
+        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
-      "name": "eager-thicket-19BqUe",
+      "name": "gentle-orchard-93VPT0",
       "state": "active",
       "health": "healthy",
       "health_message": null,
@@ -6322,7 +6466,7 @@ export const recordedCalls: RecordedCalls = {
       "account": "acme",
       "workspace": "svc:workspace:acme:default",
       "name": "granted",
-      "from_pool": "pool_8GdiAOCWiXGNT3QmnME35",
+      "from_pool": "pool_V9sP5kOTkUNzYlGEPzmgu",
       "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "allocation_schedule": [
         {
@@ -6334,7 +6478,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "pool",
-      "id": "pool_vnCbNJeGWmnVaMChBTJV1",
+      "id": "pool_VcAW6qUu0EF4LL--IK-IB",
       "resource_path": "svc:pool:acme:default:granted",
       "workspace": {
         "object": "workspace",
@@ -6370,19 +6514,19 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_host": {
     "params": {
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
+      "id": "host_T9iPNYAbvl62ECcfkLa0K"
     },
     "body": {
       "name": "rack-12-node-3"
     },
     "response": {
       "object": "host",
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
+      "id": "host_T9iPNYAbvl62ECcfkLa0K",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6393,7 +6537,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_8GdiAOCWiXGNT3QmnME35",
+        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -6513,16 +6657,16 @@ export const recordedCalls: RecordedCalls = {
   },
   "cordon_host": {
     "params": {
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
+      "id": "host_T9iPNYAbvl62ECcfkLa0K"
     },
     "response": {
       "object": "host",
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
+      "id": "host_T9iPNYAbvl62ECcfkLa0K",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6533,7 +6677,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_8GdiAOCWiXGNT3QmnME35",
+        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -6653,16 +6797,16 @@ export const recordedCalls: RecordedCalls = {
   },
   "uncordon_host": {
     "params": {
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
+      "id": "host_T9iPNYAbvl62ECcfkLa0K"
     },
     "response": {
       "object": "host",
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
+      "id": "host_T9iPNYAbvl62ECcfkLa0K",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6673,7 +6817,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_8GdiAOCWiXGNT3QmnME35",
+        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -6793,19 +6937,19 @@ export const recordedCalls: RecordedCalls = {
   },
   "drain_host": {
     "params": {
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
+      "id": "host_T9iPNYAbvl62ECcfkLa0K"
     },
     "body": {
       "deadline_at": 1795424580
     },
     "response": {
       "object": "host",
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
+      "id": "host_T9iPNYAbvl62ECcfkLa0K",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6816,7 +6960,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_8GdiAOCWiXGNT3QmnME35",
+        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -6951,16 +7095,16 @@ export const recordedCalls: RecordedCalls = {
   },
   "retire_host": {
     "params": {
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0"
+      "id": "host_T9iPNYAbvl62ECcfkLa0K"
     },
     "response": {
       "object": "host",
-      "id": "host_nW_uNnjhJ2JpmFuEVMHg0",
+      "id": "host_T9iPNYAbvl62ECcfkLa0K",
       "resource_path": "svc:host:bourse:public:rack-12-node-3",
       "account": "bourse",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -6971,7 +7115,7 @@ export const recordedCalls: RecordedCalls = {
       },
       "pool": {
         "object": "pool",
-        "id": "pool_8GdiAOCWiXGNT3QmnME35",
+        "id": "pool_V9sP5kOTkUNzYlGEPzmgu",
         "name": "supply",
         "resource_path": "svc:pool:bourse:public:supply"
       },
@@ -7098,10 +7242,10 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "host_enrolment",
-      "id": "henr_T9iPNYAbvl62ECcfkLa0K",
+      "id": "henr_IX4L9wRih_1MKZQdTsrIu",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7125,10 +7269,10 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "host_enrolment",
-          "id": "henr_T9iPNYAbvl62ECcfkLa0K",
+          "id": "henr_IX4L9wRih_1MKZQdTsrIu",
           "workspace": {
             "object": "workspace",
-            "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+            "id": "wksp_d48iRtV7r866wpO8-oAcN",
             "name": "public",
             "resource_path": "svc:workspace:bourse:public"
           },
@@ -7145,19 +7289,19 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "henrc_75BOmgsxAy1v4nn6HrAmHqTo"
+      "cursor": "henrc_1Jw-g0Ddy2IOQZQkxhnHYufX"
     }
   },
   "get_host_enrolment": {
     "params": {
-      "id": "henr_T9iPNYAbvl62ECcfkLa0K"
+      "id": "henr_IX4L9wRih_1MKZQdTsrIu"
     },
     "response": {
       "object": "host_enrolment",
-      "id": "henr_T9iPNYAbvl62ECcfkLa0K",
+      "id": "henr_IX4L9wRih_1MKZQdTsrIu",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7175,7 +7319,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_host_enrolment": {
     "params": {
-      "id": "henr_T9iPNYAbvl62ECcfkLa0K"
+      "id": "henr_IX4L9wRih_1MKZQdTsrIu"
     }
   },
   "create_account": {
@@ -7244,8 +7388,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922620.580327",
-            "total_dollars": "1000002416.706846",
+            "available_dollars": "999922676.652008",
+            "total_dollars": "1000002472.778527",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
@@ -7253,7 +7397,7 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": true,
-      "cursor": "acctc_1Jw-g0Ddy2IOQZQkxhnHYufX"
+      "cursor": "acctc_U851dRw-W4h2gEDQbYr2mfG3"
     }
   },
   "get_administered_account": {
@@ -7394,7 +7538,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "user",
-      "id": "usr_d48iRtV7r866wpO8-oAcN",
+      "id": "usr_GeHDYdJlx40XzchGRitx8",
       "resource_path": "svc:user:fathom:joan",
       "name": "joan",
       "email": "joan@fathom.example",
@@ -7467,7 +7611,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sku",
-      "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
+      "id": "sku_tik7QxXMPlXVpcsVmmrzH",
       "alias": "b200-east",
       "region": {
         "value": "us-west",
@@ -7499,14 +7643,14 @@ export const recordedCalls: RecordedCalls = {
   },
   "update_sku": {
     "params": {
-      "id": "sku_V9sP5kOTkUNzYlGEPzmgu"
+      "id": "sku_tik7QxXMPlXVpcsVmmrzH"
     },
     "body": {
       "fee_bps": 150
     },
     "response": {
       "object": "sku",
-      "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
+      "id": "sku_tik7QxXMPlXVpcsVmmrzH",
       "alias": "b200-east",
       "region": {
         "value": "us-west",
@@ -7538,16 +7682,16 @@ export const recordedCalls: RecordedCalls = {
   },
   "retire_sku": {
     "params": {
-      "id": "sku_V9sP5kOTkUNzYlGEPzmgu"
+      "id": "sku_tik7QxXMPlXVpcsVmmrzH"
     }
   },
   "restore_sku": {
     "params": {
-      "id": "sku_V9sP5kOTkUNzYlGEPzmgu"
+      "id": "sku_tik7QxXMPlXVpcsVmmrzH"
     },
     "response": {
       "object": "sku",
-      "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
+      "id": "sku_tik7QxXMPlXVpcsVmmrzH",
       "alias": "b200-east",
       "region": {
         "value": "us-west",
@@ -7707,7 +7851,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "maintenance_window",
-      "id": "mwin_ZJ5_kEprIKetRCeZkPMIr",
+      "id": "mwin_otFp4BHBJ7zUaIl378w2e",
       "start_at": 1795597200,
       "end_at": 1795604400,
       "maintenance_type": "degraded_performance",
@@ -7726,7 +7870,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "maintenance_window",
-          "id": "mwin_ZJ5_kEprIKetRCeZkPMIr",
+          "id": "mwin_otFp4BHBJ7zUaIl378w2e",
           "start_at": 1795597200,
           "end_at": 1795604400,
           "maintenance_type": "degraded_performance",
@@ -7740,12 +7884,12 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "has_more": false,
-      "cursor": "mwinc_U851dRw-W4h2gEDQbYr2mfG3"
+      "cursor": "mwinc_LfxaTL9sIu915JFJkv4QqRr2"
     }
   },
   "delete_maintenance_window": {
     "params": {
-      "id": "mwin_ZJ5_kEprIKetRCeZkPMIr"
+      "id": "mwin_otFp4BHBJ7zUaIl378w2e"
     }
   },
   "create_ready_image": {
@@ -7754,11 +7898,11 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "image",
-      "id": "image_VcAW6qUu0EF4LL--IK-IB",
+      "id": "image_JpVveoRaqePY9Q3TJA-95",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7778,15 +7922,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "publish_public_image": {
     "params": {
-      "id": "image_VcAW6qUu0EF4LL--IK-IB"
+      "id": "image_JpVveoRaqePY9Q3TJA-95"
     },
     "response": {
       "object": "image",
-      "id": "image_VcAW6qUu0EF4LL--IK-IB",
+      "id": "image_JpVveoRaqePY9Q3TJA-95",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7806,15 +7950,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "revoke_public_image": {
     "params": {
-      "id": "image_VcAW6qUu0EF4LL--IK-IB"
+      "id": "image_JpVveoRaqePY9Q3TJA-95"
     },
     "response": {
       "object": "image",
-      "id": "image_VcAW6qUu0EF4LL--IK-IB",
+      "id": "image_JpVveoRaqePY9Q3TJA-95",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7834,15 +7978,15 @@ export const recordedCalls: RecordedCalls = {
   },
   "reinstate_public_image": {
     "params": {
-      "id": "image_VcAW6qUu0EF4LL--IK-IB"
+      "id": "image_JpVveoRaqePY9Q3TJA-95"
     },
     "response": {
       "object": "image",
-      "id": "image_VcAW6qUu0EF4LL--IK-IB",
+      "id": "image_JpVveoRaqePY9Q3TJA-95",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7862,18 +8006,18 @@ export const recordedCalls: RecordedCalls = {
   },
   "deprecate_public_image": {
     "params": {
-      "id": "image_VcAW6qUu0EF4LL--IK-IB"
+      "id": "image_JpVveoRaqePY9Q3TJA-95"
     },
     "body": {
       "message": "Use rocky-11."
     },
     "response": {
       "object": "image",
-      "id": "image_VcAW6qUu0EF4LL--IK-IB",
+      "id": "image_JpVveoRaqePY9Q3TJA-95",
       "resource_path": "svc:image:bourse:public:rocky-10",
       "workspace": {
         "object": "workspace",
-        "id": "wksp_5Z5pZCJpAhBj006bxVDdB",
+        "id": "wksp_d48iRtV7r866wpO8-oAcN",
         "name": "public",
         "resource_path": "svc:workspace:bourse:public"
       },
@@ -7997,7 +8141,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "create_market_maker": {
     "body": {
-      "sku": "sku_V9sP5kOTkUNzYlGEPzmgu",
+      "sku": "sku_tik7QxXMPlXVpcsVmmrzH",
       "base_price_dollars_per_node_hour": "18.00",
       "node_count": 4
     },
@@ -8005,7 +8149,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "market_maker",
       "sku": {
         "object": "sku",
-        "id": "sku_V9sP5kOTkUNzYlGEPzmgu",
+        "id": "sku_tik7QxXMPlXVpcsVmmrzH",
         "alias": "b200-east"
       },
       "enabled": true,
@@ -8023,7 +8167,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "fault",
-      "id": "flt_IX4L9wRih_1MKZQdTsrIu",
+      "id": "flt_GsdJOZMU1U0RZ_ZQAml4U",
       "kind": "http_error",
       "status": 503,
       "times": 3,
@@ -8038,7 +8182,7 @@ export const recordedCalls: RecordedCalls = {
       "data": [
         {
           "object": "fault",
-          "id": "flt_IX4L9wRih_1MKZQdTsrIu",
+          "id": "flt_GsdJOZMU1U0RZ_ZQAml4U",
           "kind": "http_error",
           "status": 503,
           "times": 3,
@@ -8048,10 +8192,10 @@ export const recordedCalls: RecordedCalls = {
         },
         {
           "object": "fault",
-          "id": "flt_GeHDYdJlx40XzchGRitx8",
+          "id": "flt_ZAUZi5ZOrPElGlKakH160",
           "kind": "instance_unhealthy",
           "times": 1,
-          "instance": "inst_tik7QxXMPlXVpcsVmmrzH",
+          "instance": "inst_WRq1m8prjKN4w0OKWWHvV",
           "hits": 1,
           "active": false,
           "created_at": 1795421700
@@ -8062,7 +8206,7 @@ export const recordedCalls: RecordedCalls = {
   },
   "delete_fault": {
     "params": {
-      "id": "flt_IX4L9wRih_1MKZQdTsrIu"
+      "id": "flt_GsdJOZMU1U0RZ_ZQAml4U"
     }
   },
   "set_clock_rate": {
@@ -8076,7 +8220,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "resume_clock": {
@@ -8087,7 +8231,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "get_health": {
@@ -8142,17 +8286,17 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "ids": {
-        "sku": "sku_otFp4BHBJ7zUaIl378w2e",
-        "instance_1": "inst_JpVveoRaqePY9Q3TJA-95",
-        "instance_2": "inst_GsdJOZMU1U0RZ_ZQAml4U",
-        "instance_3": "inst_ZAUZi5ZOrPElGlKakH160",
-        "instance_4": "inst_WRq1m8prjKN4w0OKWWHvV",
-        "instance_5": "inst_7dsiuhnFpCLkpRhU8BOl8",
-        "instance_6": "inst_iO98--bsLhuGkTW2Si2al",
-        "instance_waiting": "inst_OwJ6U78SqfVH1dMQk116y",
-        "pool": "pool_Z11LPdciHi5I2pd6dJtgh",
-        "image": "image_HDQ76vfvzW79qkmUenk0C",
-        "pool_market": "pool_DMCkemfHj3xzszN5PbK18"
+        "sku": "sku_7dsiuhnFpCLkpRhU8BOl8",
+        "instance_1": "inst_iO98--bsLhuGkTW2Si2al",
+        "instance_2": "inst_OwJ6U78SqfVH1dMQk116y",
+        "instance_3": "inst_Z11LPdciHi5I2pd6dJtgh",
+        "instance_4": "inst_HDQ76vfvzW79qkmUenk0C",
+        "instance_5": "inst_DMCkemfHj3xzszN5PbK18",
+        "instance_6": "inst_87LVjAd6LS1ipthDupLsY",
+        "instance_waiting": "inst_Jr7SYs6G3adamRnPz1zJA",
+        "pool": "pool_e3qwFOEno7NQTPWRrN79V",
+        "image": "image_QNTqQyWg26r83Rd2V2O82",
+        "pool_market": "pool_UZ5ARUiSxRwfMM2AA3P6w"
       }
     }
   },

@@ -34,6 +34,7 @@ test('a grant shows its principal, role, workspace and creator', async () => {
     role: { object: 'role', id: 'role_viewer', name: 'viewer' },
     created_at: made.body.created_at,
     created_by: { type: 'token', id: me.token.id, name: 'admin' },
+    provider: null,
   })
   assert.deepEqual(await server.ok('GET', `${path}/${made.body.id}`, { token }), made.body)
 })

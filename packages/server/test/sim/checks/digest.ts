@@ -27,7 +27,14 @@ const realTime: Readonly<Record<string, readonly string[]>> = {
  * Whether a replica records a failed attempt before it is killed depends on real time. So do rows of deliveries, and
  * which entries of the audit trail one seal covers.
  */
-const leftOut = ['audit_seals', 'schema_migrations', 'reconcilers', 'webhook_workers', 'webhook_deliveries', journalTable]
+const leftOut = [
+  'audit_seals',
+  'schema_migrations',
+  'reconcilers',
+  'webhook_workers',
+  'webhook_deliveries',
+  journalTable,
+]
 
 const listTables = statement<{ name: string; columns: string[] }>(
   null,
