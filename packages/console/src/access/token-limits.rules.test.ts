@@ -13,8 +13,7 @@ test('entries may be divided by commas, blanks and lines', () => {
     allowed_cidrs: ['10.0.0.0/8', '2001:db8::/32'],
     resources: ['svc:instance:acme:default:web-*', 'inst_1'],
   })
-  assert.equal(
-    limitFlags(typed),
-    " --allowed-cidrs 10.0.0.0/8 --allowed-cidrs 2001:db8::/32 --resources 'svc:instance:acme:default:web-*' --resources inst_1",
-  )
+  const networks = ' --allowed-cidrs 10.0.0.0/8 --allowed-cidrs 2001:db8::/32'
+  const resources = " --resources 'svc:instance:acme:default:web-*' --resources inst_1"
+  assert.equal(limitFlags(typed), networks + resources)
 })

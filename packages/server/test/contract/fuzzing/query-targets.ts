@@ -59,6 +59,12 @@ const targets: Readonly<Record<string, MakeTarget>> = {
   resume_market: (_base, { choices }) => ({ body: choices.chance(50) ? { sku: null } : {} }),
   create_instance: ({ pool, sku, image }) => ({ body: { pool, sku, image } }),
   replace_instance: ({ image }) => ({ body: { image } }),
+  // Most random overrides promise more than hosts of the SKU are checked for.
+  put_sku_override: ({ sku }, { account, choices }) => ({
+    params: { account, sku },
+    whole: { memory_bytes: 2 ** 30 * (1 + choices.integer(8)) },
+  }),
+  delete_sku_override: ({ sku }, { account }) => ({ params: { account, sku } }),
   // A random time is nearly always in the past.
   drain_host: (_base, { choices, now }) => ({ body: { deadline_at: now + choices.integer(10) * hour, force: true } }),
   retire_host: ({ host }) => ({ params: { id: host } }),

@@ -25,6 +25,8 @@ export type FuzzOptions = {
   readonly percents?: Percents
   /** Responses that are valid in this run for any request. */
   readonly isExcused?: (answer: Answer) => boolean
+  /** Whether calls of an operation may succeed, so that those that never did are tried more often. Default: all. */
+  readonly canSucceed?: (operation: string) => boolean
   /** The number of concurrent requests. */
   readonly workers?: number
 }
@@ -80,7 +82,9 @@ function beginRun(options: FuzzOptions, wire: Wire): Run {
   const now = Math.floor(Date.now() / 1000)
   const weights = readOperations().filter(options.isMeant).map(weighted)
   // Only agents can call the operations of agents.
-  const unreached = new Set(weights.map(({ operation }) => operation).filter(({ isForAgents }) => !isForAgents))
+  const { canSucceed = () => true } = options
+  const reachable = weights.map(({ operation }) => operation).filter(({ name }) => canSucceed(name))
+  const unreached = new Set(reachable.filter(({ isForAgents }) => !isForAgents))
   const parts = { platform, customers, bases, unreached, others: [], again: [] }
   const context = { choices, memory, weighted: weights, now, percents, ...parts }
   const successes = new Map(weights.map(({ operation }) => [operation.name, 0]))
