@@ -9,9 +9,9 @@ const height = 100
 
 /** Draws the steps; the same as texts for who cannot see them. */
 export function StepDrawing({ steps, from, until }: { steps: readonly Step[]; from: number; until: number }) {
-  const most = Math.max(1, ...steps.map(({ nodes }) => nodes))
+  const most = Math.max(0, ...steps.map(({ nodes }) => nodes))
   const x = (at: number) => Math.round(((at - from) / (until - from)) * width)
-  const y = (nodes: number) => Math.round(height - (nodes / most) * (height - 8))
+  const y = (nodes: number) => Math.round(height - (nodes / Math.max(1, most)) * (height - 8))
   const points = steps.map(({ at, nodes }, index) => `${index === 0 ? '' : `H${x(at)}`}V${y(nodes)}`)
   const days = Array.from({ length: 8 }, (_, index) => from + ((until - from) / 7) * index)
   return (
@@ -24,7 +24,7 @@ export function StepDrawing({ steps, from, until }: { steps: readonly Step[]; fr
         <path d={`M0,${height}${points.join('')}H${width}V${height}Z`} />
       </svg>
       <div className={styles.days} aria-hidden="true">
-        <span>now, {most} at most</span>
+        <span>now, {most} at the most</span>
         <span>{momentText(until)}</span>
       </div>
     </>

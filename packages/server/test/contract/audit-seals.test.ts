@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
+import { waitFor } from '../../src/core/base/wait.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { loadKeys } from '../../src/core/keys/keys.ts'
@@ -28,9 +29,21 @@ function seal(most?: number): Promise<boolean> {
   return systemCommand(runtime, (ctx) => sealEntries(ctx, most))
 }
 
+/**
+ * Seals until every entry is under a seal. Transactions of other databases of the cluster, such as those of tests in
+ * other processes, hold seals back until they end.
+ */
 async function sealAll(most?: number): Promise<void> {
-  while (await seal(most));
+  const isDone = async () => {
+    while (await seal(most));
+    return (await count(unsealed)) === 0
+  }
+  assert.ok(await waitFor(isDone, { at_most_milliseconds: 30_000 }), 'entries stay without a seal')
 }
+
+const unsealed = `select count(*) as n
+  from audit_entries
+  where write_order >= (select coalesce(max(until), 0) from audit_seals)`
 
 function verify(options?: VerifyOptions): Promise<Verification> {
   return verifyTrail(runtime.database, runtime.keys, options)
@@ -126,12 +139,14 @@ test('the chain is verified across a rotation of the key, but not with foreign k
   const before = runtime.keys.signing
   const next = foreign.signing
   await write()
-  await systemCommand({ ...runtime, keys: { ...runtime.keys, signing: next } }, (ctx) => sealEntries(ctx))
+  const sealed = () =>
+    systemCommand({ ...runtime, keys: { ...runtime.keys, signing: next } }, (ctx) => sealEntries(ctx))
+  await waitFor(sealed, { at_most_milliseconds: 30_000 })
   assert.deepEqual((await verifyTrail(runtime.database, foreign)).problems, [])
   const both = { current: next.current, find: (kid: string) => next.find(kid) ?? before.find(kid) }
   assert.deepEqual((await verifyTrail(runtime.database, { signing: both })).problems, [])
   await write()
-  await seal()
+  await sealAll()
 })
 
 test('an entry whose transaction commits late comes under the next seal', inside, async () => {
@@ -148,7 +163,7 @@ test('an entry whose transaction commits late comes under the next seal', inside
   })
   await begun.promise
   await write(2)
-  await sealAll()
+  await seal()
   free.resolve()
   await late
   assert.deepEqual(await kinds(), [])

@@ -12,6 +12,8 @@ export type Call = {
 export type Case = {
   /** Creates what the call needs. Runs again after a call that changed something. */
   call?: (world: World) => Promise<Call> | Call
+  /** The token of a good call, where it may not be that of an admin. */
+  token?: (world: World) => Promise<string>
   /** The right is needed for the whole account, although other resources of the kind belong to workspaces. */
   account_wide?: true
   /** The body names a resource of the workspace, which does not exist for a caller without rights there. */

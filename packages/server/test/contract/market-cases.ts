@@ -76,15 +76,17 @@ async function budget({ make }: World) {
   return make('/preview/v2/billing/budgets', { period: 'month', amount_dollars: '1.000000' })
 }
 
+/** The token of one of two operators besides the admin: operators with the same rights are one. */
+async function operator(world: World, also: 'list' | 'read'): Promise<string> {
+  const actions = { platform: ['write'], pool: [also] }
+  return (await world.holder(world.platform, { where: null, actions })).token
+}
+
 /** A credit that another operator has requested than the callers of the matrix. */
 async function pendingCredit(world: World) {
-  const requester = await world.holder(world.platform, {
-    where: null,
-    actions: { platform: ['write'], pool: ['list'] },
-  })
   const body = { type: 'credit_grant', amount_dollars: '1.000000', description: 'A case.' }
   const path = `/preview/v2/admin/accounts/${world.account.id}/pending_credits`
-  return world.server.ok('POST', path, { token: requester.token, body })
+  return world.server.ok('POST', path, { token: await operator(world, 'list'), body })
 }
 
 export const marketCases = {
@@ -163,7 +165,8 @@ export const marketCases = {
   },
   list_pending_credits: {},
   get_pending_credit: onOne(pendingCredit),
-  approve_pending_credit: onOne(pendingCredit),
+  // Who requested a credit, and whose token the requester's descends from, does not approve it.
+  approve_pending_credit: { ...onOne(pendingCredit), token: (world) => operator(world, 'read') },
   refuse_pending_credit: onOne(pendingCredit),
   put_credit_limit: {
     call: (world) => ({ params: accountOf(world), body: { credit_limit_dollars: '1.000000' } }),

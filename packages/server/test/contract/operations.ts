@@ -56,7 +56,7 @@ export function pathOf({ path }: Operation, { params = {} }: Call): string {
 /** A call that succeeds, with the token of an admin. */
 export async function goodCall(world: World, operation: Operation): Promise<{ call: Call; token: string }> {
   const call = (await cases[operation.name].call?.(world)) ?? {}
-  return { call, token: tokenFor(world, operation) }
+  return { call, token: (await cases[operation.name].token?.(world)) ?? tokenFor(world, operation) }
 }
 
 /** A call that is only well-formed: its ids refer to no resource, and rules between fields may be broken. */
