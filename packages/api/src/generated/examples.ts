@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: e57164b19f5309ec
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 6b3357eaf994ed73
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/ny0gL3NEtzFHgzhPmQCusQ.Znkd38SyVWJVcmd_AFSminx0CfdpyZszi9-_M41quoE",
+      "url": "https://bourse.example/sign-in/GKE1ubvZ5vviKbJGU-eN2Q.EexwdJKCyXQTgAgJG9r7ypXDW_cMuy8_xeD7rUyW5BQ",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "insSo99wbiaK9i3UTVNM1IIolgVCpwZT_6OM0AEM17M",
-      "user_code": "XKNL-DMBX",
+      "device_code": "Uef5Ks8KlAh-u9Jq1nG2TB2U7vuc-OnVxtXvcl4J8Vg",
+      "user_code": "QDCR-NHCX",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=XKNL-DMBX",
+      "verification_uri_complete": "https://bourse.example/device?user_code=QDCR-NHCX",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-0T980V--tzKp2------M"
+          "request_id": "req_-0TSAza--IJJKG------M"
         }
       ],
       "has_more": false,
@@ -2506,8 +2506,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795381320,
-          "end_at": 1795384920,
+          "start_at": 1795383600,
+          "end_at": 1795387200,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2520,8 +2520,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384920,
-          "end_at": 1795388520,
+          "start_at": 1795387200,
+          "end_at": 1795390800,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2655,7 +2655,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 4393,
+          "allocated_node_minutes": 4217,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 3132,
+              "allocated_node_minutes": 3000,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 779,
+              "allocated_node_minutes": 757,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3159,7 +3159,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 4393,
+          "allocated_node_minutes": 4217,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8220,7 +8220,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "resume_clock": {
@@ -8231,7 +8231,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "get_health": {

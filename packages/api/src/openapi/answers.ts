@@ -73,9 +73,13 @@ export function sharedAnswers(components: Components): Json {
   return Object.fromEntries(entries)
 }
 
-/** The codes of a shared response: for 400 those of every request, for the others all. */
+/** Codes that single operations have besides those of a shared response. */
+const ownCodes: ReadonlySet<ErrorCode> = new Set(['token_lifetime_exceeded', 'same_operator'])
+
+/** The codes of a shared response: for 400 those of every request, for the others all that operations have in common. */
 function sharedCodes(status: number): ErrorCode[] {
-  const codes = status === 400 ? [...shapeCodes] : (Object.keys(errorCodes) as ErrorCode[])
+  const all = (Object.keys(errorCodes) as ErrorCode[]).filter((code) => !ownCodes.has(code))
+  const codes = status === 400 ? [...shapeCodes] : all
   return codes.filter((code) => errorCodes[code].status === status).sort()
 }
 
@@ -129,7 +133,8 @@ function success(
 
 function failureOrShared(status: number, codes: ErrorCode[], components: Components): Json {
   const name = sharedNames[status]
-  const isShared = name !== undefined && codes.length === sharedCodes(status).length
+  const shared = sharedCodes(status)
+  const isShared = name !== undefined && codes.length === shared.length && codes.every((code) => shared.includes(code))
   return isShared ? { $ref: `#/components/responses/${name}` } : failure(status, codes, components)
 }
 

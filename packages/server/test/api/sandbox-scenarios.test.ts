@@ -91,7 +91,7 @@ test('the first world has something in every state', async () => {
   const platform = { token: world.tokens.bourse as string }
   const unchanged = await server.ok('GET', `/v2/skus/${ids.sku_overridden}`, platform)
   const overridden = skus.find(({ id }) => id === ids.sku_overridden) as Named
-  assert.equal(overridden.local_storage_bytes.value, 2 * unchanged.local_storage_bytes.value)
+  assert.equal(2 * overridden.local_storage_bytes.value, unchanged.local_storage_bytes.value)
   const images = await list(world, '/v2/images')
   assert.deepEqual(
     new Set(images.map(({ state }) => state)),
