@@ -173,7 +173,7 @@ function Fields({ draft, onChange, error, problemOf, buys, isFixed = false }: Fi
           value={draft.target}
           onChange={(target) => onChange({ target })}
           isWhole
-          field={{ name: 'target', error, problem: problemOf('target'), hint: 'To have in each minute of the window.' }}
+          field={{ name: 'target', error, wrong: problemOf('target'), hint: 'To have in each minute of the window.' }}
         />
       )}
       {buys ? (
@@ -182,7 +182,7 @@ function Fields({ draft, onChange, error, problemOf, buys, isFixed = false }: Fi
           value={draft.buy}
           onChange={(buy) => onChange({ buy })}
           field={{
-            ...{ name: 'max_buy_price_dollars_per_node_hour', error, problem: problemOf('buy') },
+            ...{ name: 'max_buy_price_dollars_per_node_hour', error, wrong: problemOf('buy') },
             hint: 'Dollars a node-hour, for what is missing.',
           }}
         />
@@ -192,7 +192,7 @@ function Fields({ draft, onChange, error, problemOf, buys, isFixed = false }: Fi
         value={draft.sell}
         onChange={(sell) => onChange({ sell })}
         field={{
-          ...{ name: 'min_sell_price_dollars_per_node_hour', error, problem: problemOf('sell') },
+          ...{ name: 'min_sell_price_dollars_per_node_hour', error, wrong: problemOf('sell') },
           hint: 'Dollars a node-hour, for what is left over.',
         }}
       />
@@ -201,7 +201,7 @@ function Fields({ draft, onChange, error, problemOf, buys, isFixed = false }: Fi
         value={draft.window}
         onChange={(window) => onChange({ window })}
         field={{
-          ...{ name: 'managed_window_minutes', error, problem: problemOf('window') },
+          ...{ name: 'managed_window_minutes', error, wrong: problemOf('window') },
           hint: 'Such as 90m, 24h or 7d, up to 90d.',
         }}
       />
@@ -209,7 +209,7 @@ function Fields({ draft, onChange, error, problemOf, buys, isFixed = false }: Fi
         label="Name"
         value={draft.name}
         onChange={(name) => onChange({ name })}
-        field={{ name: 'name', error, problem: problemOf('name'), hint: 'Empty: a generated one.' }}
+        field={{ name: 'name', error, wrong: problemOf('name'), hint: 'Empty: a generated one.' }}
       />
     </div>
   )
@@ -221,7 +221,7 @@ type TextProps = {
   onChange: (value: string) => void
   isWhole?: boolean
   /** What the field is told about itself. */
-  field: { name: string; error: Error | null; problem: string | undefined; hint: string }
+  field: { name: string; error: Error | null; wrong: string | undefined; hint: string }
 }
 
 function TextField({ label, value, onChange, isWhole = false, field }: TextProps) {
