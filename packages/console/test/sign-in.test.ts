@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { makeLink, makeUser } from '../../server/test/api/people.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
-import { checkPage, openStranger, problemsOf, skip } from './browser.ts'
+import { checkPage, closeBrowserAfterwards, openStranger, problemsOf, skip } from './browser.ts'
+
+closeBrowserAfterwards()
 
 const { server, account, user, origin } = skip ? noPerson() : await makePerson()
 
