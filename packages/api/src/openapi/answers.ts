@@ -76,7 +76,7 @@ export function sharedAnswers(components: Components): Json {
 /** Codes that single operations have besides those of a shared response. */
 const ownCodes: ReadonlySet<ErrorCode> = new Set(['token_lifetime_exceeded', 'same_operator'])
 
-/** The codes of a shared response: for 400 those of every request, for the others all that operations have in common. */
+/** The codes of a shared response: for 400 those of every request, for others all that operations have in common. */
 function sharedCodes(status: number): ErrorCode[] {
   const all = (Object.keys(errorCodes) as ErrorCode[]).filter((code) => !ownCodes.has(code))
   const codes = status === 400 ? [...shapeCodes] : all

@@ -19,7 +19,7 @@ const readers: Readonly<Record<string, Reader>> = {
 /** Up to so many changed resources are read singly; beyond that, lists are read again. */
 const singlesMax = 12
 /** Milliseconds between two reads of one noun's lists while events keep coming. */
-const listPause = 1_000
+const listPause = 300
 
 /** The one cache of the page. Keys begin with a noun: `['instance', 'list', query]`, `['instance', 'item', id]`. */
 export const cache = new QueryClient({
@@ -107,7 +107,7 @@ function pagesOf(data: unknown): readonly Rows<unknown>[] {
 const last = new Map<string, number>()
 const waiting = new Set<string>()
 
-/** Marks all of a noun as outdated: at once, then at most once a second. */
+/** Marks all of a noun as outdated: at once, then after a pause. */
 function invalidateSoon(noun: string): void {
   if (waiting.has(noun)) return
   const rest = (last.get(noun) ?? Number.NEGATIVE_INFINITY) + listPause - performance.now()
