@@ -3,14 +3,13 @@ import type { CreateGrantBody, Grant, RoleRef, WorkspaceRef } from '@bourse/sdk'
 import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../ui/dialog.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Freshness } from '../ui/freshness.tsx'
-import { Empty, Loading } from '../ui/page.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import { Empty } from '../ui/page.tsx'
+import type { Column } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
 import { Age, Copyable } from '../ui/values.tsx'
 import { kindOf, PrincipalField, RoleField, usePrincipalNames, WorkspaceField } from './principals.tsx'
@@ -30,25 +29,20 @@ export function GrantsTab() {
           Give a role
         </Button>
       </div>
-      <ErrorText error={list.error} />
-      {list.isPending && !list.error ? <Loading /> : null}
-      {!list.isPending && list.rows.length === 0 ? (
-        <Empty title="No grant" command="bourse grants create --principal-type user --principal-id usr_… --role viewer">
-          Without a grant, a person or a token may do nothing.
-        </Empty>
-      ) : (
-        <Table
-          name="Grants"
-          columns={columnsWith(names, now, setEnded)}
-          rows={list.rows}
-          keyOf={({ id }) => id}
-          sort={address.sort}
-          onSort={(sort) => setAddress({ sort })}
-          loadMore={list.loadMore}
-          hasMore={list.hasMore}
-          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
-        />
-      )}
+      <ListView
+        name="Grants"
+        list={list}
+        columns={columnsWith(names, now, setEnded)}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty
+            title="No grant"
+            command="bourse grants create --principal-type user --principal-id usr_… --role viewer"
+          >
+            Without a grant, a person or a token may do nothing.
+          </Empty>
+        }
+      />
       {address.create === '' ? null : <GiveDialog onClose={() => setAddress({ create: '' })} />}
       {ended ? <EndDialog grant={ended} name={names(ended.principal_id)} onClose={() => setEnded(undefined)} /> : null}
     </div>

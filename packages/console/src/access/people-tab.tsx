@@ -3,15 +3,13 @@ import type { CreateUserBody, User } from '@bourse/sdk'
 import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../ui/dialog.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
 import { Field } from '../ui/field.tsx'
-import { Freshness } from '../ui/freshness.tsx'
-import { Loading } from '../ui/page.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import type { Column } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
 import { Age, Copyable } from '../ui/values.tsx'
 import { Refusal } from './refusal.tsx'
@@ -33,21 +31,7 @@ export function PeopleTab() {
           Add a person
         </Button>
       </div>
-      <ErrorText error={list.error} />
-      {list.isPending && !list.error ? <Loading /> : null}
-      {list.isPending ? null : (
-        <Table
-          name="People"
-          columns={columnsAt(now, setAsked)}
-          rows={list.rows}
-          keyOf={({ id }) => id}
-          sort={address.sort}
-          onSort={(sort) => setAddress({ sort })}
-          loadMore={list.loadMore}
-          hasMore={list.hasMore}
-          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
-        />
-      )}
+      <ListView name="People" list={list} columns={columnsAt(now, setAsked)} keyOf={({ id }) => id} />
       {address.create === '' ? null : <AddDialog onClose={() => setAddress({ create: '' })} />}
       {asked?.what === 'link' ? <SignInLinkDialog user={asked.user} onClose={close} /> : null}
       {asked && asked.what !== 'link' ? <EndDialog what={asked.what} user={asked.user} onClose={close} /> : null}

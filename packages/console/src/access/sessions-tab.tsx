@@ -2,21 +2,18 @@
 import type { Token } from '@bourse/sdk'
 import { client } from '../live/client.ts'
 import { useAccount, useNow } from '../live/clock.ts'
+import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
-import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { Freshness } from '../ui/freshness.tsx'
-import { Loading } from '../ui/page.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import type { Column } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
 import { Age } from '../ui/values.tsx'
 import { deviceText } from './rights.rules.ts'
 
 /** The tab. */
 export function SessionsTab() {
-  const [{ sort }, setAddress] = useAddress({ sort: '' })
   const { data: account } = useAccount()
   const list = useList('token', client.tokens.list, { kind: 'session' }, { every: 30_000 })
   const now = useNow()
@@ -32,21 +29,13 @@ export function SessionsTab() {
         </a>
       </div>
       <p className="quiet">Is one of them not yours? End it, and look at the events of your account.</p>
-      <ErrorText error={list.error ?? end.error} />
-      {list.isPending && !list.error ? <Loading /> : null}
-      {list.isPending ? null : (
-        <Table
-          name="Sessions"
-          columns={columnsWith({ now, own: account?.token.id, isBusy: end.isRunning, end: end.run })}
-          rows={list.rows}
-          keyOf={({ id }) => id}
-          sort={sort}
-          onSort={(next) => setAddress({ sort: next })}
-          loadMore={list.loadMore}
-          hasMore={list.hasMore}
-          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
-        />
-      )}
+      <ErrorText error={end.error} />
+      <ListView
+        name="Sessions"
+        list={list}
+        columns={columnsWith({ now, own: account?.token.id, isBusy: end.isRunning, end: end.run })}
+        keyOf={({ id }) => id}
+      />
     </div>
   )
 }

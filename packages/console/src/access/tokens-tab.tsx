@@ -3,14 +3,13 @@ import type { Token } from '@bourse/sdk'
 import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Freshness } from '../ui/freshness.tsx'
-import { Empty, Loading } from '../ui/page.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import { Empty } from '../ui/page.tsx'
+import type { Column } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
 import { Age, Copyable } from '../ui/values.tsx'
 import { TokenDialog } from './token-dialog.tsx'
@@ -28,25 +27,17 @@ export function TokensTab() {
           Create a token
         </Button>
       </div>
-      <ErrorText error={list.error} />
-      {list.isPending && !list.error ? <Loading /> : null}
-      {!list.isPending && list.rows.length === 0 ? (
-        <Empty title="No token" command="bourse tokens create --name nightly --roles operator --expires-at +30d">
-          A program sends a token with each request. It has roles of its own and ends by itself.
-        </Empty>
-      ) : (
-        <Table
-          name="Tokens"
-          columns={columnsAt(now, setEnded)}
-          rows={list.rows}
-          keyOf={({ id }) => id}
-          sort={address.sort}
-          onSort={(sort) => setAddress({ sort })}
-          loadMore={list.loadMore}
-          hasMore={list.hasMore}
-          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
-        />
-      )}
+      <ListView
+        name="Tokens"
+        list={list}
+        columns={columnsAt(now, setEnded)}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="No token" command="bourse tokens create --name nightly --roles operator --expires-at +30d">
+            A program sends a token with each request. It has roles of its own and ends by itself.
+          </Empty>
+        }
+      />
       {address.create === '' ? null : <TokenDialog onClose={() => setAddress({ create: '' })} />}
       {ended ? <EndDialog token={ended} onClose={() => setEnded(undefined)} /> : null}
     </div>

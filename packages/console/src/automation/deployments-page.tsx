@@ -5,14 +5,13 @@ import { lazy, Suspense } from 'react'
 import { usePools } from '../fleet/choices.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { ListView } from '../live/list-view.tsx'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Freshness } from '../ui/freshness.tsx'
-import { Empty, Loading, Page } from '../ui/page.tsx'
+import { Empty, Page } from '../ui/page.tsx'
 import { allOr, Select } from '../ui/select.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import type { Column } from '../ui/table.tsx'
 import { Age, Copyable, Money } from '../ui/values.tsx'
 import { StatusBadge } from './status-card.tsx'
 
@@ -29,7 +28,6 @@ export function DeploymentsPage() {
   // Its status changes without an event of its own.
   const list = useList('deployment', client.deployments.list, { kind, pool }, { every: 10_000 })
   const pools = usePools(['market', 'read_only']).options
-  const isEmpty = !list.isPending && list.rows.length === 0 && !list.hasMore
   const open = ({ id }: Pick<Deployment, 'id'>) => void navigate({ to: '/deployments/$id', params: { id } as never })
   const create = (
     <Button kind="primary" onClick={() => setAddress({ dialog: 'create' })}>
@@ -52,26 +50,18 @@ export function DeploymentsPage() {
           options={{ '': 'All', ...Object.fromEntries(pools.map(({ id, name }) => [id, name])) }}
         />
       </div>
-      <ErrorText error={list.error} />
-      {list.isPending && !list.error ? <Loading /> : null}
-      {isEmpty ? (
-        <Empty title="No deployment" action={create} command={command}>
-          A deployment starts instances from a template and replaces those that end.
-        </Empty>
-      ) : list.isPending ? null : (
-        <Table
-          name="Deployments"
-          columns={columnsAt(now)}
-          rows={list.rows}
-          keyOf={({ id }) => id}
-          onOpen={open}
-          sort={address.sort}
-          onSort={(sort) => setAddress({ sort })}
-          loadMore={list.loadMore}
-          hasMore={list.hasMore}
-          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
-        />
-      )}
+      <ListView
+        name="Deployments"
+        list={list}
+        columns={columnsAt(now)}
+        keyOf={({ id }) => id}
+        onOpen={open}
+        empty={
+          <Empty title="No deployment" action={create} command={command}>
+            A deployment starts instances from a template and replaces those that end.
+          </Empty>
+        }
+      />
       <Suspense>
         {address.dialog === 'create' ? (
           <CreateDeploymentDialog isOpen onClose={() => setAddress({ dialog: '' })} onCreated={open} />

@@ -5,14 +5,13 @@ import { lazy, Suspense } from 'react'
 import { usePools, useSkus } from '../fleet/choices.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { ListView } from '../live/list-view.tsx'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Freshness } from '../ui/freshness.tsx'
-import { Empty, Loading, Page } from '../ui/page.tsx'
+import { Empty, Page } from '../ui/page.tsx'
 import { Select } from '../ui/select.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import type { Column } from '../ui/table.tsx'
 import { Age, Copyable, Money } from '../ui/values.tsx'
 import { spanText } from './automation.rules.ts'
 import { StatusBadge } from './status-card.tsx'
@@ -29,7 +28,6 @@ export function ProcurementsPage() {
   const { pool, sku } = address
   // Its status changes without an event of its own.
   const list = useList('procurement', client.procurements.list, { pool, sku }, { every: 10_000 })
-  const isEmpty = !list.isPending && list.rows.length === 0 && !list.hasMore
   const open = ({ id }: Pick<Procurement, 'id'>) => void navigate({ to: '/procurements/$id', params: { id } as never })
   const create = (
     <Button kind="primary" onClick={() => setAddress({ dialog: 'create' })}>
@@ -39,26 +37,18 @@ export function ProcurementsPage() {
   return (
     <Page title="Procurements" help={help} guide="/docs/guides/procurements" actions={create}>
       <Filters value={{ pool, sku }} onChange={setAddress} />
-      <ErrorText error={list.error} />
-      {list.isPending && !list.error ? <Loading /> : null}
-      {isEmpty ? (
-        <Empty title="No procurement" action={create} command={command}>
-          A procurement buys what a pool is short of, and sells what it has too much of, at your prices.
-        </Empty>
-      ) : list.isPending ? null : (
-        <Table
-          name="Procurements"
-          columns={columnsAt(now)}
-          rows={list.rows}
-          keyOf={({ id }) => id}
-          onOpen={open}
-          sort={address.sort}
-          onSort={(sort) => setAddress({ sort })}
-          loadMore={list.loadMore}
-          hasMore={list.hasMore}
-          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
-        />
-      )}
+      <ListView
+        name="Procurements"
+        list={list}
+        columns={columnsAt(now)}
+        keyOf={({ id }) => id}
+        onOpen={open}
+        empty={
+          <Empty title="No procurement" action={create} command={command}>
+            A procurement buys what a pool is short of, and sells what it has too much of, at your prices.
+          </Empty>
+        }
+      />
       <Suspense>
         {address.dialog === 'create' ? (
           <CreateProcurementDialog isOpen onClose={() => setAddress({ dialog: '' })} onCreated={open} />

@@ -12,8 +12,8 @@ type ListViewProps<T> = {
   list: LiveList<T>
   columns: readonly Column<T>[]
   keyOf: (row: T) => string
-  /** What is shown where there is no row. */
-  empty: ReactNode
+  /** What is shown where there is no row. Default: the table without rows. */
+  empty?: ReactNode
   onOpen?: (row: T) => void
   selection?: Selection
   /** The name of the sort in the address, where a page has several lists. */
@@ -25,7 +25,8 @@ export function ListView<T>({ list, empty, sortName = 'sort', ...table }: ListVi
   const [address, setAddress] = useAddress({ [sortName]: '' })
   if (list.error && list.rows.length === 0) return <ErrorText error={list.error} />
   if (list.isPending) return <Loading />
-  if (list.rows.length === 0) return empty
+  // A page may be empty although rows follow, because the server looks at a bounded number of rows for the filters.
+  if (list.rows.length === 0 && !list.hasMore && empty !== undefined) return empty
   return (
     <>
       <ErrorText error={list.error} />

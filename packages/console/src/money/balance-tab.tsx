@@ -63,7 +63,7 @@ function Holds() {
       id: 'order',
       title: 'Order',
       value: ({ order }) => order,
-      cell: ({ order }) => <a href={`/console/orders?open=${order}`}>{order}</a>,
+      cell: ({ order }) => <a href={`/console/orders/${order}`}>{order}</a>,
     },
     {
       id: 'amount_dollars',

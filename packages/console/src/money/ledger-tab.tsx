@@ -1,13 +1,12 @@
 /** Every movement of money, newest first. */
 import type { Transaction } from '@bourse/sdk'
 import { client } from '../live/client.ts'
+import { ListView } from '../live/list-view.tsx'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Freshness } from '../ui/freshness.tsx'
-import { Empty, Loading } from '../ui/page.tsx'
+import { Empty } from '../ui/page.tsx'
 import { allOr, Select } from '../ui/select.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import type { Column } from '../ui/table.tsx'
 import { Copyable, Moment, Money } from '../ui/values.tsx'
 import { daySeconds, readDate } from './months.rules.ts'
 import { useWorkspaceNames, WorkspaceSelect } from './workspaces.tsx'
@@ -42,25 +41,17 @@ export function LedgerTab() {
           onChange={({ target }) => setAddress({ order: target.value.trim() })}
         />
       </div>
-      <ErrorText error={list.error} />
-      {list.isPending && !list.error ? <Loading /> : null}
-      {!list.isPending && list.rows.length === 0 ? (
-        <Empty title="No movement" command="bourse billing transactions">
-          What fills, payments and credits move is listed here for good. Change the filters to see more.
-        </Empty>
-      ) : (
-        <Table
-          name="Ledger"
-          columns={columnsWith(names)}
-          rows={list.rows}
-          keyOf={({ id }) => id}
-          sort={address.sort}
-          onSort={(sort) => setAddress({ sort })}
-          loadMore={list.loadMore}
-          hasMore={list.hasMore}
-          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
-        />
-      )}
+      <ListView
+        name="Ledger"
+        list={list}
+        columns={columnsWith(names)}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="No movement" command="bourse billing transactions">
+            What fills, payments and credits move is listed here for good. Change the filters to see more.
+          </Empty>
+        }
+      />
     </div>
   )
 }

@@ -3,15 +3,15 @@ import type { CreateFirewallBody, Firewall, WorkspaceRef } from '@bourse/sdk'
 import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { Freshness } from '../ui/freshness.tsx'
-import { Empty, Loading } from '../ui/page.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import { Empty } from '../ui/page.tsx'
+import type { Column } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
 import { Age, Copyable } from '../ui/values.tsx'
 import { reachOf } from './firewall.rules.ts'
@@ -33,26 +33,18 @@ export function FirewallsTab() {
   return (
     <div className="stack">
       <div className="row">{create}</div>
-      <ErrorText error={list.error} />
-      {list.isPending && !list.error ? <Loading /> : null}
-      {!list.isPending && list.rows.length === 0 ? (
-        <Empty title="No firewall" command="bourse firewalls create --name web">
-          Every workspace begins with one that lets anyone reach SSH.
-        </Empty>
-      ) : (
-        <Table
-          name="Firewalls"
-          columns={columnsAt(now, (id) => setAddress({ open: id }, { push: true }))}
-          rows={list.rows}
-          keyOf={({ id }) => id}
-          onOpen={({ id }) => setAddress({ open: id }, { push: true })}
-          sort={address.sort}
-          onSort={(sort) => setAddress({ sort })}
-          loadMore={list.loadMore}
-          hasMore={list.hasMore}
-          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
-        />
-      )}
+      <ListView
+        name="Firewalls"
+        list={list}
+        columns={columnsAt(now, (id) => setAddress({ open: id }, { push: true }))}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => setAddress({ open: id }, { push: true })}
+        empty={
+          <Empty title="No firewall" command="bourse firewalls create --name web">
+            Every workspace begins with one that lets anyone reach SSH.
+          </Empty>
+        }
+      />
       {opened ? <FirewallDialog key={opened.id} firewall={opened} onClose={() => setAddress({ open: '' })} /> : null}
       <CreateDialog
         isOpen={address.create !== ''}

@@ -3,14 +3,14 @@ import type { CreateInfinibandPartitionBody, InfinibandPartition, WorkspaceRef }
 import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { Freshness } from '../ui/freshness.tsx'
-import { Empty, Loading } from '../ui/page.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import { Empty } from '../ui/page.tsx'
+import type { Column } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
 import { Age, Copyable } from '../ui/values.tsx'
 import { EditDialog } from './edit-dialog.tsx'
@@ -33,29 +33,21 @@ export function PartitionsTab() {
           Create a partition
         </Button>
       </div>
-      <ErrorText error={list.error} />
-      {list.isPending && !list.error ? <Loading /> : null}
-      {!list.isPending && list.rows.length === 0 ? (
-        <Empty
-          title="No partition"
-          command="bourse infiniband-partitions create --name sweeps --infiniband-fabric west-ib"
-        >
-          {about}
-        </Empty>
-      ) : (
-        <Table
-          name="InfiniBand partitions"
-          columns={columnsAt(now, (id) => setAddress({ open: id }, { push: true }))}
-          rows={list.rows}
-          keyOf={({ id }) => id}
-          onOpen={({ id }) => setAddress({ open: id }, { push: true })}
-          sort={address.sort}
-          onSort={(sort) => setAddress({ sort })}
-          loadMore={list.loadMore}
-          hasMore={list.hasMore}
-          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
-        />
-      )}
+      <ListView
+        name="InfiniBand partitions"
+        list={list}
+        columns={columnsAt(now, (id) => setAddress({ open: id }, { push: true }))}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => setAddress({ open: id }, { push: true })}
+        empty={
+          <Empty
+            title="No partition"
+            command="bourse infiniband-partitions create --name sweeps --infiniband-fabric west-ib"
+          >
+            {about}
+          </Empty>
+        }
+      />
       {opened ? (
         <EditDialog
           key={opened.id}

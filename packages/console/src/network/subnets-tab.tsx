@@ -3,15 +3,15 @@ import type { CreateSubnetBody, Subnet, WorkspaceRef } from '@bourse/sdk'
 import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Field } from '../ui/field.tsx'
-import { Freshness } from '../ui/freshness.tsx'
-import { Empty, Loading } from '../ui/page.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import { Empty } from '../ui/page.tsx'
+import type { Column } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
 import { countText } from '../ui/values.rules.ts'
 import { Age, Copyable } from '../ui/values.tsx'
@@ -35,26 +35,18 @@ export function SubnetsTab() {
           Create a subnet
         </Button>
       </div>
-      <ErrorText error={list.error} />
-      {list.isPending && !list.error ? <Loading /> : null}
-      {!list.isPending && list.rows.length === 0 ? (
-        <Empty title="No subnet" command="bourse subnets create --name storage --region us-west">
-          {about}
-        </Empty>
-      ) : (
-        <Table
-          name="Subnets"
-          columns={columnsAt(now, (id) => setAddress({ open: id }, { push: true }))}
-          rows={list.rows}
-          keyOf={({ id }) => id}
-          onOpen={({ id }) => setAddress({ open: id }, { push: true })}
-          sort={address.sort}
-          onSort={(sort) => setAddress({ sort })}
-          loadMore={list.loadMore}
-          hasMore={list.hasMore}
-          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
-        />
-      )}
+      <ListView
+        name="Subnets"
+        list={list}
+        columns={columnsAt(now, (id) => setAddress({ open: id }, { push: true }))}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => setAddress({ open: id }, { push: true })}
+        empty={
+          <Empty title="No subnet" command="bourse subnets create --name storage --region us-west">
+            {about}
+          </Empty>
+        }
+      />
       {opened ? (
         <EditDialog
           key={opened.id}

@@ -3,16 +3,16 @@ import type { WebhookDelivery, WebhookId } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../live/client.ts'
+import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
-import { Freshness } from '../ui/freshness.tsx'
 import { Empty } from '../ui/page.tsx'
 import { allOr, Select } from '../ui/select.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import type { Column } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
 import { Moment } from '../ui/values.tsx'
 
@@ -36,21 +36,14 @@ export function Deliveries({ webhook }: { webhook: WebhookId }) {
         onChange={(next) => setAddress({ state: next })}
         options={allOr(['pending', 'succeeded', 'failed'])}
       />
-      <ErrorText error={list.error} />
-      {!list.isPending && list.rows.length === 0 ? (
-        <Empty title="No delivery">Events that were delivered at the first attempt are not listed.</Empty>
-      ) : (
-        <Table
-          name="Deliveries"
-          columns={columns}
-          rows={list.rows}
-          keyOf={({ id }) => id}
-          onOpen={({ id }) => setOpened(id)}
-          loadMore={list.loadMore}
-          hasMore={list.hasMore}
-          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
-        />
-      )}
+      <ListView
+        name="Deliveries"
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => setOpened(id)}
+        empty={<Empty title="No delivery">Events that were delivered at the first attempt are not listed.</Empty>}
+      />
       <Dialog title="Delivery" isOpen={delivery !== undefined} onClose={() => setOpened(undefined)} isWide>
         {delivery ? <Shown delivery={delivery} onClose={() => setOpened(undefined)} /> : null}
       </Dialog>

@@ -2,14 +2,13 @@
 import type { Webhook } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { client } from '../live/client.ts'
+import { ListView } from '../live/list-view.tsx'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Freshness } from '../ui/freshness.tsx'
-import { Empty, Loading, Page } from '../ui/page.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import { Empty, Page } from '../ui/page.tsx'
+import type { Column } from '../ui/table.tsx'
 import { Moment } from '../ui/values.tsx'
 import { CreateWebhook } from './create-webhook.tsx'
 import { filterText } from './webhooks.rules.ts'
@@ -32,24 +31,18 @@ export function WebhooksPage() {
       guide="/docs/guides/events"
       actions={create}
     >
-      <ErrorText error={list.error} />
-      {list.isPending && !list.error ? <Loading /> : null}
-      {!list.isPending && list.rows.length === 0 ? (
-        <Empty title="No webhook" action={create} command="bourse webhooks create --url https://example.com/hook">
-          Let the server call your program when something happens.
-        </Empty>
-      ) : (
-        <Table
-          name="Webhooks"
-          columns={columns}
-          rows={list.rows}
-          keyOf={({ id }) => id}
-          onOpen={({ id }) => void navigate({ to: '/webhooks/$id', params: { id } as never })}
-          sort={address.sort}
-          onSort={(sort) => setAddress({ sort })}
-          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} />}
-        />
-      )}
+      <ListView
+        name="Webhooks"
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => void navigate({ to: '/webhooks/$id', params: { id } as never })}
+        empty={
+          <Empty title="No webhook" action={create} command="bourse webhooks create --url https://example.com/hook">
+            Let the server call your program when something happens.
+          </Empty>
+        }
+      />
       <CreateWebhook
         isOpen={address.create === '1'}
         filters={address}

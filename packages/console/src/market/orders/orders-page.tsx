@@ -4,15 +4,13 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../live/client.ts'
 import { useNow } from '../../live/clock.ts'
+import { ListView } from '../../live/list-view.tsx'
 import { useAction, useList } from '../../live/queries.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorText } from '../../ui/error-text.tsx'
-import { Freshness } from '../../ui/freshness.tsx'
-import { Empty, Loading, Page } from '../../ui/page.tsx'
+import { Empty, Page } from '../../ui/page.tsx'
 import { allOr, Select } from '../../ui/select.tsx'
-import { Table } from '../../ui/table.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { skuName } from '../sku.rules.ts'
 import { isOpen, openStates } from './order.rules.ts'
@@ -57,25 +55,15 @@ export function OrdersPage() {
       }
     >
       <OrderFilters {...{ address, setAddress }} />
-      <ErrorText error={list.error} />
-      {list.isPending && !list.error ? <Loading /> : null}
-      {!list.isPending && list.rows.length === 0 ? (
-        <NoOrders isFiltered={side + sku + pool !== '' || view !== 'all'} view={view} />
-      ) : (
-        <Table
-          name="Orders"
-          columns={orderColumns(now)}
-          rows={list.rows}
-          keyOf={({ id }) => id}
-          onOpen={({ id }) => void navigate({ to: '/orders/$id', params: { id } as never })}
-          sort={address.sort}
-          onSort={(sort) => setAddress({ sort })}
-          loadMore={list.loadMore}
-          hasMore={list.hasMore}
-          selection={{ keys: chosen, onChange: setChosen }}
-          note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
-        />
-      )}
+      <ListView
+        name="Orders"
+        list={list}
+        columns={orderColumns(now)}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => void navigate({ to: '/orders/$id', params: { id } as never })}
+        selection={{ keys: chosen, onChange: setChosen }}
+        empty={<NoOrders isFiltered={side + sku + pool !== '' || view !== 'all'} view={view} />}
+      />
       <CancelOrders
         orders={open}
         isOpen={isCancelling}
