@@ -29,6 +29,15 @@ export const auditBounds = {
   request_id: 128,
 } as const
 
+/** The codes of refusals for lack of rights. */
+export const refusedRights = [
+  'forbidden',
+  'not_found',
+  'insufficient_user_authentication',
+  'token_lifetime_exceeded',
+  'same_operator',
+] as const
+
 /** For how long entries are kept. */
 export const auditRetentionDays = 400
 
@@ -67,7 +76,11 @@ export const auditEntry = resource('AuditEntry', {
   operation: text({ max: auditBounds.word, description: 'The operation of this API, or how somebody signed in.' }),
   targets: array(auditTarget, { max: auditBounds.targets }),
   outcome: oneOf(['done', 'refused']),
-  code: nullable(openOneOf(['forbidden', 'not_found'], { description: 'Why it was refused; null if it was done.' })),
+  code: nullable(
+    openOneOf([...refusedRights, 'authentication_error'], {
+      description: 'Why it was refused; null if it was done. `authentication_error`: a sign-in.',
+    }),
+  ),
   changes: array(auditChange, { max: auditBounds.changes }),
   on_behalf_of: nullable(
     accountId({ description: 'The account in which an operator acted; null for everything else.' }),

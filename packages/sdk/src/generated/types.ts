@@ -517,8 +517,8 @@ export type AuditEntry = {
   operation: string
   targets: AuditTarget[]
   outcome: 'done' | 'refused'
-  /** Why it was refused; null if it was done. Known values: forbidden, not_found. New ones may be added; clients must accept them. */
-  code: 'forbidden' | 'not_found' | OpenWord | null
+  /** Why it was refused; null if it was done. `authentication_error`: a sign-in. Known values: forbidden, not_found, insufficient_user_authentication, token_lifetime_exceeded, same_operator, authentication_error. New ones may be added; clients must accept them. */
+  code: 'forbidden' | 'not_found' | 'insufficient_user_authentication' | 'token_lifetime_exceeded' | 'same_operator' | 'authentication_error' | OpenWord | null
   changes: AuditChange[]
   /** The account in which an operator acted; null for everything else. */
   on_behalf_of: string | null

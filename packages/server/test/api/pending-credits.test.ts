@@ -107,6 +107,13 @@ test('nobody approves an own request: by the same token, an ancestor or a descen
     assert.equal((await read(id)).state, 'pending')
   }
   assert.equal(await totalOf(token), '0.000000')
+  const trail = `${admin}/audit_entries?operation=approve_pending_credit&outcome=refused&account=${platform.id}`
+  let recorded: { code: string }[] = []
+  // Entries of refused requests are written soon after the response.
+  for (let tries = 0; tries < 400 && recorded.length < pairs.length; tries++) {
+    recorded = (await server.ok('GET', trail)).data
+  }
+  assert.deepEqual(new Set(recorded.map(({ code }) => code)), new Set(['same_operator']))
 })
 
 test('a user approves no own request by another session or token, and none that a token of theirs made', async () => {

@@ -2,6 +2,7 @@
  * The entries of the audit trail for a request of the API. Everything is derived from the contract, so an operation
  * needs no code of its own to be recorded.
  */
+import { refusedRights } from '@bourse/api/iam/audit-entries.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
 import type { RefusalData } from '../base/refusal.ts'
@@ -36,21 +37,18 @@ const operatorPaths = /^\/preview\/v2\/admin\//
 /** How customers see an operator. */
 const platform = { type: 'system', id: null, name: 'platform' } as const
 
-/**
- * Refusals for lack of rights. A 404 is among them whether the resource exists or not: otherwise the work of the server
- * would tell.
- */
-const codesOfRights: readonly string[] = ['forbidden', 'not_found', 'insufficient_user_authentication']
-
 /** Whether the trail has entries of an endpoint: it changes something, or shows a secret. Agents are not recorded. */
 export function isRecorded({ method, access, no_store, path }: AnyEndpoint): boolean {
   if (access === 'public' || access === 'agent' || path.startsWith('/metrics')) return false
   return method !== 'GET' || no_store
 }
 
-/** Whether a refusal of a recorded endpoint is recorded. */
+/**
+ * Whether a refusal of a recorded endpoint is recorded. A 404 is among them whether the resource exists or not: otherwise
+ * the work of the server would tell.
+ */
 export function isRefusedByRights({ code }: RefusalData): boolean {
-  return codesOfRights.includes(code)
+  return (refusedRights as readonly string[]).includes(code)
 }
 
 /** Creates the recorder of an endpoint. */
