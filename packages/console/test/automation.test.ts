@@ -55,6 +55,8 @@ test('a spot deployment is previewed, bought for, repriced, paused and deleted',
 
   await page.getByRole('heading', { name: 'crunch', level: 1 }).waitFor()
   await server.settle()
+  // What it bought begins with the next minute.
+  await server.advance(60)
   await page
     .getByRole('table', { name: /Instances of/ })
     .getByText('running')
@@ -117,6 +119,10 @@ test('a procurement shows what it misses, its prices and orders, and is changed 
     .click()
   await page.getByRole('columnheader', { name: 'Buys at most at' }).waitFor()
   await checkPage(page, 'procurement')
+  await page.getByRole('link', { name: 'All its orders' }).click()
+  await page.getByRole('button', { name: 'Only of one procurement: show all' }).waitFor()
+  await page.getByRole('table', { name: 'Orders' }).getByText('buy').first().waitFor()
+  await page.goBack()
 
   await page.getByRole('button', { name: 'Edit' }).click()
   const edit = page.getByRole('dialog', { name: 'Edit keep' })

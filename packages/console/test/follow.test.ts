@@ -87,3 +87,23 @@ test('the bar moves the clock, makes faults, and copies what was done as a test'
   assert.match(String(script), /await client\.clock\.advance\(\{ seconds: 3600 \}\)/)
   await checkPage(page, 'sandbox-bar')
 })
+
+test('each action of the palette opens its dialog', { skip }, async () => {
+  const page = await open('/')
+  await page.getByRole('heading', { name: 'Capacity' }).waitFor()
+  for (const [action, dialog] of [
+    ['Create an instance', 'Create an instance'],
+    ['Create a deployment', 'Create a deployment'],
+    ['Upload an image', 'Upload an image'],
+    ['Create a token', 'Create a token'],
+    ['Create a webhook', 'Create a webhook'],
+  ] as const) {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Page, resource or action' }).waitFor()
+    await page.keyboard.type(action)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: dialog }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: dialog }).waitFor({ state: 'detached' })
+  }
+})

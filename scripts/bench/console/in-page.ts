@@ -53,3 +53,16 @@ export function lateFrames({ milliseconds, limit }: { milliseconds: number; limi
     requestAnimationFrame(step)
   })`
 }
+
+/** Scrolls the list of the page to its end until no rows are left to load, and then to its beginning. */
+export const loadAll = `new Promise((resolve) => {
+  const table = document.querySelector('main table')
+  const list = table.parentElement
+  const step = () => {
+    list.scrollTop = list.scrollHeight
+    if (table.getAttribute('aria-rowcount') === '-1') return setTimeout(step, 50)
+    list.scrollTop = 0
+    resolve()
+  }
+  step()
+})`

@@ -102,7 +102,7 @@ function Content({ deployment, sort, onSort }: ContentProps) {
         ) : null}
       </section>
       {isSpot ? (
-        <Link to="/orders" search={{ deployment: id } as never}>
+        <Link to="/orders" search={{ deployment: id, view: 'all' } as never}>
           Its orders
         </Link>
       ) : null}

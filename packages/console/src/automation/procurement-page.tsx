@@ -105,7 +105,7 @@ function Content({ procurement, sort, onSort }: ContentProps) {
           />
         ) : null}
       </section>
-      <Link to="/orders" search={{ procurement: id } as never}>
+      <Link to="/orders" search={{ procurement: id, view: 'all' } as never}>
         All its orders
       </Link>
     </>

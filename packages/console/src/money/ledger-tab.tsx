@@ -103,7 +103,7 @@ function columnsWith(names: (id: string | null) => string): readonly Column<Tran
       id: 'order',
       title: 'Order',
       value: ({ order }) => order,
-      cell: ({ order }) => (order === null ? '–' : <a href={`/console/orders?open=${order}`}>{order}</a>),
+      cell: ({ order }) => (order === null ? '–' : <a href={`/console/orders/${order}`}>{order}</a>),
     },
     { id: 'workspace', title: 'Workspace', value: (row) => names(row.workspace), cell: (row) => names(row.workspace) },
     { id: 'description', title: 'Note', value: (row) => row.description, cell: (row) => row.description ?? '–' },

@@ -21,16 +21,30 @@ const pastStates = ['filled', 'cancelled', 'rejected'] as const
 /** Milliseconds after which the list is read again: a fill of a part of an order emits no event. */
 const readAgain = 5_000
 
+/** The state of the page. Pages of deployments and procurements link to their orders. */
+const defaults = {
+  view: 'open',
+  side: '',
+  sku: '',
+  pool: '',
+  managed: '',
+  deployment: '',
+  procurement: '',
+  sort: '',
+}
+
 /** The page. */
 export function OrdersPage() {
-  const [address, setAddress] = useAddress({ view: 'open', side: '', sku: '', pool: '', managed: '', sort: '' })
+  const [address, setAddress] = useAddress(defaults)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isCancelling, setCancelling] = useState(false)
   const navigate = useNavigate()
   const now = useNow()
-  const { view, side, sku, pool, managed } = address
+  const { view, side, sku, pool, managed, deployment, procurement } = address
   const states = view === 'all' ? undefined : view === 'past' ? pastStates : openStates
-  const filters = { state: states, side, sku, pool, include_managed: managed === '1' ? true : undefined }
+  const isOfOne = deployment + procurement !== ''
+  const include_managed = managed === '1' || isOfOne ? true : undefined
+  const filters = { state: states, side, sku, pool, deployment, procurement, include_managed }
   const list = useList('order', client.orders.list, filters, view === 'past' ? {} : { every: readAgain })
   const open = list.rows.filter((order) => chosen.has(order.id) && isOpen(order))
   return (
@@ -62,7 +76,7 @@ export function OrdersPage() {
         keyOf={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: '/orders/$id', params: { id } as never })}
         selection={{ keys: chosen, onChange: setChosen }}
-        empty={<NoOrders isFiltered={side + sku + pool !== '' || view !== 'all'} view={view} />}
+        empty={<NoOrders isFiltered={side + sku + pool !== '' || isOfOne || view !== 'all'} view={view} />}
       />
       <CancelOrders
         orders={open}
@@ -74,10 +88,11 @@ export function OrdersPage() {
   )
 }
 
-type Address = { view: string; side: string; sku: string; pool: string; managed: string; sort: string }
+type Address = typeof defaults
 type FiltersProps = { address: Address; setAddress: (change: Partial<Address>) => void }
 
-function OrderFilters({ address: { view, side, sku, pool, managed }, setAddress }: FiltersProps) {
+function OrderFilters({ address, setAddress }: FiltersProps) {
+  const { view, side, sku, pool, managed, deployment, procurement } = address
   const skus = useList('sku', client.skus.list)
   const pools = useList('pool', client.pools.list)
   const named = (pairs: readonly (readonly [string, string])[]) => ({ '': 'All', ...Object.fromEntries(pairs) })
@@ -102,6 +117,11 @@ function OrderFilters({ address: { view, side, sku, pool, managed }, setAddress 
         onChange={(next) => setAddress({ pool: next })}
         options={named(pools.rows.map(({ id, name }) => [id, name]))}
       />
+      {deployment + procurement === '' ? null : (
+        <Button onClick={() => setAddress({ deployment: '', procurement: '' })}>
+          Only of one {deployment ? 'deployment' : 'procurement'}: show all
+        </Button>
+      )}
       <label className="row">
         <input
           type="checkbox"
