@@ -160,4 +160,12 @@ export const auditMutants: readonly Mutant[] = [
     test: level('contract/audit-seals'),
     caught_by: 'a month is dropped when all of it is older than entries are kept',
   },
+  {
+    wrong: 'Two replicas make the same seal, and the second one fails.',
+    file: server('iam/audit/seals.service.ts'),
+    text: '  if (!(await store.lockSeals(ctx.db))) return lockedElsewhere\n',
+    replacement: '',
+    test: level('contract/audit-seals'),
+    caught_by: 'of two replicas that seal at once, one makes the seal and the other leaves it',
+  },
 ]

@@ -6,6 +6,7 @@ import { statement } from '../../src/core/db/db.ts'
 import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { loadKeys } from '../../src/core/keys/keys.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
+import { lockedElsewhere } from '../../src/core/work/reconciler.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
 import { keepAuditMonths } from '../../src/iam/audit/partitions.service.ts'
 import { auditSealReconciler } from '../../src/iam/audit/seals.reconciler.ts'
@@ -25,17 +26,17 @@ async function write(count = 1): Promise<void> {
   }
 }
 
-function seal(most?: number): Promise<boolean> {
-  return systemCommand(runtime, (ctx) => sealEntries(ctx, most))
+async function seal(most?: number, as = runtime): Promise<boolean> {
+  return (await systemCommand(as, (ctx) => sealEntries(ctx, most))) === true
 }
 
 /**
  * Seals until every entry is under a seal. Transactions of other databases of the cluster, such as those of tests in
  * other processes, hold seals back until they end.
  */
-async function sealAll(most?: number): Promise<void> {
+async function sealAll(most?: number, as = runtime): Promise<void> {
   const isDone = async () => {
-    while (await seal(most));
+    while (await seal(most, as));
     return (await count(unsealed)) === 0
   }
   assert.ok(await waitFor(isDone, { at_most_milliseconds: 30_000 }), 'entries stay without a seal')
@@ -73,6 +74,18 @@ function change(sql: string): Promise<void> {
 function count(sql: string): Promise<number> {
   return runtime.database.reader.row(statement<{ n: number }>(null, sql)).then((row) => row?.n ?? -1)
 }
+
+test('of two replicas that seal at once, one makes the seal and the other leaves it', inside, async () => {
+  await write(3)
+  const first = await systemCommand(runtime, async (ctx) => {
+    const made = await sealEntries(ctx, 1)
+    assert.equal(await systemCommand(runtime, (other) => sealEntries(other, 1)), lockedElsewhere)
+    return made
+  })
+  assert.notEqual(first, lockedElsewhere)
+  await sealAll()
+  assert.deepEqual((await verify()).problems, [])
+})
 
 test('seals cover every entry once, however many one covers', inside, async () => {
   await write(12)
@@ -139,9 +152,7 @@ test('the chain is verified across a rotation of the key, but not with foreign k
   const before = runtime.keys.signing
   const next = foreign.signing
   await write()
-  const sealed = () =>
-    systemCommand({ ...runtime, keys: { ...runtime.keys, signing: next } }, (ctx) => sealEntries(ctx))
-  await waitFor(sealed, { at_most_milliseconds: 30_000 })
+  await sealAll(undefined, { ...runtime, keys: { ...runtime.keys, signing: next } })
   assert.deepEqual((await verifyTrail(runtime.database, foreign)).problems, [])
   const both = { current: next.current, find: (kid: string) => next.find(kid) ?? before.find(kid) }
   assert.deepEqual((await verifyTrail(runtime.database, { signing: both })).problems, [])

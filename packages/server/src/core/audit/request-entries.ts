@@ -44,8 +44,8 @@ export function isRecorded({ method, access, no_store, path }: AnyEndpoint): boo
 }
 
 /**
- * Whether a refusal of a recorded endpoint is recorded. A 404 is among them whether the resource exists or not: otherwise
- * the work of the server would tell.
+ * Whether a refusal of a recorded endpoint is recorded. A 404 is among them whether the resource exists or not:
+ * otherwise the work of the server would tell.
  */
 export function isRefusedByRights({ code }: RefusalData): boolean {
   return (refusedRights as readonly string[]).includes(code)

@@ -1,5 +1,5 @@
 /** Keeps the audit trail sealed up to the last hour that has ended. */
-import type { Reconciler } from '../../core/work/reconciler.ts'
+import { lockedElsewhere, type Reconciler } from '../../core/work/reconciler.ts'
 import { needsSeal, sealEntries } from './seals.service.ts'
 
 const kind = 'iam.audit_seals'
@@ -10,13 +10,15 @@ const onlyKey = 'all'
  */
 const sweepSeconds = 20
 
-/** Makes one seal in each step. The reconciler has a single key. */
+/** Makes one seal in each step. The reconciler has a single key, and all replicas sweep for it. */
 export const auditSealReconciler: Reconciler = {
   kind,
   sweep_seconds: sweepSeconds,
   sweep: async (ctx) => ((await needsSeal(ctx)) ? [onlyKey] : []),
   step: async (ctx) => {
-    if (await sealEntries(ctx)) ctx.schedule(kind, onlyKey)
+    const left = await sealEntries(ctx)
+    if (left === lockedElsewhere) return lockedElsewhere
+    if (left) ctx.schedule(kind, onlyKey)
     return undefined
   },
 }

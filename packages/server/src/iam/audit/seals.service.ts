@@ -2,6 +2,7 @@
 import type { Database, Db } from '../../core/db/db.ts'
 import type { Keys, SigningKeys } from '../../core/keys/keys.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
+import { lockedElsewhere } from '../../core/work/reconciler.ts'
 import { retentionSeconds } from './entries.service.ts'
 import { checkEnd, checkParts, checkSeal, isSealDue, type Seal, type SealProblem, signSeal } from './seals.rules.ts'
 import * as store from './seals.store.ts'
@@ -19,8 +20,9 @@ export async function needsSeal(ctx: Ctx): Promise<boolean> {
   return store.hasEntries(ctx.db, { from: store.endOf(last), until: await store.findEndOfWrites(ctx.db) })
 }
 
-/** Makes the next seal if one is due. Returns whether entries are left for another. */
-export async function sealEntries(ctx: Ctx, most = sealedEntriesMax): Promise<boolean> {
+/** Makes the next seal if one is due. Returns whether entries are left for another, or that another process seals. */
+export async function sealEntries(ctx: Ctx, most = sealedEntriesMax): Promise<boolean | typeof lockedElsewhere> {
+  if (!(await store.lockSeals(ctx.db))) return lockedElsewhere
   const last = await store.findLastSeal(ctx.db)
   const from = store.endOf(last)
   const end = await store.findEndOfWrites(ctx.db)

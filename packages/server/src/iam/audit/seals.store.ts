@@ -69,11 +69,21 @@ const insertSealRow = statement<never>(
    values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8)`,
 )
 
+const tryLock = statement<{ is_locked: boolean }>(
+  'iam.lock_seals',
+  "select pg_try_advisory_xact_lock(hashtext('bourse audit seals')) as is_locked",
+)
+
 const selectNow = statement<{ now: number }>('iam.read_trail_clock', 'select bourse_now() as now')
 
 /** The business clock. */
 export async function readNow(db: Db): Promise<number> {
   return ((await db.row(selectNow)) as { now: number }).now
+}
+
+/** Excludes other sealers until the end of the transaction. False while another one seals. */
+export async function lockSeals(db: Db): Promise<boolean> {
+  return (await db.row(tryLock))?.is_locked ?? false
 }
 
 /** The newest seal. */
