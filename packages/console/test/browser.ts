@@ -96,7 +96,8 @@ function watch(page: Page, origin: string): void {
   const own: string[] = []
   problems.set(page, own)
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') own.push(message.text())
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    own.push(`${message.text()} (${message.location().url})`)
   })
   page.on('pageerror', (error) => own.push(String(error)))
   page.on('request', (request) => {
