@@ -9,7 +9,11 @@ import { reporterPath } from './worker-reporter.ts'
 
 /** The time for a process to exit after its last file. A longer one has an open handle, so it is killed. */
 const endMilliseconds = 10_000
-const execArgv = [...['--test-reporter', reporterPath], ...['--test-reporter-destination', 'stdout']]
+const execArgv = [
+  ...['--import', import.meta.resolve('./promise-tracking.ts')],
+  ...['--test-reporter', reporterPath],
+  ...['--test-reporter-destination', 'stdout'],
+]
 
 process.once('message', async ({ queues, workers }: FilesOrder) => {
   await Promise.all(workers.map((worker) => runWorker(worker, queues)))

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { WorkerMessage, WorkerOrder } from './file-result.ts'
+import { enterFile, leaveFile } from './promise-tracking.ts'
 
 // Runs test files one after the other in one process, which loads their common modules only once. Each file is a test,
 // so that its `after` hooks run at the end of the file and not at the end of the process.
@@ -17,7 +18,11 @@ process.on('message', (order: WorkerOrder) => {
 
 for (let path = await nextFile(); path !== null; path = await nextFile()) {
   const url = pathToFileURL(resolve(path)).href
-  await test(path, { timeout: fileMilliseconds }, () => import(url))
+  await test(path, { timeout: fileMilliseconds }, () => {
+    enterFile()
+    return import(url)
+  })
+  leaveFile()
 }
 // The parent closes the channel after the result of the last file. Then nothing keeps this process alive.
 

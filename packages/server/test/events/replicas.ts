@@ -44,6 +44,8 @@ export async function startReplicas(count: number): Promise<Replicas> {
       port: 0,
       schema_version,
       requires_safe_database: false,
+      // A loaded machine stops the whole process for longer than the limit of production.
+      idle_milliseconds: 60_000,
       rate_multiplier: 1_000_000,
     })
     servers.push(server)

@@ -1,6 +1,7 @@
 /** Reports of an account whose trades are folded more slowly than they happen. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { waitFor } from '../../src/core/base/wait.ts'
 import { statement } from '../../src/core/db/db.ts'
 import type { Server } from '../../src/server.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -11,7 +12,14 @@ import { fillsOf, insert, ordersOf, rowsOf } from './many-rows.ts'
 
 const testDatabase = await createTestDatabase()
 // Nothing folds but the test.
-const server = await startTestServer({ target: testDatabase.target, runs_reconcilers: false })
+let commands = 0
+const server = await startTestServer({
+  target: testDatabase.target,
+  runs_reconcilers: false,
+  failpoint: (name) => {
+    if (name === 'before_claim') commands += 1
+  },
+})
 after(() => testDatabase[Symbol.asyncDispose]())
 const { runtime } = server.inside as Server
 const traders = tradersOn(server)
@@ -82,16 +90,31 @@ test('reports are refused while too many trades are not folded, and work afterwa
   assert.equal((await read(statementPath)).status, 200)
 })
 
-test('an export is refused while another server folds the account', async () => {
+/** Folds the account in another transaction for as long as `work` runs. */
+async function whileFolded<T>(work: (free: () => Promise<void>) => Promise<T>): Promise<T> {
   const session = await runtime.database.session()
+  const free = async () => {
+    await session.command('rollback')
+  }
   try {
     await session.command('begin')
     const lock = 'select account_id from usage_folds where account_id = $1 for update'
     assert.equal((await session.rows(statement(null, lock), [trader.id])).length, 1)
-    await assertUnavailable(exportPath)
+    return await work(free)
   } finally {
-    await session.command('rollback')
+    await free()
     session.release()
   }
-  assert.equal((await read(exportPath)).status, 200)
+}
+
+test('an export waits for another server that folds the account, and is refused after a while', async () => {
+  const waited = await whileFolded(async (free) => {
+    const tries = commands
+    const answer = read(exportPath)
+    assert.ok(await waitFor(() => commands > tries + 1, { at_most_milliseconds: 10_000 }), 'it was tried once')
+    await free()
+    return answer
+  })
+  assert.equal(waited.status, 200)
+  await whileFolded(() => assertUnavailable(exportPath))
 })

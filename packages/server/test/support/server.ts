@@ -68,6 +68,8 @@ export async function openTestServer(options: Partial<ServerOptions> = {}): Prom
     schema_version: (await readMigrations(migrationsDirectory)).length,
     check_answers: true,
     requires_safe_database: false,
+    // A loaded machine stops the whole process for longer than the limit of production.
+    idle_milliseconds: 10_000,
     image_store: { kind: 'files', directory: images },
     ...options,
   })

@@ -5,6 +5,7 @@
 import type { exportUsage as exportContract } from '@bourse/api/billing/exports.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import { printDollars } from '@bourse/api/kit/money.ts'
+import { pause } from '../../core/base/clock.ts'
 import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import type { Download, ReadPart } from '../../core/http/routes.ts'
 import { systemCommand } from '../../core/work/command.ts'
@@ -42,6 +43,9 @@ export type ExportPlan = {
 const ledgerPage = 2_000
 /** Folds of one export. More than that is left to the reconciler. */
 const foldsMax = 20
+/** How often an export asks for an account that is folded elsewhere, and the milliseconds between. A fold is short. */
+const waitsMax = 10
+const waitMilliseconds = 100
 const ledgerColumns: readonly Column[] = [
   { name: 'id', type: 'text' },
   { name: 'type', type: 'text' },
@@ -83,11 +87,14 @@ export async function exportUsage(read: ReadPart, { query }: { query: Query }, r
 
 /** Folds what the account has left to fold, so that its lots hold every purchase before the export. */
 async function foldAll(runtime: Runtime, account_id: string): Promise<void> {
-  for (let fold = 0; fold < foldsMax; fold++) {
+  let waits = 0
+  for (let folds = 0; folds < foldsMax && waits < waitsMax; ) {
     const next = await systemCommand(runtime, (ctx) => foldAccount(ctx, account_id))
     if (next === undefined) return
-    // Another replica folds the account just now.
-    if (next === lockedElsewhere) break
+    if (next === lockedElsewhere) {
+      waits += 1
+      await pause(waitMilliseconds)
+    } else folds += 1
   }
   refuse('unavailable', 'The usage of the account is being brought up to date. Try again.', null)
 }
