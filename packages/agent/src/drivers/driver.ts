@@ -15,6 +15,10 @@ export type MachineSpec = {
   readonly image_file: string | null
   /** The attachment to the networks of this host. Without one the driver provides SSH only. */
   readonly attachment?: NetworkAttachment | undefined
+  /** The NUMA nodes of its devices. Absent: it has none. */
+  readonly numa_nodes?: readonly number[] | undefined
+  /** Whether its devices read and write its memory by themselves. */
+  readonly locks_memory?: boolean | undefined
 }
 
 /** A network device for a machine, owned by the user that runs the machine. */

@@ -15,12 +15,14 @@ export type QemuMachines = {
   readonly tiny: string
 }
 
-/** Opens the driver, or returns why it is not available. */
-export async function openQemu(): Promise<{ qemu: QemuMachines; missing?: never } | { missing: string; qemu?: never }> {
+/** Opens the driver, or returns why it is not available. `root`: other files of `sys` and `proc` than the machine's. */
+export async function openQemu(
+  root?: string,
+): Promise<{ qemu: QemuMachines; missing?: never } | { missing: string; qemu?: never }> {
   const image = await machineImage()
   if (image.missing !== undefined) return { missing: image.missing }
   const options = { name: 'qemu', directory: machinesFolder(), allow_tcg: true, host_address: '127.0.0.1' }
-  const driver = qemuDriver(options)
+  const driver = qemuDriver(root === undefined ? options : { ...options, root })
   const { is_fit, findings } = await driver.probe()
   assert.ok(is_fit, JSON.stringify(findings))
   return { qemu: { driver, options, tiny: image.path } }

@@ -8,12 +8,28 @@ import { waitFor } from '../../src/clock.ts'
 import { portOf, portsOf } from '../../src/drivers/qemu/ports.ts'
 import { processOf } from '../../src/drivers/qemu/process.ts'
 import { qemuDriver } from '../../src/drivers/qemu/qemu.ts'
+import { readRooms } from '../../src/drivers/qemu/resources.ts'
 import { firstUid } from '../../src/drivers/qemu/user.rules.ts'
+import { openTree } from '../../src/facts/tree.ts'
 import { spoken } from '../support/boot-sectors.ts'
 import { consoleOf, timeout } from '../support/driver-contract.ts'
+import { writeTree } from '../support/machine-trees.ts'
 import { openQemu, type QemuMachines, runDeaf } from '../support/qemu-machines.ts'
 
-const opened = await openQemu()
+// A host with one node binds no memory, so the driver is shown a second one, which it does not need.
+const [room] = await readRooms(openTree('/'))
+const { node = 0, processors = [] } = room ?? {}
+const memory = 'Node 0 MemTotal:       8388608 kB\n'
+const opened = await openQemu(
+  writeTree(
+    new Map([
+      ['/sys/devices/system/cpu/online', processors.join()],
+      [`/sys/devices/system/node/node${node}/cpulist`, processors.join()],
+      [`/sys/devices/system/node/node${node}/meminfo`, memory],
+      [`/sys/devices/system/node/node${node + 1}/meminfo`, memory],
+    ]),
+  ),
+)
 const skip = opened.missing
 const qemu = opened.qemu as QemuMachines
 const isRoot = process.getuid?.() === 0
@@ -29,6 +45,15 @@ test('a machine runs as its own user without rights, and other users cannot open
     for (const name of ['', 'console.log', 'seed.iso', 'disk.qcow2', 'qemu.err']) {
       assert.equal(statSync(join(spec.directory, name)).mode & 0o077, 0, name)
     }
+  })
+})
+
+test('a machine runs on its own processors, and its memory is bound to its node', { skip }, async () => {
+  await runDeaf(qemu, {}, async (spec) => {
+    const pid = await processOf(spec)
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    assert.equal(/^Cpus_allowed_list:\s+(.*)$/m.exec(status)?.[1], `${processors[0]}`)
+    assert.match(readFileSync(`/proc/${pid}/numa_maps`, 'utf8'), new RegExp(` bind:${node} `))
   })
 })
 

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { waitFor } from '../../src/clock.ts'
+import { findUefi } from '../../src/drivers/qemu/firmware.ts'
+import { qemuDriver } from '../../src/drivers/qemu/qemu.ts'
 import { layoutOf } from '../../src/drivers/qemu/tools.ts'
-import { machinesFolder, newSpec } from '../support/driver-contract.ts'
-import { newDeafSpec, openQemu, type QemuMachines } from '../support/qemu-machines.ts'
+import { spoken } from '../support/boot-sectors.ts'
+import { consoleOf, machinesFolder, newSpec, timeout } from '../support/driver-contract.ts'
+import { newDeafSpec, openQemu, type QemuMachines, runDeaf } from '../support/qemu-machines.ts'
+import { writeUefiDisk } from '../support/uefi-disk.ts'
 
 const { qemu, missing } = await openQemu()
 const { driver } = (qemu ?? {}) as QemuMachines
@@ -63,6 +68,27 @@ test('an image that is too large, damaged or not bootable is refused', { skip: m
     writeFileSync(poem, words)
     assert.equal(await refusal(poem), 'image_not_bootable')
   }
+})
+
+test('an image that boots by UEFI only starts', { skip: missing }, async () => {
+  const image_file = writeUefiDisk(machinesFolder())
+  await runDeaf(qemu as QemuMachines, { image_file }, async (spec) => {
+    const look = async () => (await consoleOf(driver, spec)).includes(spoken) || undefined
+    assert.ok(await waitFor(look, timeout), await consoleOf(driver, spec))
+    assert.equal(statSync(join(spec.directory, 'uefi-variables.fd')).mode & 0o777, 0o600)
+  })
+})
+
+test('an image that boots by UEFI only does not start where the firmware is missing', { skip: missing }, async () => {
+  const root = machinesFolder()
+  const { is_good, is_optional, message } = await findUefi(root)
+  assert.deepEqual([is_good, is_optional, /not found.* do not start, package ovmf$/.test(message)], [false, true, true])
+  const bare = qemuDriver({ ...(qemu as QemuMachines).options, root })
+  const spec = newSpec(machinesFolder(), writeUefiDisk(machinesFolder()))
+  await assert.rejects(bare.prepare(spec, null), { name: 'StartFailure', reason: 'uefi_firmware_missing' })
+  const deaf = newDeafSpec()
+  await bare.prepare(deaf, null)
+  await bare.destroy(deaf)
 })
 
 test('a full disk of the host is reported as the reason', { skip: missing }, async (t) => {

@@ -9,6 +9,8 @@ const machine: Machine = {
   accelerator: { name: 'tcg', cpu: 'qemu64' },
   image_format: 'qcow2',
   network: { kind: 'user', port: 22_003 },
+  firmware: 'bios',
+  memory: { page_bytes: null, nodes: [] },
 }
 
 function valuesOf(words: readonly string[], option: string): string[] {
@@ -30,6 +32,32 @@ test('a machine has the whole size of its SKU', () => {
   assert.deepEqual(sizes({ cpu_count: null, memory_bytes: null, storage_bytes: null }), ['1', '512'])
   assert.deepEqual(sizes({ cpu_count: null, memory_bytes: 2 ** 30 + 1, storage_bytes: null }), ['1', '1025'])
   assert.deepEqual(sizes({ cpu_count: null, memory_bytes: 1, storage_bytes: null }), ['1', '96'])
+})
+
+test('memory is bound to the node of the machine, or spread over its nodes, in the pages that were set aside', () => {
+  const size = { ...machine.size, memory_bytes: 2 ** 35 }
+  const backend = (memory: Machine['memory'], locks_memory = false) => {
+    const words = qemuArguments({ ...machine, size, memory, locks_memory })
+    const board = valuesOf(words, '-machine')
+    return [valuesOf(words, '-object'), board, valuesOf(words, '-overcommit')]
+  }
+  const board = ['q35,memory-backend=memory']
+  assert.deepEqual(backend({ page_bytes: null, nodes: [] }, true), [[], ['q35'], ['mem-lock=on']])
+  const one = 'memory-backend-ram,id=memory,size=32768M,host-nodes=1,policy=bind'
+  assert.deepEqual(backend({ page_bytes: null, nodes: [1] }), [[one], board, []])
+  const pages = 'hugetlb=on,hugetlbsize=1073741824,prealloc=on,prealloc-threads=4'
+  const two = `memory-backend-memfd,id=memory,size=32768M,${pages},host-nodes=0,host-nodes=1,policy=interleave`
+  assert.deepEqual(backend({ page_bytes: 2 ** 30, nodes: [0, 1] }), [[two], board, []])
+})
+
+test('a machine starts by UEFI from firmware that it cannot write, with variables of its own', () => {
+  const words = qemuArguments({ ...machine, firmware: 'uefi', memory: { page_bytes: null, nodes: [0] } })
+  assert.deepEqual(valuesOf(words, '-machine'), ['q35,memory-backend=memory,pflash0=firmware,pflash1=variables'])
+  const flash = valuesOf(words, '-blockdev').map((text) => JSON.parse(text))
+  const [code, variables] = ['firmware', 'variables'].map((name) => flash.find((one) => one['node-name'] === name))
+  assert.deepEqual([code['read-only'], code.file['read-only'], code.file.filename], [true, true, '/dev/fdset/9'])
+  assert.deepEqual([variables['read-only'], variables.file.filename], [false, '/dev/fdset/10'])
+  assert.ok(!qemuArguments(machine).join(' ').includes('fdset/9'))
 })
 
 test('a machine that does not fit its host, or needs devices, is refused with the reason', () => {

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { DesiredInstance } from '@bourse/api/fleet/agent.ts'
+import type { Firmware } from './firmware.rules.ts'
 
 /** The address at which QEMU's user network forwards SSH to the guest. */
 export const innerAddress = '127.0.0.1'
@@ -17,6 +18,18 @@ export type Machine = {
   readonly mac: string
   readonly accelerator: Accelerator
   readonly network: MachineNetwork
+  readonly firmware: Firmware
+  readonly memory: MemorySource
+  /** Keeps all of its memory in place, as devices need it that read and write memory by themselves. */
+  readonly locks_memory?: boolean
+}
+
+/** Where the memory of a machine comes from. */
+export type MemorySource = {
+  /** The size of the huge pages that it consists of; null: ordinary pages. */
+  readonly page_bytes: number | null
+  /** The NUMA nodes that it is on; empty: any. */
+  readonly nodes: readonly number[]
 }
 
 /** The processors and the memory of the host. */
@@ -37,14 +50,21 @@ export const files = {
   previousConsole: 'console.previous',
   process: 'qemu.pid',
   errors: 'qemu.err',
+  variables: 'uefi-variables.fd',
+  resources: 'resources.json',
 } as const
 
 /**
  * The descriptors of the open files with which QEMU starts. It gets no path of the host, because its user may not open
  * any.
  */
-export const handed = { monitor: 3, console: 4, disk: 5, image: 6, seed: 7, metadata: 8 } as const
+export const handed = {
+  ...{ monitor: 3, console: 4, disk: 5, image: 6, seed: 7, metadata: 8 },
+  // Only with UEFI.
+  ...{ firmware: 9, variables: 10 },
+} as const
 const plainFiles = ['console', 'disk', 'image', 'seed'] as const
+const uefiFiles = ['firmware', 'variables'] as const
 
 /** The metadata address. It must lie in QEMU's user network. */
 const metadata = { network: '169.254.0.0/16', address: '169.254.169.254' } as const
@@ -52,6 +72,8 @@ const metadata = { network: '169.254.0.0/16', address: '169.254.169.254' } as co
 const MEBIBYTE = 2 ** 20
 const LEAST_MEMORY = 96 * MEBIBYTE
 const USUAL_MEMORY = 512 * MEBIBYTE
+/** More threads fill huge pages no faster. */
+const fillingThreadsMax = 16
 /** The longest path of a unix socket on Linux. */
 const SOCKET_PATH_MAX = 107
 
@@ -97,8 +119,8 @@ export function qemuArguments(machine: Machine): string[] {
   const { id, mac, accelerator } = machine
   return [
     ...['-name', `guest=${id}`, '-uuid', uuidOf(id)],
-    ...['-accel', accelerator.name, '-cpu', accelerator.cpu, '-machine', 'q35'],
-    ...['-m', `${memoryOf(machine.size) / MEBIBYTE}`, '-smp', `${cpusOf(machine.size)}`],
+    ...['-accel', accelerator.name, '-cpu', accelerator.cpu, '-smp', `${cpusOf(machine.size)}`],
+    ...platformOf(machine),
     ...['-display', 'none', '-nodefaults', '-no-user-config'],
     // QEMU pauses when the guest has ended, until the agent has recorded it, even if the agent is not running.
     ...['-action', 'shutdown=pause,panic=pause'],
@@ -112,6 +134,52 @@ export function qemuArguments(machine: Machine): string[] {
     ...['-blockdev', JSON.stringify(seedDisk), '-device', 'virtio-blk-pci,drive=seed'],
     ...networkOf(machine),
     ...['-device', `virtio-net-pci,netdev=net,mac=${mac},romfile=`],
+  ]
+}
+
+/** The board with its memory and its firmware. */
+function platformOf({ size, memory, firmware, locks_memory }: Machine): string[] {
+  const mebibytes = memoryOf(size) / MEBIBYTE
+  const isPlain = memory.page_bytes === null && memory.nodes.length === 0
+  const board = ['q35', ...(isPlain ? [] : ['memory-backend=memory'])]
+  return [
+    ...['-m', `${mebibytes}`],
+    ...(isPlain ? [] : ['-object', backendOf(memory, { mebibytes, cpus: cpusOf(size) })]),
+    ...(locks_memory ? ['-overcommit', 'mem-lock=on'] : []),
+    ...(firmware === 'bios' ? ['-machine', board.join(',')] : uefiOf(board)),
+  ]
+}
+
+/** Memory on one NUMA node is bound to it. Memory on several is spread over them evenly. */
+function backendOf(
+  { page_bytes, nodes }: MemorySource,
+  { mebibytes, cpus }: { mebibytes: number; cpus: number },
+): string {
+  const kind = page_bytes === null ? 'memory-backend-ram' : 'memory-backend-memfd'
+  const threads = Math.min(cpus, fillingThreadsMax)
+  const pages =
+    page_bytes === null ? [] : [`hugetlb=on,hugetlbsize=${page_bytes},prealloc=on,prealloc-threads=${threads}`]
+  const policy = nodes.length === 0 ? [] : [`policy=${nodes.length === 1 ? 'bind' : 'interleave'}`]
+  return [
+    kind,
+    'id=memory',
+    `size=${mebibytes}M`,
+    ...pages,
+    ...nodes.map((node) => `host-nodes=${node}`),
+    ...policy,
+  ].join()
+}
+
+function uefiOf(board: readonly string[]): string[] {
+  const flash = (name: (typeof uefiFiles)[number]) => {
+    const isReadOnly = name === 'firmware'
+    const file = { driver: 'file', filename: setOf(name), 'read-only': isReadOnly }
+    return ['-blockdev', JSON.stringify({ driver: 'raw', 'node-name': name, 'read-only': isReadOnly, file })]
+  }
+  return [
+    ...uefiFiles.flatMap((name) => ['-add-fd', `fd=${handed[name]},set=${handed[name]}`]),
+    ...uefiFiles.flatMap(flash),
+    ...['-machine', [...board, 'pflash0=firmware', 'pflash1=variables'].join()],
   ]
 }
 
@@ -146,11 +214,12 @@ function networkOf({ network }: Machine): string[] {
 }
 
 /** Whole mebibytes, rounded up, so that a machine has no less than its SKU promises. */
-function memoryOf({ memory_bytes }: Machine['size']): number {
+export function memoryOf({ memory_bytes }: Machine['size']): number {
   const wanted = Math.max(LEAST_MEMORY, memory_bytes ?? USUAL_MEMORY)
   return Math.ceil(wanted / MEBIBYTE) * MEBIBYTE
 }
 
-function cpusOf({ cpu_count }: Machine['size']): number {
+/** How many vCPUs a machine has. */
+export function cpusOf({ cpu_count }: Machine['size']): number {
   return cpu_count ?? 1
 }

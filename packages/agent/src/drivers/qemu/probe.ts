@@ -22,6 +22,7 @@ const tools = [
   { tool: 'qemu-img', purpose: 'makes disks', from: 'qemu-utils' },
   { tool: 'qemu-io', purpose: 'looks into images', from: 'qemu-utils' },
   { tool: 'setpriv', purpose: 'takes rights from machines', from: 'util-linux' },
+  { tool: 'taskset', purpose: 'keeps machines on their processors', from: 'util-linux' },
   { tool: 'prlimit', purpose: 'bounds what a hostile image can use', from: 'util-linux' },
   { tool: 'ssh-keyscan', purpose: 'reads the host keys of machines', from: 'openssh-client' },
 ] as const

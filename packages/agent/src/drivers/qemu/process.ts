@@ -11,8 +11,15 @@ import { files, uuidOf } from './command-line.rules.ts'
 
 const pollMilliseconds = 50
 
+/** The files of this host that a machine starts with, besides its own. */
+export type SharedFiles = { readonly image: string; readonly uefi: string | undefined }
+
 /** Starts QEMU with its open files. The process outlives the agent. Throws if the program does not exist. */
-export async function launch(spec: MachineSpec, words: readonly string[], image: string): Promise<ChildProcess> {
+export async function launch(
+  spec: MachineSpec,
+  words: readonly string[],
+  { image, uefi }: SharedFiles,
+): Promise<ChildProcess> {
   const { directory } = spec
   const opened: FileHandle[] = []
   const at = async (path: string, flags: string) => {
@@ -27,6 +34,7 @@ export async function launch(spec: MachineSpec, words: readonly string[], image:
     const handles = [
       ...[monitor.fd, await at(join(directory, files.console), 'a'), await at(join(directory, files.disk), 'r+')],
       ...[await at(image, 'r'), await at(join(directory, files.seed), 'r'), metadata.fd],
+      ...(uefi === undefined ? [] : [await at(uefi, 'r'), await at(join(directory, files.variables), 'r+')]),
     ]
     const stdio = ['ignore' as const, errors, errors, ...handles]
     const child = spawn(words[0] as string, words.slice(1), { detached: true, stdio })

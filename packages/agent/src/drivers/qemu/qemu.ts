@@ -21,21 +21,35 @@ import {
   uuidOf,
 } from './command-line.rules.ts'
 import { readConsole } from './console.ts'
+import { chooseFirmware } from './firmware.rules.ts'
+import { findUefi, firmwareOf, makeVariables } from './firmware.ts'
 import { answerGuest, writeNotice } from './metadata.ts'
 import { isFree, portOf, portsOf, writePort } from './ports.ts'
 import { findAccelerator, findRoom, findTools } from './probe.ts'
 import { isGone, launch, processOf } from './process.ts'
 import { openQmp, type Qmp, type QmpEvent } from './qmp.ts'
 import { openRelay, type Relay } from './relay.ts'
+import type { Resources } from './resources.rules.ts'
+import { openResources, type ResourceBook } from './resources.ts'
 import { seedVolume } from './seed.ts'
 import { hasBanner, inspectImage, layoutOf, makeOverlay, scanHostKeys } from './tools.ts'
-import { confinement, firstUid, kvmGroup, type MachineUser, withinNamespace } from './user.rules.ts'
+import {
+  confinement,
+  firstUid,
+  kvmGroup,
+  lockingMemory,
+  type MachineUser,
+  onProcessors,
+  withinNamespace,
+} from './user.rules.ts'
 
 /** The options of the driver. */
 export type QemuOptions = {
   readonly directory: string
   readonly allow_tcg?: boolean | undefined
   readonly host_address: string
+  /** The folder with `sys` and `proc`. The default is the machine itself. */
+  readonly root?: string
 }
 
 /** A running machine to which this agent is connected. */
@@ -52,6 +66,7 @@ type Running = {
 
 type QemuState = {
   readonly options: QemuOptions
+  readonly resources: ResourceBook
   readonly running: Map<string, Running>
   readonly listeners: ((id: string, end: MachineEnd) => void)[]
   /** The accelerator that the probe found. */
@@ -65,6 +80,8 @@ const quitMilliseconds = 3_000
 const openMilliseconds = 30_000
 /** On a busy host a monitor takes seconds to answer. A machine whose monitor is given up counts as lost. */
 const adoptMilliseconds = 30_000
+/** A slow host fills 2 GiB a second with all of its threads. */
+const fillMillisecondsPerGibibyte = 500
 const resetsMax = 3
 const resetWindowSeconds = 60
 /** States of QEMU that mean that the guest ended while no agent was connected. */
@@ -77,7 +94,9 @@ const unprobed = { is_kvm_usable: null, qemu: null }
 
 /** Creates the driver. */
 export function qemuDriver(options: QemuOptions): Driver {
-  const state: QemuState = { options, running: new Map(), listeners: [], accelerated: undefined, versions: unprobed }
+  const resources = openResources(options.directory, options.root)
+  const found = { accelerated: undefined, versions: unprobed }
+  const state: QemuState = { options, resources, running: new Map(), listeners: [], ...found }
   return {
     name: 'qemu',
     network: 'ssh_only',
@@ -85,9 +104,13 @@ export function qemuDriver(options: QemuOptions): Driver {
     needs_image: true,
     probe: () => probe(state),
     versions: () => state.versions,
-    prepare,
+    prepare: (spec, user_data) => prepare(state, spec, user_data),
     start: (spec, signal) => start(state, spec, signal),
-    adopt: (spec) => adopt(state, spec),
+    adopt: async (spec) => {
+      const end = await adopt(state, spec)
+      if (end) await resources.release(spec)
+      return end
+    },
     stop: (spec, grace_seconds) => stop(state, spec, grace_seconds),
     destroy: (spec) => destroy(state, spec),
     console: readConsole,
@@ -116,18 +139,23 @@ async function probe(state: QemuState): Promise<Fitness> {
     if (found.accelerator) state.accelerated = found
     findings.push(found.finding)
   }
+  findings.push(await findUefi(state.options.root))
   const [, qemu = null] = /version (\S{1,32})/.exec(findings[0]?.message ?? '') ?? []
   const { accelerated } = state
   state.versions = { is_kvm_usable: accelerated ? accelerated.accelerator?.name === 'kvm' : null, qemu }
-  return { is_fit: findings.every(({ is_good }) => is_good), findings }
+  return { is_fit: findings.every(({ is_good, is_optional }) => is_good || is_optional), findings }
 }
 
-async function prepare(spec: MachineSpec, user_data: Buffer | null): Promise<void> {
+async function prepare(state: QemuState, spec: MachineSpec, user_data: Buffer | null): Promise<void> {
   const { id, directory, hostname, image_file, size } = spec
   if (image_file === null) throw startFailure('image_gone', 'The image has no bytes.')
   const refusal = refuseMachine(size, { cpu_count: cpus().length, memory_bytes: totalmem() })
   if (refusal) throw startFailure(refusal.reason, refusal.message)
-  const layout = await inspectImage(image_file, size.storage_bytes, await userOf(spec))
+  const { layout, boots } = await inspectImage(image_file, size.storage_bytes, await userOf(spec))
+  const firmware = chooseFirmware(boots, size.accelerators ?? 0)
+  if (firmware instanceof Error) throw firmware
+  await state.resources.assign(spec)
+  await makeVariables(directory, firmware, state.options.root)
   const disk = join(directory, files.disk)
   await removeAll(disk)
   await makeOverlay(image_file, layout, size.storage_bytes, disk)
@@ -176,20 +204,44 @@ async function startOn(
   if (!accelerator) throw startFailure('no_accelerator', 'No accelerator works on this host.')
   if (image_file === null) throw startFailure('image_gone', 'The image has no bytes.')
   const { format: image_format } = await layoutOf(image_file)
-  const machine = { id, size, image_format, mac: spec.network.mac, accelerator, network }
-  const own = [...withinNamespace(attachment?.namespace), ...confinement(await userOf(spec))]
-  const child = await launch(spec, [...own, 'qemu-system-x86_64', ...qemuArguments(machine)], image_file)
-  const isUp = await isTaken(state, spec, child)
+  const firmware = await firmwareOf(directory, state.options.root)
+  const resources = await state.resources.of(spec)
+  const { page_bytes = null, is_bound = false, processors = [] } = resources ?? {}
+  const nodes = is_bound ? (resources?.memory ?? []).map(({ node }) => node) : []
+  const memory = { page_bytes, nodes }
+  const given = { firmware: firmware.name, memory, locks_memory: spec.locks_memory ?? false }
+  const machine = { id, size, image_format, mac: spec.network.mac, accelerator, network, ...given }
+  const own = [
+    ...withinNamespace(attachment?.namespace),
+    ...onProcessors(processors),
+    ...lockingMemory(given.locks_memory, process.getuid?.() === 0),
+    ...confinement(await userOf(spec)),
+  ]
+  const shared = { image: image_file, uefi: firmware.code }
+  const child = await launch(spec, [...own, 'qemu-system-x86_64', ...qemuArguments(machine)], shared)
+  const isUp = await isTaken(state, spec, child, openMilliseconds + fillMilliseconds(resources))
   if (signal.aborted) await end(state, spec)
   if (isUp) return
   await end(state, spec)
   throw startFailure('qemu_failed', (await lastLine(join(directory, files.errors))) ?? 'QEMU did not start.')
 }
 
+/** QEMU fills huge pages before its monitor responds. */
+function fillMilliseconds(resources: Resources | undefined): number {
+  if (!resources?.page_bytes) return 0
+  const bytes = resources.memory.reduce((sum, part) => sum + part.bytes, 0)
+  return (bytes / 2 ** 30) * fillMillisecondsPerGibibyte
+}
+
 /** Waits for the monitor of a new process. False if the process ends instead. */
-async function isTaken(state: QemuState, spec: MachineSpec, child: ChildProcess): Promise<boolean> {
+async function isTaken(
+  state: QemuState,
+  spec: MachineSpec,
+  child: ChildProcess,
+  milliseconds: number,
+): Promise<boolean> {
   const ended = once(child, 'exit').then(() => false)
-  const opened = take(state, spec, openMilliseconds).then(() => true)
+  const opened = take(state, spec, milliseconds).then(() => true)
   return Promise.race([opened, ended]).catch(() => false)
 }
 
@@ -202,7 +254,9 @@ async function take(state: QemuState, spec: MachineSpec, milliseconds: number): 
     state.running.delete(id)
     running?.metadata?.destroy()
     running?.relay?.close()
-    if (running && !running.isStopRequested) for (const listener of state.listeners) listener(id, running.end)
+    if (!running || running.isStopRequested) return
+    void state.resources.release(spec).catch(() => {})
+    for (const listener of state.listeners) listener(id, running.end)
   }
   const qmp = await openQmp(join(directory, files.monitor), { onEvent, onClose }, milliseconds)
   const metadata = spec.attachment ? undefined : answerGuest(spec)
@@ -267,6 +321,7 @@ async function stop(state: QemuState, spec: MachineSpec, grace_seconds: number):
     }
   }
   await end(state, spec)
+  await state.resources.release(spec)
 }
 
 /** Ends a machine without its guest. */
@@ -290,7 +345,8 @@ async function end(state: QemuState, spec: MachineSpec): Promise<void> {
 async function destroy(state: QemuState, spec: MachineSpec): Promise<void> {
   await end(state, spec)
   await writeNotice(spec, null)
-  for (const file of [files.disk, files.seed]) await removeAll(join(spec.directory, file))
+  await state.resources.release(spec)
+  for (const file of [files.disk, files.seed, files.variables]) await removeAll(join(spec.directory, file))
 }
 
 async function endpoints(state: QemuState, spec: MachineSpec) {

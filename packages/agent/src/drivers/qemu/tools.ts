@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { pause } from '../../clock.ts'
 import { startFailure } from '../../problems.ts'
+import { type BootWays, bootBytes, bootWaysOf } from './firmware.rules.ts'
 import { type DiskLayout, headerBytes, isBootSector, readLayout, refuseSize } from './image.rules.ts'
 import { keyScan, type MachineUser, toolConfinement } from './user.rules.ts'
 
@@ -31,15 +32,15 @@ export async function inspectImage(
   path: string,
   size_max: number | null,
   user: MachineUser | undefined,
-): Promise<DiskLayout> {
+): Promise<{ readonly layout: DiskLayout; readonly boots: BootWays }> {
   const layout = await layoutOf(path)
   const file = await open(path, 'r')
   try {
     const refusal = refuseSize(layout, size_max)
     if (refusal) throw refusal
-    const sector = await firstSector(layout.format, file.fd, user)
-    if (!sector) throw startFailure('image_not_bootable', 'The image cannot be read as a disk.')
-    if (isBootSector(sector)) return layout
+    const head = await firstBytes(layout, file.fd, user)
+    if (!head) throw startFailure('image_not_bootable', 'The image cannot be read as a disk.')
+    if (isBootSector(head)) return { layout, boots: bootWaysOf(head) }
     throw startFailure('image_not_bootable', 'The disk of the image has no boot sector.')
   } finally {
     await file.close()
@@ -59,30 +60,20 @@ export async function layoutOf(path: string): Promise<DiskLayout> {
   }
 }
 
-/** The first sector as the guest sees it. The image is untrusted, so the tool gets only the open file. */
-async function firstSector(
-  format: DiskLayout['format'],
+/** The first bytes as the guest sees them. The image is untrusted, so the tool gets only the open file. */
+async function firstBytes(
+  { format, size_bytes }: DiskLayout,
   fd: number,
   user: MachineUser | undefined,
 ): Promise<Buffer | undefined> {
-  const words = [
-    ...toolConfinement(user),
-    'qemu-io',
-    '-r',
-    '-f',
-    format,
-    '-c',
-    `read -v 0 ${SECTOR}`,
-    '/proc/self/fd/3',
-  ]
-  const child = spawn(words[0] as string, words.slice(1), {
-    stdio: ['ignore', 'pipe', 'ignore', fd],
-    timeout: toolMilliseconds,
-  })
+  const bytes = Math.min(bootBytes, Math.floor(size_bytes / SECTOR) * SECTOR)
+  const read = ['-r', '-f', format, '-c', `read -v 0 ${bytes}`, '/proc/self/fd/3']
+  const [tool = '', ...words] = [...toolConfinement(user), 'qemu-io', ...read]
+  const child = spawn(tool, words, { stdio: ['ignore', 'pipe', 'ignore', fd], timeout: toolMilliseconds })
   const [output] = await Promise.all([text(child.stdout as NonNullable<typeof child.stdout>), once(child, 'close')])
-  const lines = [...output.matchAll(/^[0-9a-f]{8}: {2}((?:[0-9a-f]{2} ){16})/gm)].map(([, bytes]) => bytes as string)
-  const sector = Buffer.from(lines.join('').replaceAll(' ', ''), 'hex')
-  return sector.length === SECTOR ? sector : undefined
+  const lines = [...output.matchAll(/^[0-9a-f]{8}: {2}((?:[0-9a-f]{2} ){16})/gm)].map(([, hex]) => hex as string)
+  const head = Buffer.from(lines.join('').replaceAll(' ', ''), 'hex')
+  return bytes > 0 && head.length === bytes ? head : undefined
 }
 
 /**

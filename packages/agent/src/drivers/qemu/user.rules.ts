@@ -33,3 +33,13 @@ export function keyScan(user: MachineUser | undefined, { address, port }: { addr
 export function withinNamespace(namespace: string | undefined): string[] {
   return namespace === undefined ? [] : ['nsenter', `--net=/run/netns/${namespace}`, '--']
 }
+
+/** The command prefix that keeps a machine on its processors; empty: it runs on any. */
+export function onProcessors(processors: readonly number[]): string[] {
+  return processors.length === 0 ? [] : ['taskset', '--cpu-list', processors.join()]
+}
+
+/** The command prefix that lets a machine lock its memory, where the agent may allow that; empty: it locks none. */
+export function lockingMemory(locks_memory: boolean, isRoot: boolean): string[] {
+  return locks_memory && isRoot ? ['prlimit', '--memlock=unlimited', '--'] : []
+}

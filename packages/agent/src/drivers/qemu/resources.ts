@@ -1,0 +1,156 @@
+/**
+ * What the machines of this host have of its processors and its memory. It is written to the folder of each machine, so
+ * that the next agent knows it too.
+ */
+import { readdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hostReserveBytes } from '@bourse/api/fleet/fit.ts'
+import { parseCount, parseMemory } from '../../facts/processors.rules.ts'
+import { openTree, type Tree } from '../../facts/tree.ts'
+import { isDiskFull, readIfThere, removeAll } from '../../files.ts'
+import { startFailure } from '../../problems.ts'
+import type { MachineSpec } from '../driver.ts'
+import { cpusOf, files, memoryOf } from './command-line.rules.ts'
+import { assignResources, type NodeRoom, type Resources } from './resources.rules.ts'
+
+/** The resources of the machines of one driver. */
+export type ResourceBook = {
+  /** Gives a machine its resources, in place of those that it had. Throws a `StartFailure`. */
+  assign(spec: MachineSpec): Promise<void>
+  /** What a machine has; undefined before it was given anything. */
+  of(spec: MachineSpec): Promise<Resources | undefined>
+  release(spec: MachineSpec): Promise<void>
+}
+
+const processorsMax = 4096
+
+/** Opens the book of a state directory. `root`: the folder with `sys` and `proc`; the default is the machine itself. */
+export function openResources(directory: string, root = '/'): ResourceBook {
+  const tree = openTree(root)
+  let opened: Promise<Map<string, Resources>> | undefined
+  const known = () => {
+    opened ??= readAll(join(directory, 'machines'))
+    return opened
+  }
+  return {
+    assign: async (spec) => {
+      const { id, size, numa_nodes = [] } = spec
+      const [book, rooms] = await Promise.all([known(), readRooms(tree)])
+      // Nothing waits between here and `set`, so that no other machine gets the same.
+      const others = [...book].flatMap(([other, resources]) => (other === id ? [] : [resources]))
+      const wanted = { cpus: cpusOf(size), memory_bytes: memoryOf(size), near: numa_nodes }
+      const given = assignResources(rooms, others, wanted)
+      if ('reason' in given) throw startFailure(given.reason, given.message)
+      book.set(id, given)
+      await writeResources(spec, given).catch((error) => {
+        throw isDiskFull(error) ? startFailure('disk_full', 'The disk of the host is full.') : error
+      })
+    },
+    of: async (spec) => (await known()).get(spec.id) ?? (await readOne(spec.directory)),
+    release: async (spec) => {
+      ;(await known()).delete(spec.id)
+      await removeAll(join(spec.directory, files.resources))
+    },
+  }
+}
+
+/** The NUMA nodes of a host, with what this process may use of them. A kernel without NUMA has one. */
+export async function readRooms(tree: Tree): Promise<NodeRoom[]> {
+  const [status, online, names, meminfo] = await Promise.all([
+    tree.text('/proc/self/status'),
+    tree.text('/sys/devices/system/cpu/online'),
+    tree.names('/sys/devices/system/node'),
+    tree.text('/proc/meminfo'),
+  ])
+  const allowed = new Set(allowedIn(status, 'Cpus') ?? numbersIn(online))
+  const nodes = names.flatMap((name) => /^node(\d{1,3})$/.exec(name)?.[1] ?? []).map(Number)
+  const usable = new Set(allowedIn(status, 'Mems') ?? nodes)
+  const shown = nodes.filter((node) => usable.has(node)).sort((a, b) => a - b)
+  if (shown.length === 0) {
+    const processors = await inCores(tree, [...allowed])
+    const pages = await readPages(tree, '/sys/kernel/mm/hugepages')
+    return [{ node: 0, processors, memory_bytes: plainMemory(meminfo, pages, 1), huge_pages: pages }]
+  }
+  return Promise.all(
+    shown.map(async (node) => {
+      const folder = `/sys/devices/system/node/node${node}`
+      const [list, text, huge_pages] = await Promise.all([
+        tree.text(`${folder}/cpulist`),
+        tree.text(`${folder}/meminfo`),
+        readPages(tree, `${folder}/hugepages`),
+      ])
+      const processors = await inCores(
+        tree,
+        numbersIn(list).filter((processor) => allowed.has(processor)),
+      )
+      return { node, processors, memory_bytes: plainMemory(text, huge_pages, shown.length), huge_pages }
+    }),
+  )
+}
+
+/** Memory outside of huge pages, less what the host keeps for itself. */
+function plainMemory(meminfo: string | undefined, pages: NodeRoom['huge_pages'], nodes: number): number {
+  const huge = pages.reduce((sum, { page_bytes, set_aside }) => sum + page_bytes * set_aside, 0)
+  return Math.max(0, (parseMemory(meminfo) ?? 0) - huge - Math.ceil(hostReserveBytes / nodes))
+}
+
+async function readPages(tree: Tree, folder: string): Promise<NodeRoom['huge_pages']> {
+  const names = await tree.names(folder)
+  const sizes = names.flatMap((name) => /^hugepages-(\d{1,10})kB$/.exec(name)?.[1] ?? [])
+  return Promise.all(
+    sizes.map(async (kibibytes) => {
+      const count = async (name: string) =>
+        parseCount(await tree.text(`${folder}/hugepages-${kibibytes}kB/${name}`)) ?? 0
+      const [set_aside, free] = await Promise.all([count('nr_hugepages'), count('free_hugepages')])
+      return { page_bytes: Number(kibibytes) * 1024, set_aside, free }
+    }),
+  )
+}
+
+/** Processors in the order of their cores, so that a machine with whole cores shares none with another. */
+async function inCores(tree: Tree, processors: readonly number[]): Promise<number[]> {
+  const placed = await Promise.all(
+    processors.map(async (processor) => {
+      const siblings = await tree.text(`/sys/devices/system/cpu/cpu${processor}/topology/thread_siblings_list`)
+      return { processor, core: Math.min(processor, ...numbersIn(siblings)) }
+    }),
+  )
+  return placed.sort((a, b) => a.core - b.core || a.processor - b.processor).map(({ processor }) => processor)
+}
+
+function allowedIn(status: string | undefined, what: 'Cpus' | 'Mems'): number[] | undefined {
+  const [, list] = new RegExp(`^${what}_allowed_list:\\s*(\\S+)`, 'm').exec(status ?? '') ?? []
+  return list === undefined ? undefined : numbersIn(list)
+}
+
+/** The numbers of a list such as `0-3,8`. */
+function numbersIn(list: string | undefined): number[] {
+  const ranges = (list ?? '').split(',').flatMap((range) => {
+    const [, first, last = first] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(range.trim()) ?? []
+    const length = Math.min(Number(last) - Number(first) + 1, processorsMax)
+    return first === undefined || length < 1 ? [] : Array.from({ length }, (_, index) => Number(first) + index)
+  })
+  return ranges.slice(0, processorsMax)
+}
+
+async function writeResources({ directory }: MachineSpec, resources: Resources): Promise<void> {
+  const path = join(directory, files.resources)
+  await writeFile(`${path}.new`, JSON.stringify(resources), { mode: 0o600 })
+  await rename(`${path}.new`, path)
+}
+
+async function readAll(root: string): Promise<Map<string, Resources>> {
+  const ids = await readdir(root).catch(() => [])
+  const found = await Promise.all(ids.map(async (id) => ({ id, resources: await readOne(join(root, id)) })))
+  return new Map(found.flatMap(({ id, resources }) => (resources ? [[id, resources]] : [])))
+}
+
+async function readOne(directory: string): Promise<Resources | undefined> {
+  const text = await readIfThere(join(directory, files.resources))
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as Resources)
+  } catch {
+    // A failure of power cut it off. It has ended the machine too.
+    return undefined
+  }
+}
