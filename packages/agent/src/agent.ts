@@ -19,6 +19,7 @@ import { openJournal } from './journal.ts'
 import type { HostNetwork } from './network/host-network.ts'
 import { hostProblem, isServerRefusal } from './problems.ts'
 import { serverCalls } from './server-calls.ts'
+import { openLookups } from './ssh-lookups.ts'
 import {
   type AgentContext,
   adopt,
@@ -222,10 +223,11 @@ async function reportHardware(agent: Agent, signal: AbortSignal): Promise<void> 
 /** Sends console output, reads host keys, and periodically checks whether machines can still run on this host. */
 async function maintainMachines(agent: Agent, signal: AbortSignal): Promise<void> {
   const { log } = agent.options
+  const lookups = openLookups((id, error) => log('Host keys could not be read.', failureFields(id, error)))
   let probed = monotonic()
   while (!signal.aborted) {
     for (const [id, machine] of agent.machines) {
-      await lookForSsh(machine).catch((error) => log('Host keys could not be read.', failureFields(id, error)))
+      lookups.begin(id, () => lookForSsh(machine))
       await shipConsole(machine, signal).catch((error) => {
         // The record of an instance may be removed before its machine.
         if (!isServerRefusal(error) || error.status !== 404)
@@ -242,6 +244,7 @@ async function maintainMachines(agent: Agent, signal: AbortSignal): Promise<void
     }
     await pause(pollMilliseconds, signal)
   }
+  await lookups.settled()
 }
 
 /** Declares and changes the keys of the tunnel, and makes the tunnel again if it is gone. */

@@ -118,6 +118,9 @@ export async function lookForSsh(managed: ManagedMachine): Promise<void> {
   const found = await context.driver.endpoints(await specOf(managed))
   const host_keys = reportableKeys(found?.host_keys ?? [])
   if (!found || host_keys.length === 0) return
+  // It may have ended, or begun anew with other keys, since it was asked.
+  const { phase, generation } = managed.record ?? {}
+  if (phase !== 'running' || generation !== record.generation) return
   managed.ssh = { ...found, host_keys, ...context.network?.sshEndpointOf(managed.id) }
   context.notify()
 }
