@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- http|market|fleet|neighbours|push|money|people|console [row…] [--json]`: compares measurements with
- * the goals in docs/benchmarks. Prints one row per measurement. Exit code 1 if a goal is missed.
+ * `npm run bench -- http|market|fleet|machine_boot|neighbours|push|money|people|console [row…] [--json]`: compares
+ * measurements with the goals in docs/benchmarks. Prints one row per measurement. Exit code 1 if a goal is missed.
  */
 import { consoleRows } from './console/console.ts'
 import { doctorRowNames, doctorRows } from './doctor.ts'
@@ -9,7 +9,8 @@ import { planRows } from './fleet/fleet-plan.ts'
 import { returnRows } from './fleet/fleet-return.ts'
 import { httpRows } from './http.ts'
 import { imageRow } from './images.ts'
-import { machineRows } from './machine.ts'
+import { roundRows } from './machines/agent-rounds.ts'
+import { bootRows } from './machines/machine-boot.ts'
 import { bookRowNames, bookRows } from './market/market-book.ts'
 import { marketEngineRows } from './market/market-engine.ts'
 import { orderRowNames, orderRows } from './market/orders.ts'
@@ -41,7 +42,10 @@ const groups: Readonly<Record<string, () => AsyncIterable<Row>>> = {
     yield* await agentRows(wanted)
     yield* await returnRows(wanted)
     if (wanted('image_upload_memory_mb')) yield await imageRow()
-    yield* machineRows(wanted)
+  },
+  machine_boot: async function* () {
+    yield* roundRows(wanted)
+    yield* bootRows(wanted)
   },
   neighbours: () => neighbourRows(wanted),
   push: async function* () {
