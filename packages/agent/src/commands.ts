@@ -8,7 +8,7 @@ import { checkOf, type HostCheck } from './checks.ts'
 import type { Driver, Finding, Fitness } from './drivers/driver.ts'
 import { driverNames } from './drivers/names.ts'
 import { acceleratorTable, ownAddress, readHostHardware } from './facts/facts.ts'
-import { hardwareFindings, skuFindings } from './facts/fit-checks.ts'
+import { hardwareFindings, neededFor, skuFindings } from './facts/fit-checks.ts'
 import type { ChosenNetwork } from './network/choose.ts'
 import { networkModes } from './network/modes.ts'
 import { readPermit } from './permit.ts'
@@ -148,9 +148,10 @@ function addCheck(group: Command, directory: string, { printChecks, readSku }: A
       const table = await acceleratorTable(accelerators_file)
       const hardware = await readHostHardware({ directory: at, table, driver })
       const facts = [...hardwareFindings(hardware), ...(sku ? skuFindings(hardware, sku, slots) : [])]
-      printChecks([...fitness.findings, ...facts].map(checkOf), options)
+      const all = [...(sku ? neededFor(sku, fitness.findings) : fitness.findings), ...facts]
+      printChecks(all.map(checkOf), options)
       if (!fitness.is_fit) throw unfitHost(sentenceOf(fitness, []))
-      const misfit = facts.some(({ is_good, is_optional }) => !is_good && !is_optional)
+      const misfit = all.some(({ is_good, is_optional }) => !is_good && !is_optional)
       if (misfit) throw unfitHost(`This host does not fit ${slots} × ${sku?.alias}.`)
     })
 }

@@ -6,7 +6,7 @@ import { type Files, filesOf, writeTree } from '../../test/support/machine-trees
 import { checkLine, checkOf } from '../checks.ts'
 import { readSkuFile } from '../sku-file.ts'
 import { knownAccelerators } from './accelerator-models.ts'
-import { hardwareFindings, skuFindings } from './fit-checks.ts'
+import { hardwareFindings, neededFor, skuFindings } from './fit-checks.ts'
 import { readHardware } from './hardware.ts'
 import { openTree } from './tree.ts'
 
@@ -57,4 +57,19 @@ test('a file without a SKU is refused with how to write one', async () => {
     await assert.rejects(readSkuFile(path), /contains no SKU. Write it with: bourse skus get NAME -o json/)
   }
   await assert.rejects(readSkuFile('/nowhere/sku.json'), /cannot be read: ENOENT/)
+})
+
+test('UEFI firmware that is missing is a misfit for a SKU with accelerators only', () => {
+  const missing = { subject: 'uefi firmware', is_good: false, is_optional: true, message: 'not found' }
+  const status = (changes: object) => {
+    const { accelerator, num_accelerators, ...rest } = sku
+    const tried = { ...rest, ...changes } as Parameters<typeof neededFor>[0]
+    return neededFor(tried, [missing])
+      .map(checkOf)
+      .map((check) => check.status)
+  }
+  const { accelerator, num_accelerators } = sku
+  assert.deepEqual(status({ accelerator, num_accelerators }), ['missing'])
+  assert.deepEqual(status({}), ['limited'])
+  assert.deepEqual(status({ accelerator, num_accelerators, simulated: true }), ['limited'])
 })

@@ -3,6 +3,7 @@ import { fitOf, needsOf } from '@bourse/api/fleet/fit.ts'
 import { countsOf, type HostHardware } from '@bourse/api/fleet/hardware.ts'
 import { hardwareLine } from '@bourse/api/fleet/hardware-line.ts'
 import type { Finding } from '../drivers/driver.ts'
+import { uefiSubject } from '../drivers/names.ts'
 import type { SkuInput } from '../sku-file.ts'
 
 /** The hardware in one finding, and what could not be read of it. */
@@ -23,4 +24,10 @@ export function skuFindings(hardware: HostHardware, sku: SkuInput, slots: number
     ? `${sku.alias} is simulated: it takes hosts without the hardware, and every buyer sees that`
     : `${sku.alias} promises no hardware, so every host fits it`
   return [{ subject: 'sku', is_good: true, message }]
+}
+
+/** The findings of a driver, with those that the SKU depends on no longer optional. */
+export function neededFor(sku: SkuInput, findings: readonly Finding[]): Finding[] {
+  if (needsOf(sku).accelerators === null || sku.simulated) return [...findings]
+  return findings.map((finding) => (finding.subject === uefiSubject ? { ...finding, is_optional: false } : finding))
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { isDiskFull, removeAll } from '../../files.ts'
 import { startFailure } from '../../problems.ts'
 import type { Finding } from '../driver.ts'
+import { uefiSubject } from '../names.ts'
 import { files } from './command-line.rules.ts'
 import type { Firmware } from './firmware.rules.ts'
 
@@ -17,9 +18,6 @@ const builds: readonly UefiFirmware[] = [
   { code: '/usr/share/edk2/ovmf/OVMF_CODE.fd', variables: '/usr/share/edk2/ovmf/OVMF_VARS.fd' },
   { code: '/usr/share/edk2/x64/OVMF_CODE.4m.fd', variables: '/usr/share/edk2/x64/OVMF_VARS.4m.fd' },
 ]
-
-/** The name of the check, for programs that look for it. */
-export const uefiSubject = 'uefi firmware'
 
 /** Checks whether machines can start by UEFI. `root`: the folder with `usr`; the default is the machine itself. */
 export async function findUefi(root = '/'): Promise<Finding> {
