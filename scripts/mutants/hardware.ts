@@ -3,6 +3,7 @@ import { api, type Mutant, server } from './mutant.ts'
 const fit = 'packages/api/src/fleet/fit.ts'
 const fitTest = 'packages/api/src/fleet/fit.test.ts'
 const commandLine = 'packages/agent/src/drivers/qemu/command-line.rules.ts'
+const driver = 'packages/agent/src/drivers/qemu'
 const facts = 'packages/agent/src/facts'
 
 /** Hosts and machines have the hardware that is sold. */
@@ -57,6 +58,74 @@ export const hardwareMutants: readonly Mutant[] = [
     replacement: '(size.accelerators ?? 0) < 0',
     test: 'packages/agent/src/drivers/qemu/command-line.rules.test.ts',
     caught_by: 'a machine that does not fit its host, or needs devices, is refused',
+  },
+  {
+    wrong: 'Two machines run on the same processors.',
+    file: `${driver}/resources.rules.ts`,
+    text: 'processors.filter((processor) => !used.has(processor))',
+    replacement: '[...processors]',
+    test: `${driver}/resources.rules.test.ts`,
+    caught_by: 'no two machines share a processor',
+    in_commit: true,
+  },
+  {
+    wrong: 'Two machines that start at once get the same processors.',
+    file: `${driver}/resources.ts`,
+    text: '      const given = assignResources(rooms, others, wanted)',
+    replacement: '      const given = assignResources(rooms, others, await Promise.resolve(wanted))',
+    test: `${driver}/resources.test.ts`,
+    caught_by: 'machines that start at once share no processor',
+  },
+  {
+    wrong: 'A machine is not on the NUMA node of its devices.',
+    file: `${driver}/resources.rules.ts`,
+    text: 'wanted.near.includes(node)',
+    replacement: 'wanted.near.includes(-node - 1)',
+    test: `${driver}/resources.rules.test.ts`,
+    caught_by: 'a machine is on the node of its devices',
+    in_commit: true,
+  },
+  {
+    wrong: 'A machine takes huge pages that another one was given.',
+    file: `${driver}/resources.rules.ts`,
+    text: 'pages.set_aside * page_bytes - usedIn(page_bytes)',
+    replacement: 'pages.set_aside * page_bytes',
+    test: `${driver}/resources.rules.test.ts`,
+    caught_by: 'pages count once',
+  },
+  {
+    wrong: 'The memory of a machine is on any NUMA node.',
+    file: commandLine,
+    text: 'const isPlain = memory.page_bytes === null && memory.nodes.length === 0',
+    replacement: 'const isPlain = memory.page_bytes === null',
+    test: `${driver}/command-line.rules.test.ts`,
+    caught_by: 'memory is bound to the node of the machine',
+    in_commit: true,
+  },
+  {
+    wrong: 'An image that boots by UEFI only starts by BIOS.',
+    file: `${driver}/firmware.rules.ts`,
+    text: "return bios ? 'bios' : 'uefi'",
+    replacement: "return 'bios'",
+    test: `${driver}/firmware.rules.test.ts`,
+    caught_by: 'an image that boots by both starts by BIOS',
+    in_commit: true,
+  },
+  {
+    wrong: 'Code that says that a disk does not boot counts as a boot by BIOS.',
+    file: `${driver}/firmware.rules.ts`,
+    text: 'hasCode && (!hasSystem || isForBios)',
+    replacement: 'hasCode',
+    test: `${driver}/firmware.rules.test.ts`,
+    caught_by: 'an image starts by what its disk is made for',
+  },
+  {
+    wrong: 'A guest that boots holds up the SSH endpoints of other machines.',
+    file: 'packages/agent/src/ssh-lookups.ts',
+    text: '      if (under_way.has(id)) return\n',
+    replacement: '      if (under_way.size > 0) return\n',
+    test: 'packages/agent/src/ssh-lookups.test.ts',
+    caught_by: 'a machine that does not respond holds up no other',
   },
   {
     wrong: 'A device in two IOMMU groups is given the first of them.',
