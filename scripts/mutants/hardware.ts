@@ -72,7 +72,7 @@ export const hardwareMutants: readonly Mutant[] = [
     wrong: 'Two machines that start at once get the same processors.',
     file: `${driver}/resources.ts`,
     text: '      const given = assignResources(rooms, others, wanted)',
-    replacement: '      const given = assignResources(rooms, others, await Promise.resolve(wanted))',
+    replacement: '      const given = assignResources(await readRooms(tree), others, wanted)',
     test: `${driver}/resources.test.ts`,
     caught_by: 'machines that start at once share no processor',
   },
