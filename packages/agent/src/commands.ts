@@ -8,7 +8,7 @@ import { checkOf, type HostCheck } from './checks.ts'
 import type { Driver, Finding, Fitness } from './drivers/driver.ts'
 import { driverNames } from './drivers/names.ts'
 import { acceleratorTable, ownAddress, readHostHardware } from './facts/facts.ts'
-import { hardwareFindings, neededFor, skuFindings } from './facts/fit-checks.ts'
+import { hardwareFindings, neededFor, skuFindings, slotFindings } from './facts/fit-checks.ts'
 import type { ChosenNetwork } from './network/choose.ts'
 import { networkModes } from './network/modes.ts'
 import { readPermit } from './permit.ts'
@@ -148,7 +148,8 @@ function addCheck(group: Command, directory: string, { printChecks, readSku }: A
       const table = await acceleratorTable(accelerators_file)
       const hardware = await readHostHardware({ directory: at, table, driver })
       const facts = [...hardwareFindings(hardware), ...(sku ? skuFindings(hardware, sku, slots) : [])]
-      const all = [...(sku ? neededFor(sku, fitness.findings) : fitness.findings), ...facts]
+      const planned = sku ? await slotFindings(hardware, { sku, slots, driver }) : []
+      const all = [...(sku ? neededFor(sku, fitness.findings) : fitness.findings), ...facts, ...planned]
       printChecks(all.map(checkOf), options)
       if (!fitness.is_fit) throw unfitHost(sentenceOf(fitness, []))
       const misfit = all.some(({ is_good, is_optional }) => !is_good && !is_optional)

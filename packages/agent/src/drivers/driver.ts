@@ -54,6 +54,9 @@ export type Finding = {
   readonly package?: string
 }
 
+/** What a machine must have of its host. `near`: the NUMA nodes of its devices. */
+export type SlotNeeds = { readonly cpus: number; readonly memory_bytes: number; readonly near: readonly number[] }
+
 /** A driver. Every function may be called again after a failure and after a restart of the agent. */
 export type Driver = {
   readonly name: string
@@ -67,6 +70,8 @@ export type Driver = {
   probe(): Promise<Fitness>
   /** What the last probe found: whether the processor runs machines, and the version of QEMU. Null: not found out. */
   versions?(): { readonly is_kvm_usable: boolean | null; readonly qemu: string | null }
+  /** Checks what slots with these needs get of the processors and the memory of this host. */
+  planSlots?(slots: readonly SlotNeeds[]): Promise<Finding>
   /** Creates the files of a machine. Throws a `StartFailure`. */
   prepare(spec: MachineSpec, user_data: Buffer | null): Promise<void>
   /** Starts a prepared machine. Resolves when it runs. Removes what an earlier try left. */

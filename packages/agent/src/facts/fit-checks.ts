@@ -2,7 +2,7 @@
 import { fitOf, needsOf } from '@bourse/api/fleet/fit.ts'
 import { countsOf, type HostHardware } from '@bourse/api/fleet/hardware.ts'
 import { hardwareLine } from '@bourse/api/fleet/hardware-line.ts'
-import type { Finding } from '../drivers/driver.ts'
+import type { Driver, Finding } from '../drivers/driver.ts'
 import { uefiSubject } from '../drivers/names.ts'
 import type { SkuInput } from '../sku-file.ts'
 
@@ -24,6 +24,21 @@ export function skuFindings(hardware: HostHardware, sku: SkuInput, slots: number
     ? `${sku.alias} is simulated: it takes hosts without the hardware, and every buyer sees that`
     : `${sku.alias} promises no hardware, so every host fits it`
   return [{ subject: 'sku', is_good: true, message }]
+}
+
+/** What the driver has of processors and memory for each slot of a SKU. */
+export async function slotFindings(
+  hardware: HostHardware,
+  { sku, slots, driver }: { sku: SkuInput; slots: number; driver: Pick<Driver, 'planSlots'> },
+): Promise<Finding[]> {
+  const needs = needsOf(sku)
+  const { vcpus, memory_bytes, is_simulated } = needs
+  if (is_simulated || !driver.planSlots || (vcpus === null && memory_bytes === null)) return []
+  const { slots: devices } = fitOf({ ...countsOf(hardware), hardware }, needs, slots)
+  const wanted = Array.from({ length: slots }, (_, slot) => {
+    return { cpus: vcpus ?? 1, memory_bytes: memory_bytes ?? 0, near: devices[slot]?.numa ?? [] }
+  })
+  return [await driver.planSlots(wanted)]
 }
 
 /** The findings of a driver, with those that the SKU depends on no longer optional. */

@@ -30,7 +30,7 @@ import { isGone, launch, processOf } from './process.ts'
 import { openQmp, type Qmp, type QmpEvent } from './qmp.ts'
 import { openRelay, type Relay } from './relay.ts'
 import type { Resources } from './resources.rules.ts'
-import { openResources, type ResourceBook } from './resources.ts'
+import { openResources, planSlots, type ResourceBook } from './resources.ts'
 import { seedVolume } from './seed.ts'
 import { hasBanner, inspectImage, layoutOf, makeOverlay, scanHostKeys } from './tools.ts'
 import {
@@ -104,6 +104,7 @@ export function qemuDriver(options: QemuOptions): Driver {
     needs_image: true,
     probe: () => probe(state),
     versions: () => state.versions,
+    planSlots: (slots) => planSlots(slots, options.root),
     prepare: (spec, user_data) => prepare(state, spec, user_data),
     start: (spec, signal) => start(state, spec, signal),
     adopt: async (spec) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { assignResources, type NodeRoom, type Resources, type WantedResources } from './resources.rules.ts'
+import type { SlotNeeds } from '../driver.ts'
+import { assignResources, type NodeRoom, type Resources } from './resources.rules.ts'
 
 const GIB = 2 ** 30
 
@@ -15,7 +16,7 @@ function roomsOf(nodes: readonly (readonly [cpus: number, gibibytes: number, pag
   })
 }
 
-const wants = (cpus: number, gibibytes: number, near: readonly number[] = []): WantedResources => {
+const wants = (cpus: number, gibibytes: number, near: readonly number[] = []): SlotNeeds => {
   return { cpus, memory_bytes: gibibytes * GIB, near }
 }
 
@@ -28,7 +29,7 @@ function spanOf(rooms: readonly NodeRoom[], resources: Resources): number {
 }
 
 /** Machines one after another. */
-function fill(rooms: readonly NodeRoom[], machines: readonly WantedResources[]): Resources[] {
+function fill(rooms: readonly NodeRoom[], machines: readonly SlotNeeds[]): Resources[] {
   const given: Resources[] = []
   for (const machine of machines) {
     const found = assignResources(rooms, given, machine)
@@ -104,7 +105,7 @@ test('memory is taken from the largest huge pages that hold it whole, even on a 
     [8, 64],
     [8, 8, 56],
   ])
-  const pages = (machine: WantedResources) => fill(rooms, [machine])[0]?.page_bytes
+  const pages = (machine: SlotNeeds) => fill(rooms, [machine])[0]?.page_bytes
   assert.deepEqual([pages(wants(4, 20)), pages(wants(4, 57)), pages(wants(4, 20.5))], [GIB, null, null])
   const small = [
     {
@@ -123,11 +124,11 @@ test('pages count once, whether a machine has filled them or not', () => {
   const rooms = roomsOf([[8, 2, 40]])
   const first = fill(rooms, [wants(2, 20)])
   const filled = rooms.map((room) => ({ ...room, huge_pages: [{ page_bytes: GIB, set_aside: 40, free: 20 }] }))
-  const plain = `${2 * GIB} of ${2 * GIB} outside of huge pages`
-  const huge = `${20 * GIB} in huge pages of ${GIB}`
+  const plain = '2 GiB of 2 GiB outside of huge pages'
+  const huge = '20 GiB in huge pages of 1 GiB'
   for (const now of [rooms, filled]) {
     assert.equal((assignResources(now, first, wants(2, 20)) as Resources).page_bytes, GIB)
-    const has = `It must have ${21 * GIB} bytes of memory, the host has ${[plain, huge].join(', ')}.`
+    const has = `It must have 21 GiB of memory, the host has ${plain}, ${huge} left.`
     assert.deepEqual(assignResources(now, first, wants(2, 21)), {
       reason: 'too_little_memory',
       message: has,
@@ -183,7 +184,7 @@ test('more hardware never gives a machine less', () => {
         const [x, y, z] = added[index] ?? [0, 0, 0]
         return [a + x, b + y, c + z] as const
       })
-      const machines = Array(count).fill(wants(cpus, gibibytes)) as WantedResources[]
+      const machines = Array(count).fill(wants(cpus, gibibytes)) as SlotNeeds[]
       const larger = roomsOf([...grown, ...added.slice(nodes.length)])
       const [before, after] = [roomsOf(nodes), larger].map((rooms) => {
         const own = fill(rooms, machines).filter(({ processors }) => processors.length > 0)

@@ -1,6 +1,9 @@
 // Which processors a machine runs on, and where its memory is. No two machines share a processor, and a machine is on
 // one NUMA node if it fits there.
 
+import { bytesText } from '@bourse/api/fleet/fit.ts'
+import type { SlotNeeds } from '../driver.ts'
+
 /** What a NUMA node of this host has for machines. */
 export type NodeRoom = {
   readonly node: number
@@ -23,13 +26,6 @@ export type Resources = {
   readonly is_bound: boolean
 }
 
-/** What a machine must have. `near`: the NUMA nodes of its devices. */
-export type WantedResources = {
-  readonly cpus: number
-  readonly memory_bytes: number
-  readonly near: readonly number[]
-}
-
 /** Why a machine gets nothing. */
 export type NoRoom = { readonly reason: 'too_little_memory'; readonly message: string }
 
@@ -43,7 +39,7 @@ type FreeRoom = { readonly node: number; readonly processors: number[]; memoryIn
 export function assignResources(
   rooms: readonly NodeRoom[],
   others: readonly Resources[],
-  wanted: WantedResources,
+  wanted: SlotNeeds,
 ): Resources | NoRoom {
   const free = rooms.map((room) => freeRoom(room, others))
   const pages = pageSizes(rooms, wanted.memory_bytes)
@@ -62,7 +58,7 @@ export function assignResources(
 function spanning(
   near: readonly FreeRoom[],
   free: readonly FreeRoom[],
-  wanted: WantedResources,
+  wanted: SlotNeeds,
   pages: readonly (number | null)[],
 ): Place | undefined {
   const rest = free.filter((room) => !near.includes(room))
@@ -80,7 +76,7 @@ function spanning(
 /** What a machine gets on some nodes; undefined if they have too little. */
 function within(
   group: readonly FreeRoom[],
-  { cpus, memory_bytes }: WantedResources,
+  { cpus, memory_bytes }: SlotNeeds,
   page_bytes: number | null,
 ): Place | undefined {
   const all = group.map((room) => ({ room, cpus: room.processors.length, bytes: room.memoryIn(page_bytes) }))
@@ -121,21 +117,19 @@ function evenly(places: readonly number[], amount: number, unit: number): number
 function shared(
   rooms: readonly NodeRoom[],
   free: readonly FreeRoom[],
-  { memory_bytes }: WantedResources,
+  { memory_bytes }: SlotNeeds,
 ): Resources | NoRoom {
   const plain = rooms.reduce((sum, room) => sum + room.memory_bytes, 0)
   const hasHuge = rooms.some(({ huge_pages }) => huge_pages.some(({ set_aside }) => set_aside > 0))
   const leftPlain = free.reduce((sum, room) => sum + room.memoryIn(null), 0)
   if (hasHuge && leftPlain < memory_bytes) {
     const inHuge = pageSizes(rooms, 0).flatMap((page) => {
-      if (page === null) return []
-      return `${free.reduce((sum, room) => sum + room.memoryIn(page), 0)} in huge pages of ${page}`
+      const left = page === null ? 0 : free.reduce((sum, room) => sum + room.memoryIn(page), 0)
+      return left === 0 ? [] : `${bytesText(left)} in huge pages of ${bytesText(page as number)}`
     })
-    const has = [`${leftPlain} of ${plain} outside of huge pages`, ...inHuge].join(', ')
-    return {
-      reason: 'too_little_memory',
-      message: `It must have ${memory_bytes} bytes of memory, the host has ${has}.`,
-    }
+    const has = [`${bytesText(leftPlain)} of ${bytesText(plain)} outside of huge pages`, ...inHuge].join(', ')
+    const message = `It must have ${bytesText(memory_bytes)} of memory, the host has ${has} left.`
+    return { reason: 'too_little_memory', message }
   }
   return { processors: [], memory: [], page_bytes: null, is_bound: false }
 }

@@ -6,7 +6,7 @@ import { machinesFolder, newSpec } from '../../../test/support/driver-contract.t
 import { type Files, writeTree } from '../../../test/support/machine-trees.ts'
 import { openTree } from '../../facts/tree.ts'
 import type { MachineSpec } from '../driver.ts'
-import { openResources, readRooms } from './resources.ts'
+import { openResources, planSlots, readRooms } from './resources.ts'
 
 const GIB = 2 ** 30
 const sys = '/sys/devices/system'
@@ -106,4 +106,16 @@ test('a machine that no memory of the host holds is refused with the reason', as
   const large = { ...spec, size: { ...spec.size, memory_bytes: 20 * GIB } }
   await assert.rejects(book.assign(large), { name: 'StartFailure', reason: 'too_little_memory' })
   assert.equal(await book.of(large), undefined)
+})
+
+test('the plan for slots says what they share, and which of them gets no memory', async () => {
+  const plan = async (cpus: number, gibibytes: number, count: number) => {
+    const slots = Array(count).fill({ cpus, memory_bytes: gibibytes * GIB, near: [] })
+    const { is_good, message } = await planSlots(slots, writeTree(twoNodes()))
+    return `${is_good} ${message}`
+  }
+  const all = 'have processors of their own'
+  assert.equal(await plan(2, 1, 4), `true 4 of 4 ${all}, 4 on one NUMA node, 2 with huge pages`)
+  assert.equal(await plan(6, 1.5, 1), `true 1 of 1 ${all}, 0 on one NUMA node, 1 with huge pages`)
+  assert.match(await plan(1, 8, 2), /^false slot 2 of 2 gets no memory. It must have 8 GiB of memory,/)
 })

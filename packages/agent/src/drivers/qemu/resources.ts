@@ -9,7 +9,7 @@ import { parseCount, parseMemory } from '../../facts/processors.rules.ts'
 import { openTree, type Tree } from '../../facts/tree.ts'
 import { isDiskFull, readIfThere, removeAll } from '../../files.ts'
 import { startFailure } from '../../problems.ts'
-import type { MachineSpec } from '../driver.ts'
+import type { Finding, MachineSpec, SlotNeeds } from '../driver.ts'
 import { cpusOf, files, memoryOf } from './command-line.rules.ts'
 import { assignResources, type NodeRoom, type Resources } from './resources.rules.ts'
 
@@ -54,6 +54,34 @@ export function openResources(directory: string, root = '/'): ResourceBook {
   }
 }
 
+/** What the slots of a host would get if no machine ran, in one finding. */
+export async function planSlots(wanted: readonly SlotNeeds[], root = '/'): Promise<Finding> {
+  const subject = 'slots'
+  const rooms = (await readRooms(openTree(root))).map((room) => {
+    return { ...room, huge_pages: room.huge_pages.map((pages) => ({ ...pages, free: pages.set_aside })) }
+  })
+  const given: Resources[] = []
+  for (const { cpus, memory_bytes, near } of wanted) {
+    const whole = memoryOf({ cpu_count: cpus, memory_bytes, storage_bytes: null })
+    const found = assignResources(rooms, given, { cpus, memory_bytes: whole, near })
+    if ('reason' in found) {
+      const message = `slot ${given.length + 1} of ${wanted.length} gets no memory. ${found.message}`
+      return { subject, is_good: false, message: `${message} Set enough huge pages aside for all slots, or none` }
+    }
+    given.push(found)
+  }
+  const own = given.filter(({ processors }) => processors.length > 0)
+  const local = own.filter((resources) => isLocal(rooms, resources)).length
+  const paged = own.filter(({ page_bytes }) => page_bytes !== null).length
+  const first = `${own.length} of ${wanted.length} have processors of their own`
+  return { subject, is_good: true, message: `${first}, ${local} on one NUMA node, ${paged} with huge pages` }
+}
+
+function isLocal(rooms: readonly NodeRoom[], { processors, memory }: Resources): boolean {
+  const room = rooms.find(({ processors: there }) => processors.every((one) => there.includes(one)))
+  return room !== undefined && memory.every(({ node }) => node === room.node)
+}
+
 /** The NUMA nodes of a host, with what this process may use of them. A kernel without NUMA has one. */
 export async function readRooms(tree: Tree): Promise<NodeRoom[]> {
   const [status, online, names, meminfo] = await Promise.all([
@@ -83,7 +111,9 @@ export async function readRooms(tree: Tree): Promise<NodeRoom[]> {
         tree,
         numbersIn(list).filter((processor) => allowed.has(processor)),
       )
-      return { node, processors, memory_bytes: plainMemory(text, huge_pages, shown.length), huge_pages }
+      // A host with one node counts as in its facts.
+      const memory_bytes = plainMemory(nodes.length === 1 ? meminfo : text, huge_pages, shown.length)
+      return { node, processors, memory_bytes, huge_pages }
     }),
   )
 }
