@@ -28,7 +28,9 @@ export async function runDeliveries(run: Run, hooks: readonly Hook[]): Promise<v
   if (hooks.length === 0) return
   const { choices } = run
   const [replica, messages] = [freeReplica(run), choices.integer(4)]
-  const kill = choices.chance(killPercent) ? { messages, held: [], held_at: undefined } : undefined
+  const kill = choices.chance(killPercent)
+    ? { messages, sent: new Set<string>(), held: [], held_at: undefined }
+    : undefined
   const before = hooks.reduce((sum, { taken }) => sum + taken.length, 0)
   const wasKilled = await work(run, hooks, { replica, kill })
   if (wasKilled) {
@@ -43,8 +45,16 @@ export async function runDeliveries(run: Run, hooks: readonly Hook[]): Promise<v
   run.log(`webhooks of ${replica.index}${wasKilled ? ', killed' : ''}: ${places.join(' ')}`)
 }
 
-/** A death in the middle of deliveries: the messages behind the first few are held until the cursors were saved. */
-type Kill = { messages: number; readonly held: (() => void)[]; held_at: number | undefined }
+/**
+ * A death in the middle of deliveries: the messages behind the first few are held until the cursors were saved. A message
+ * that is sent again counts once, because it depends on real time whether that happens.
+ */
+type Kill = {
+  readonly messages: number
+  readonly sent: Set<string>
+  readonly held: (() => void)[]
+  held_at: number | undefined
+}
 
 async function work(
   run: Run,
@@ -87,12 +97,15 @@ function receiverOf({ context }: Run, hooks: readonly Hook[], kill: Kill | undef
     const hook = hooks.find((one) => one.path === path)
     // Webhooks of the coverage pass, which nobody waits for.
     if (!hook) return { status: 200, retry_after: undefined }
-    if (kill && kill.messages-- <= 0) {
-      kill.held_at ??= monotonicMilliseconds()
-      await new Promise<void>((release) => void kill.held.push(release))
-      return { error: 'connection_failed' }
-    }
     const { id, targets } = JSON.parse(String(body)).data
+    if (kill && !kill.sent.has(`${path} ${id}`)) {
+      if (kill.sent.size >= kill.messages) {
+        kill.held_at ??= monotonicMilliseconds()
+        await new Promise<void>((release) => void kill.held.push(release))
+        return { error: 'connection_failed' }
+      }
+      kill.sent.add(`${path} ${id}`)
+    }
     const sent_at = hook.first_sent_at.get(id) ?? context.now
     hook.first_sent_at.set(id, sent_at)
     const chance = createHash('sha256').update(`${path} ${id}`).digest().readUInt16BE(0) % 100
