@@ -282,4 +282,20 @@ export const billingMutants: readonly Mutant[] = [
     test: api('pending-credits'),
     caught_by: 'two approvals at once credit once',
   },
+  {
+    wrong: 'An open browser of yesterday approves a credit.',
+    file: server('billing/pending-credits.service.ts'),
+    text: '  const row = await lockOpen(ctx, id)\n  requireRecentSignIn(ctx)\n',
+    replacement: '  const row = await lockOpen(ctx, id)\n',
+    test: api('pending-credits'),
+    caught_by: 'money, freezing and publishing need a sign-in of the last 15 minutes',
+  },
+  {
+    wrong: 'Errors without details do not name their code.',
+    file: server('core/http/response.ts'),
+    text: '!typesWithDetails.includes(type) && refusal.code !== type',
+    replacement: 'typesWithDetails.includes(type) && refusal.code !== type',
+    test: api('pending-credits'),
+    caught_by: 'nobody approves an own request',
+  },
 ]

@@ -10,8 +10,8 @@ Generated from the contract by \`npm run gen\`; change \`packages/api/src/kit/er
 Every error response has the envelope \`{"error": {"type", "message", "details"?}}\`. \`type\` says what
 kind of error it is. \`details\` stands on \`${typesWithDetails.join('`, `')}\`:
 one entry for each thing that is wrong, with \`field\` (dotted path, parameter or header; \`null\` = the whole),
-\`code\` and \`message\`. Types without details have one code each, of the same name; \`unavailable\` is the
-\`api_error\` of status 503, and \`budget_exceeded\` a \`payment_required\` whose message names the budget.
+\`code\` and \`message\`. Types without details have the code of the same name. Where it is another one, such as
+\`budget_exceeded\` for \`payment_required\` or \`unavailable\` for \`api_error\`, the header \`X-Error-Code\` names it.
 Give the \`X-Request-Id\` of the answer when you report a problem.
 `
 

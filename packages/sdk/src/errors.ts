@@ -25,6 +25,8 @@ export type Failure = {
   readonly type: ErrorType | (string & {})
   readonly message: string
   readonly details: readonly Detail[]
+  /** The header `X-Error-Code`, on errors without details. */
+  readonly code?: string | undefined
   readonly requestId: string | undefined
   /** Seconds. */
   readonly retryAfter: number | undefined
@@ -39,7 +41,7 @@ export class ApiError extends BourseError {
   readonly type: Failure['type']
   /** The details of the error; empty on types without details. */
   readonly details: readonly Detail[]
-  /** The codes of the details, each once. */
+  /** The codes of the details, each once. On types without details, the code where it is not the name of the type. */
   readonly codes: readonly Detail['code'][]
   /** The id of the request in the server's log. */
   readonly requestId: string | undefined
@@ -50,12 +52,12 @@ export class ApiError extends BourseError {
   /** The same as one text. Never empty: for codes that this client does not know it goes by the type and the status. */
   readonly suggestion: string
 
-  constructor({ status, type, message, details, requestId, retryAfter }: Failure) {
+  constructor({ status, type, message, details, code, requestId, retryAfter }: Failure) {
     super(message)
     this.status = status
     this.type = type
     this.details = details
-    this.codes = [...new Set(details.map(({ code }) => code))]
+    this.codes = [...new Set([...details.map((detail) => detail.code), ...(code === undefined ? [] : [code])])]
     this.requestId = requestId
     this.retryAfter = retryAfter
     this.suggestions = suggestionsOf(this.codes.length > 0 ? this.codes : [type])

@@ -122,7 +122,8 @@ function readAnswer(response: Response, text: string, sent: Sent): Tried {
     return { reply: { data: readBody(response, text, { ...sent, requestId }), status, headers, requestId } }
   const { type, message, details } = readEnvelope(text, status)
   const retryAfter = readRetryAfter(headers.get('retry-after'))
-  const error = apiError({ status, type, message, details, requestId, retryAfter })
+  const code = headers.get('x-error-code') ?? undefined
+  const error = apiError({ status, type, message, details, code, requestId, retryAfter })
   return { failed: { kind: 'answer', status, codes: error.codes, retryAfter }, error }
 }
 

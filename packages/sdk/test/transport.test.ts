@@ -67,11 +67,13 @@ test('an error suggests what to do about each code that the client knows, else a
   const { client } = await clientOf((response, _, number) => {
     if (number === 0) answerError(response, 409, 'conflict', { codes: ['name_taken', 'a_new_code', 'name_taken'] })
     else if (number === 1) answerError(response, 404, 'not_found')
+    else if (number === 2) answerError(response.setHeader('X-Error-Code', 'same_operator'), 403, 'forbidden')
     else answerError(response, 418, 'toString')
   })
   const suggested = async () => ((await client.account.get().catch((thrown) => thrown)) as ApiError).suggestions
   assert.deepEqual(await suggested(), [errorCodes.name_taken.user])
   assert.deepEqual(await suggested(), [errorCodes.not_found.user])
+  assert.deepEqual(await suggested(), [errorCodes.same_operator.user])
   assert.deepEqual(await suggested(), [])
 })
 

@@ -154,7 +154,13 @@ export const createAccountTransaction = endpoint({
   response: transaction,
   access: 'platform:write',
   idempotent: true,
-  errors: ['forbidden', 'not_found', 'insufficient_funds', 'second_operator_required'],
+  errors: [
+    'forbidden',
+    'insufficient_user_authentication',
+    'not_found',
+    'insufficient_funds',
+    'second_operator_required',
+  ],
 })
 
 export const putCreditLimit = endpoint({
@@ -174,7 +180,7 @@ export const putCreditLimit = endpoint({
   }),
   response: balance,
   access: 'platform:write',
-  errors: ['forbidden', 'not_found', 'insufficient_funds'],
+  errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'insufficient_funds'],
 })
 
 export const operations = [

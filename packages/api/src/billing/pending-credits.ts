@@ -77,7 +77,7 @@ export const createPendingCredit = endpoint({
   response: pendingCredit,
   access: 'platform:write',
   idempotent: true,
-  errors: ['forbidden', 'not_found'],
+  errors: ['forbidden', 'insufficient_user_authentication', 'not_found'],
 })
 
 export const listPendingCredits = endpoint({
@@ -123,7 +123,7 @@ export const approvePendingCredit = endpoint({
   response: pendingCredit,
   access: 'platform:write',
   idempotent: true,
-  errors: ['forbidden', 'same_operator', 'not_found', 'invalid_state'],
+  errors: ['forbidden', 'insufficient_user_authentication', 'same_operator', 'not_found', 'invalid_state'],
 })
 
 export const refusePendingCredit = endpoint({

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: fb5b390a638aa1ee
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 1729ab3175f5490f
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/JDTtEits3_hiv1IxxZDJhw.32zepaTvy5SVOcRwlIr9PQMXZN2AvefGc6dq_SxMdVo",
+      "url": "https://bourse.example/sign-in/M2kvnozw_tUqf9BVaoi99g.C6uRC3Ctc9FsbzYM0LN1-FIjH8Ctv351BD8WQlA2Tqk",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "vAlsaUUEv2Gntaid4yrQRZvAlNeJb0CJkKe8IX2_Z5A",
-      "user_code": "HRBP-LGCD",
+      "device_code": "U4u6paS7k-TqHo1Jwk2z8k60zo6fxxyzIaiCa2UuHyE",
+      "user_code": "QJLB-LJRS",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=HRBP-LGCD",
+      "verification_uri_complete": "https://bourse.example/device?user_code=QJLB-LJRS",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-0ry6ab-1Mwt_5------M"
+          "request_id": "req_-1U6itV--PSWRQ------M"
         }
       ],
       "has_more": false,
@@ -1161,14 +1161,7 @@ export const recordedCalls: RecordedCalls = {
       "event": null,
       "origin": "test",
       "state": "pending",
-      "attempts": [
-        {
-          "at": 1795424400,
-          "status": null,
-          "error": "dns_failed",
-          "duration_ms": 39
-        }
-      ],
+      "attempts": [],
       "next_attempt_at": 1795424400,
       "created_at": 1795424400
     }
@@ -1216,7 +1209,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1246,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2513,8 +2506,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795382040,
-          "end_at": 1795385640,
+          "start_at": 1795381980,
+          "end_at": 1795385580,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2527,8 +2520,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795385640,
-          "end_at": 1795389240,
+          "start_at": 1795385580,
+          "end_at": 1795389180,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2662,7 +2655,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 4009,
+          "allocated_node_minutes": 3521,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2674,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 2844,
+              "allocated_node_minutes": 2478,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2686,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 731,
+              "allocated_node_minutes": 670,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3166,7 +3159,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 4009,
+          "allocated_node_minutes": 3521,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -7395,8 +7388,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922676.652008",
-            "total_dollars": "1000002472.778527",
+            "available_dollars": "999922620.580327",
+            "total_dollars": "1000002416.706846",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
@@ -8238,7 +8231,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "get_health": {

@@ -119,7 +119,7 @@ export const freezeAccount = endpoint({
   success: 200,
   response: administeredAccount,
   access: 'platform:write',
-  errors: ['forbidden', 'not_found'],
+  errors: ['forbidden', 'insufficient_user_authentication', 'not_found'],
 })
 
 export const unfreezeAccount = endpoint({
@@ -132,7 +132,7 @@ export const unfreezeAccount = endpoint({
   success: 200,
   response: administeredAccount,
   access: 'platform:write',
-  errors: ['forbidden', 'not_found'],
+  errors: ['forbidden', 'insufficient_user_authentication', 'not_found'],
 })
 
 export const setTrustLevel = endpoint({

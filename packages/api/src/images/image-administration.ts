@@ -18,7 +18,7 @@ export const publishPublicImage = endpoint({
   response: image,
   access: 'platform:write',
   scope: 'account',
-  errors: ['forbidden', 'not_found', 'invalid_state', 'already_public'],
+  errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'invalid_state', 'already_public'],
 })
 
 export const revokePublicImage = endpoint({

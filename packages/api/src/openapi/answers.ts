@@ -10,6 +10,10 @@ const seconds = { type: 'integer', minimum: 0 }
 /** The headers of responses. */
 export const headers: Record<string, Json> = {
   'X-Request-Id': { description: 'The id of the request: the one that was sent, or a new one.', schema: text },
+  'X-Error-Code': {
+    description: 'The code of an error whose type has no details and further codes, such as `same_operator`.',
+    schema: text,
+  },
   'RateLimit-Limit': { description: 'The capacity of the bucket in calls.', schema: seconds },
   'RateLimit-Remaining': { description: 'The remaining calls of the bucket.', schema: seconds },
   'RateLimit-Reset': { description: 'Whole seconds until the bucket is full again.', schema: seconds },
@@ -139,10 +143,13 @@ function failureOrShared(status: number, codes: ErrorCode[], components: Compone
 }
 
 function failure(status: number, codes: ErrorCode[], components: Components): Json {
+  const { type } = errorCodes[codes[0] as ErrorCode]
+  const isNamed = !typesWithDetails.includes(type) && codes.some((code) => code !== type)
   const waits = status === 429 || status === 503 || codes.includes('idempotency_key_in_use')
   const named = [
     ...(status === 401 ? ['X-Request-Id', 'WWW-Authenticate', 'Retry-After'] : usualHeaders),
     ...(waits ? ['Retry-After'] : []),
+    ...(isNamed ? ['X-Error-Code'] : []),
   ]
   const schema = schemaFor(errorEnvelope, 'answer', components)
   return {
@@ -165,7 +172,9 @@ function explained(codes: ErrorCode[]): string {
   const { type } = errorCodes[codes[0] as ErrorCode]
   const list = codes.map((code) => `\`${code}\``).join(', ')
   if (typesWithDetails.includes(type)) return `Type \`${type}\`, codes ${list}.`
-  return codes.length === 1 ? `Type \`${type}\`.` : `Type \`${type}\`, for ${list}: the message says which.`
+  return codes.length === 1
+    ? `Type \`${type}\`.`
+    : `Type \`${type}\`, for ${list}: \`X-Error-Code\` names it if it is not the type.`
 }
 
 const usualHeaders = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy']

@@ -104,6 +104,7 @@ test('nobody approves an own request: by the same token, an ancestor or a descen
     const refused = await decide('approve', id, approver)
     assert.deepEqual([refused.status, refused.body.error.type], [403, 'forbidden'])
     assert.match(refused.body.error.message, /^You requested this credit/)
+    assert.equal(refused.headers.get('x-error-code'), 'same_operator')
     assert.equal((await read(id)).state, 'pending')
   }
   assert.equal(await totalOf(token), '0.000000')
@@ -220,4 +221,35 @@ test('list_pending_credits filters by account and state; only operators with the
   assert.equal((await decide('approve', second.id, account.token)).status, 404)
   assert.equal((await decide('approve', 'pcrd_none', two)).status, 404)
   assert.equal((await server.request('GET', `${admin}/pending_credits`, { token: account.token })).status, 404)
+})
+
+test('money, freezing and publishing need a sign-in of the last 15 minutes', async () => {
+  const { id: account } = await server.account()
+  const person = await makePerson(server, platform, 'role_admin')
+  const { id } = await request(account)
+  const accounts = `${admin}/accounts/${account}`
+  const asks: [method: string, path: string, body: object | undefined, status: number][] = [
+    ['POST', `${accounts}/transactions`, { ...large, amount_dollars: '1.00' }, 201],
+    ['POST', `${accounts}/pending_credits`, large, 201],
+    ['POST', `${admin}/pending_credits/${id}/approve`, undefined, 200],
+    ['PUT', `${accounts}/credit_limit`, { credit_limit_dollars: '5.00' }, 200],
+    ['POST', `${accounts}/freeze`, undefined, 200],
+    ['POST', `${accounts}/unfreeze`, undefined, 200],
+    ['POST', `${admin}/images/image_none/publish`, undefined, 404],
+  ]
+  await server.advance(901)
+  for (const [method, path, body] of asks) {
+    const old = await person.request(method, path, body ? { body } : {})
+    assert.deepEqual([old.status, codeOf(old)], [401, 'authentication_error'], path)
+    assert.equal(old.headers.get('x-error-code'), 'insufficient_user_authentication', path)
+    assert.match(old.headers.get('www-authenticate') ?? '', /insufficient_user_authentication/)
+  }
+  // Whoever only takes back a request gives nothing away.
+  const unneeded = await request(account)
+  const refused = await person.request('POST', `${admin}/pending_credits/${unneeded.id}/refuse`)
+  assert.deepEqual([refused.status, refused.headers.get('x-error-code')], [200, null])
+  const again = await signIn(server, platform, person.user)
+  for (const [method, path, body, status] of asks) {
+    assert.equal((await again.request(method, path, body ? { body } : {})).status, status, path)
+  }
 })

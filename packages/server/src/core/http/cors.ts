@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 
 const exposedHeaders =
   'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, ' +
-  'Idempotency-Replayed, ETag'
+  'Idempotency-Replayed, ETag, X-Error-Code'
 const sentHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id, Last-Event-ID'
 const noHeaders: readonly string[] = []
 

@@ -39,8 +39,10 @@ function inOne(details: readonly ErrorDetail[]): string {
 
 /** The response to a refusal. */
 export function refusalResponse(refusal: RefusalData, headers: readonly string[] = noHeaders): Response {
-  const { status } = errorCodes[refusal.code]
+  const { status, type } = errorCodes[refusal.code]
   const own = [...headers]
+  // Programs then need not read the message: a missing right, for example, is mended otherwise than an own request.
+  if (!typesWithDetails.includes(type) && refusal.code !== type) own.push('X-Error-Code', refusal.code)
   if (status === 401) own.push('WWW-Authenticate', challengeTo(refusal))
   const wait = refusal.retry_after_seconds ?? (status === 503 || status === 429 ? 1 : undefined)
   if (wait !== undefined) own.push('Retry-After', String(Math.max(1, Math.ceil(wait))))

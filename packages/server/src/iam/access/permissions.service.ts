@@ -94,8 +94,8 @@ export function requireUnlimited({ caller }: Pick<Ctx, 'caller'>): void {
 }
 
 /**
- * Refuses a session whose user signed in too long ago: what gives rights to others outlives a session, so an open
- * browser must not suffice for it. Tokens of programs are not asked.
+ * Refuses a session whose user signed in too long ago, for what gives rights or money to others, freezes or publishes:
+ * its effect outlives the session, so an open browser must not suffice for it. Tokens of programs are not asked.
  */
 export function requireRecentSignIn({ caller, now }: Pick<Ctx, 'caller' | 'now'>): void {
   if (!caller) return

@@ -18,7 +18,7 @@ import { openEventLog } from '../../core/work/event-log.ts'
 import { type Page, type PageQuery, pageAnswer } from '../../core/work/page.ts'
 import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import { allow, refuseNotFound, rightsOfCaller } from '../access/permissions.service.ts'
+import { allow, refuseNotFound, requireRecentSignIn, rightsOfCaller } from '../access/permissions.service.ts'
 import { adminRole } from '../access/roles.rules.ts'
 import { pickSummary, summaries } from '../names/names.service.ts'
 import type { AccountRow } from '../names/owners.rules.ts'
@@ -155,6 +155,7 @@ export const accountUnfrozen = 'account.unfrozen'
 /** Freezes an account, which may then only read. Refuses the platform account, which could not be unfrozen. */
 export function freezeAccount(ctx: Ctx, id: string): Promise<PlainAccount> {
   return change(ctx, id, (account) => {
+    requireRecentSignIn(ctx)
     if (account.is_platform) refuse('forbidden', 'The platform account cannot be frozen.')
     if (!account.is_frozen) ctx.publish(accountFrozen, id)
     return { ...account, is_frozen: true }
@@ -164,6 +165,7 @@ export function freezeAccount(ctx: Ctx, id: string): Promise<PlainAccount> {
 /** Unfreezes an account, which may then write again. */
 export function unfreezeAccount(ctx: Ctx, id: string): Promise<PlainAccount> {
   return change(ctx, id, (account) => {
+    requireRecentSignIn(ctx)
     if (account.is_frozen) ctx.publish(accountUnfrozen, id)
     return { ...account, is_frozen: false }
   })
