@@ -157,4 +157,21 @@ export const accessMutants: readonly Mutant[] = [
     test: api('workspaces'),
     caught_by: 'a deletion removes the grants in a workspace',
   },
+  {
+    wrong: 'A filter by name finds names that only resemble it.',
+    file: server('iam/names/resource-limits.rules.ts'),
+    text: "return text.replaceAll(/[\\\\%_]/g, '\\\\$&').replaceAll('*', '%')",
+    replacement: "return text.replaceAll('*', '%')",
+    test: server('iam/names/resource-limits.rules.test.ts'),
+    caught_by: 'patterns of like match the same',
+    in_commit: true,
+  },
+  {
+    wrong: 'A filter by a whole name reads all rows.',
+    file: server('iam/names/names.service.ts'),
+    text: "account_id !== undefined && !name.includes('*')",
+    replacement: 'account_id === undefined',
+    test: level('fleet/list-costs'),
+    caught_by: '/v2/instances?name=inst_',
+  },
 ]

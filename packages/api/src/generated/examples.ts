@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 1729ab3175f5490f
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 4a300f42b477e999
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/M2kvnozw_tUqf9BVaoi99g.C6uRC3Ctc9FsbzYM0LN1-FIjH8Ctv351BD8WQlA2Tqk",
+      "url": "https://bourse.example/sign-in/yFpH5H3VuWHjCCJM_JaF2w.iBxL3krwNX7BzWMZ9AxPOjNS_LwRz-ME3PcdN3A5gsA",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "U4u6paS7k-TqHo1Jwk2z8k60zo6fxxyzIaiCa2UuHyE",
-      "user_code": "QJLB-LJRS",
+      "device_code": "7ytX8hpZctEVJGIoHcwYlETdQ1hCGTRvUXc47vFqYIQ",
+      "user_code": "LKCP-GFJK",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=QJLB-LJRS",
+      "verification_uri_complete": "https://bourse.example/device?user_code=LKCP-GFJK",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-1U6itV--PSWRQ------M"
+          "request_id": "req_-2nSmAS-1_kMON------M"
         }
       ],
       "has_more": false,
@@ -7388,8 +7388,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922620.580327",
-            "total_dollars": "1000002416.706846",
+            "available_dollars": "999922676.652008",
+            "total_dollars": "1000002472.778527",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
@@ -8231,7 +8231,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "get_health": {

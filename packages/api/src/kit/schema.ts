@@ -267,6 +267,15 @@ export function name(notes: Notes = {}): TUnsafe<string> {
   return text({ min: 1, max: 255, pattern: '^[a-zA-Z0-9][a-zA-Z0-9._-]{0,254}$', form: nameForm, ...notes })
 }
 
+/** A filter by name: a name, or a part of names between asterisks. */
+export function namePattern(notes: Notes = {}): TUnsafe<string> {
+  return text({
+    ...{ min: 1, max: 255, pattern: '^[a-zA-Z0-9._-]*(?:\\*[a-zA-Z0-9._-]*){0,2}$' },
+    form: 'a name, or a part of one with one or two `*` for any characters, such as `web-*`',
+    ...notes,
+  })
+}
+
 /** The description of valid tag keys. */
 export const tagKeyForm = 'a key of 1 to 128 characters without commas, equals signs and spaces, no underscore first'
 

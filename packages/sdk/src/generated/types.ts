@@ -4457,6 +4457,8 @@ export type ListInstancesQuery = {
   /** Workspace id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: InstanceRef | readonly InstanceRef[] | undefined
+  /** Only instances with this name; `*` stands for any characters. */
+  name?: string | undefined
   pool?: PoolRef | readonly PoolRef[] | undefined
   sku?: SkuId | readonly SkuId[] | undefined
   image?: ImageRef | readonly ImageRef[] | undefined
@@ -4685,6 +4687,8 @@ export type ListPlatformInstancesQuery = {
   /** Workspace id or resource path. */
   workspace?: WorkspaceRef | undefined
   id?: InstanceRef | readonly InstanceRef[] | undefined
+  /** Only instances with this name; `*` stands for any characters. */
+  name?: string | undefined
   pool?: PoolRef | readonly PoolRef[] | undefined
   sku?: SkuId | readonly SkuId[] | undefined
   image?: ImageRef | readonly ImageRef[] | undefined

@@ -362,7 +362,7 @@ test('list_instances is newest first and filters by every parameter', async () =
   const deployment = await post('/preview/v2/deployments', fleet, own.token)
   await server.advance(30)
   const [member] = await idsOf(where, `deployment=${deployment.id}`)
-  const third = await mine()
+  const third = await mine({ name: 'a_b.c' })
   await post(`${path}/${third.id}/terminate`, {}, own.token)
   const all = [third.id, member, second.id, first.id]
   const { id: workspace, resource_path } = (await get('/preview/v2/account', own.token)).workspace
@@ -373,6 +373,15 @@ test('list_instances is newest first and filters by every parameter', async () =
     [`workspace=${account.workspace_id}`, []],
     [`id=${first.id}&id=${second.resource_path}&id=inst_absent`, [second.id, first.id]],
     [`pool=${pool}`, all],
+    [`name=${second.name}`, [second.id]],
+    [`name=${second.name}&workspace=${account.workspace_id}`, []],
+    [`name=${second.name.slice(0, -1)}*`, [second.id]],
+    [`name=*${second.name.slice(1, -1)}*`, [second.id]],
+    ['name=a_*', [third.id]],
+    ['name=*_b*', [third.id]],
+    ['name=*b_c', []],
+    ['name=A_b.c', []],
+    ['name=*', all],
     ['pool=pool_absent', []],
     [`sku=${sku}`, [member]],
     [`sku=${sku}&sku=${cold}`, all],
@@ -394,7 +403,9 @@ test('list_instances is newest first and filters by every parameter', async () =
     ['state=paused', 'invalid_value'],
     ['deployment=inst_a', 'invalid_format'],
     ['created_after=soon', 'invalid_type'],
-    ['name=a', 'unknown_field'],
+    ['name=a*b*c*', 'invalid_format'],
+    ['name=a%25', 'invalid_format'],
+    ['names=a', 'unknown_field'],
   ]) {
     assert.deepEqual(
       refusalOf(await server.request('GET', `${path}?${query}`, { token })).slice(0, 2),

@@ -217,7 +217,7 @@ async function instanceRows(world: World): Promise<Rows> {
   const path = `/v2/instances?workspace=${elsewhere}`
   const [wanted] = (await server.ok('GET', path, { token: account.token })).data
   const of = { workspace: elsewhere, pool: pool.id, sku, image: image.id, deployment, state: 'awaiting_allocation' }
-  const selects = { ...of, ...tagged, id: wanted.id, created_after: `${wanted.created_at}` }
+  const selects = { ...of, ...tagged, id: wanted.id, name: wanted.name, created_after: `${wanted.created_at}` }
   return { wanted: wanted.id, other: other.id, selects, rejects: { created_before: `${other.created_at}` } }
 }
 

@@ -122,6 +122,7 @@ for (const path of [
   '/v2/instances?state=awaiting_allocation',
   `/v2/instances?pool=${rare.pool}`,
   `/v2/instances?deployment=${deployment}`,
+  `/v2/instances?name=inst_${'7'.padStart(21, '0')}`,
   '/v2/instances?state=terminated',
   '/preview/v2/hosts',
   '/preview/v2/hosts?state=draining',
@@ -153,6 +154,8 @@ for (const path of [
 ]) {
   testPage({ server, database, target }, path, account.token, checkedRowsMax + 1)
 }
+// A pattern reads the name of each row that it looks at.
+testPage({ server, database, target }, '/v2/instances?name=*none*', account.token, 2 * checkedRowsMax + 1)
 for (const path of ['/v2/instances', '/v2/instances?state=failed', '/preview/v2/hosts', '/v2/images']) {
   const place = path.includes('?') ? '&limit=48' : '?limit=48'
   testPage({ server, database, target }, path + place, visitor.token, checkedRowsMax + 1)

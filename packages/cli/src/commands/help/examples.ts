@@ -200,7 +200,7 @@ const instances = {
   create_instance: [
     '--name trainer --pool main --sku h100-west --image trainer-2 --cloud-init-user-data init.yaml --wait',
   ],
-  list_instances: ['', '--state running --state failed', '--pool main -o id'],
+  list_instances: ['', '--state running --state failed', "--name 'web-*' -o id", '--pool main -o id'],
   get_instance: ['trainer', 'trainer -o json'],
   update_instance: ['trainer --tag run=42 --priority-level preferred'],
   update_instance_priorities: [`--data '[{"id":"svc:instance:acme:default:trainer","priority_level":"critical"}]'`],

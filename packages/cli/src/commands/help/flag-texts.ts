@@ -7,6 +7,8 @@ import type { Field } from '../../input/fields.ts'
 const byOperation: Readonly<Record<string, string>> = {
   'create_grant.principal_id': 'User or token that gets the role: its id.',
   'create_grant.principal_type': 'Whether --principal-id is a user or a token.',
+  'list_instances.name': 'Only instances with this name; * stands for any characters, as in web-*.',
+  'list_platform_instances.name': 'Only instances with this name; * stands for any characters, as in web-*.',
   'create_grant.workspace': 'Workspace in which the role counts: name, id or path. Default: the whole account.',
   'list_grants.principal_id': 'Only grants of these users and tokens: ids.',
   'check_permissions.actions': 'Permission to check, such as firewall:delete.',

@@ -7,12 +7,13 @@ import type {
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
 import { throwIfRefused } from '../../core/base/refusal.ts'
-import type { Ctx } from '../../core/work/ctx.ts'
+import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { among, type Conditions, conditions, emptyPage, type Filters, pageAnswer } from '../../core/work/page.ts'
 import { allow, onlyVisible, refuseNotFound, visibleWorkspaces } from '../../iam/access/permissions.service.ts'
 import {
   idToLoad,
   listNamed,
+  onlyNamed,
   pickSummary,
   releaseName,
   resolveFilter,
@@ -69,7 +70,7 @@ export type ShownInstance = Pick<
 export async function listInstances(ctx: Ctx, query: Input<typeof listContract>['query']) {
   const visible = await visibleWorkspaces(ctx, 'instance:list', query.workspace)
   const where = onlyVisible(ctx, conditions(), 'i', visible)
-  const filters = await addFilters(ctx, where, query)
+  const filters = await addFilters(ctx, where, query, callerOf(ctx).account_id)
   if (filters === undefined) return pageAnswer(emptyPage(), [])
   const page = await listRows(ctx, query, filters)
   return pageAnswer(page, await presentInstances(ctx, page.rows))
@@ -80,7 +81,7 @@ export async function listPlatformInstances(ctx: Ctx, query: Input<typeof platfo
   await allow(ctx, 'platform:read', null)
   const where = conditions().addIf('i.account_id = $', query.account)
   if (query.workspace) where.check('i.workspace_id = $', await idToLoad(ctx, 'workspace', query.workspace))
-  const filters = await addFilters(ctx, where, query, { isOfOneAccount: query.account !== undefined })
+  const filters = await addFilters(ctx, where, query, query.account)
   if (filters === undefined) return pageAnswer(emptyPage(), [])
   const page = await listRows(ctx, query, { ...filters, list: 'platform_instances' })
   const instances = await presentInstances(ctx, page.rows)
@@ -231,14 +232,14 @@ function hardwareOf({ account_id }: ShownInstance, row: InstanceHardwareRow | un
 }
 
 /**
- * The filters of the list: the first that has an index decides what is read. Undefined if the deployment does not
- * exist, so that nothing matches.
+ * The filters of the list, of one account or of all: the first that has an index decides what is read. Undefined if the
+ * deployment does not exist, so that nothing matches.
  */
 async function addFilters(
   ctx: Ctx,
   where: Conditions,
   query: Input<typeof listContract>['query'],
-  { isOfOneAccount } = { isOfOneAccount: true },
+  account_id: string | undefined,
 ): Promise<Filters | undefined> {
   const [ids, pools, images] = await Promise.all([
     resolveFilter(ctx, 'instance', query.id),
@@ -246,6 +247,7 @@ async function addFilters(
     resolveFilter(ctx, 'image', query.image),
   ])
   where.addIf('i.id = any($)', ids)
+  if (query.name !== undefined) await onlyNamed(ctx, where, 'i', { kind: 'instance', name: query.name, account_id })
   where.addIf('i.created_at >= $', query.created_after).addIf('i.created_at <= $', query.created_before)
   where.checkIf('i.image_id = any($)', images).checkIf('i.sku_id = any($)', query.sku)
   let deployments: string[] | undefined
@@ -255,8 +257,8 @@ async function addFilters(
     deployments = [deployment_id]
   }
   // The index by state begins with an account.
-  if (!isOfOneAccount) where.checkIf('i.state = any($)', query.state)
-  const states = isOfOneAccount ? query.state : undefined
+  if (account_id === undefined) where.checkIf('i.state = any($)', query.state)
+  const states = account_id === undefined ? undefined : query.state
   const indexed = { 'i.deployment_id': deployments, 'i.pool_id': pools, 'i.state': states }
   const [first, ...rest] = Object.entries(indexed).filter(([, values]) => values !== undefined)
   for (const [column, values] of rest) where.check(`${column} = any($)`, values)

@@ -13,8 +13,10 @@ import {
 import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { tornRead } from '../../core/db/torn-read.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
+import type { Conditions } from '../../core/work/page.ts'
 import { DEFAULT_NAME_TEMPLATE, nameFromTemplate, refuseNameTemplate } from './name-templates.rules.ts'
 import {
+  findByName,
   findByPaths,
   forgetNames,
   insertNames,
@@ -28,7 +30,7 @@ import {
   releaseNames,
   updateName,
 } from './names.store.ts'
-import { isAmong } from './resource-limits.rules.ts'
+import { isAmong, likePattern } from './resource-limits.rules.ts'
 
 /** The name of a new resource: `name`, or drawn from a template. `workspace_id` is null for kinds of the account. */
 export type NameRequest = {
@@ -139,6 +141,23 @@ export async function resolveFilter<K extends PathKind>(
 ): Promise<Id<K>[] | undefined> {
   if (refs === undefined) return undefined
   return (await resolveRefs(ctx, kind, refs)).filter((id) => id !== undefined)
+}
+
+/**
+ * Narrows a list to what has a name, in which `*` stands for any characters. A whole name in one account is found by an
+ * index; a pattern is checked on each row. `alias` is the table of the list.
+ */
+export async function onlyNamed(
+  ctx: Ctx,
+  where: Conditions,
+  alias: string,
+  { kind, name, account_id }: { kind: Kind; name: string; account_id: string | undefined },
+): Promise<void> {
+  if (account_id !== undefined && !name.includes('*')) {
+    where.add(`${alias}.id = any($)`, await findByName(ctx.db, account_id, kind, name))
+  } else {
+    where.check(`exists (select from names ln where ln.id = ${alias}.id and ln.name like $)`, likePattern(name))
+  }
 }
 
 /** Claims the requested name for a new resource, or draws a free one. Refuses `name_taken`. */

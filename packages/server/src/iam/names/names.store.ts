@@ -45,6 +45,14 @@ const findInWorkspaces = statement<{ ref: string; id: string }>(
      and n.deleted_at is null`,
 )
 
+const findAnywhere = statement<{ id: string }>(
+  'iam.find_anywhere',
+  `select n.id
+   from names w
+   join names n on n.workspace_id = w.id and n.kind = $2 and n.name = $3 and n.deleted_at is null
+   where w.account_id = $1 and w.kind = 'workspace' and w.workspace_id is null and w.deleted_at is null`,
+)
+
 // The order prevents deadlocks between commands that insert the same names.
 const insertFresh = statement<{ id: string }>(
   'iam.insert_names',
@@ -153,6 +161,11 @@ export function findByPaths(
   { segments, paths }: { segments: 2 | 3; paths: readonly PathRow[] },
 ): Promise<{ ref: string; id: string }[]> {
   return db.rows(segments === 2 ? findInAccounts : findInWorkspaces, [kind, JSON.stringify(paths)])
+}
+
+/** The ids of what has a name, in any workspace of an account. */
+export async function findByName(db: Db, account_id: string, kind: Kind, name: string): Promise<string[]> {
+  return (await db.rows(findAnywhere, [account_id, kind, name])).map(({ id }) => id)
 }
 
 /** Inserts the names that are free; returns the ids of their resources. */

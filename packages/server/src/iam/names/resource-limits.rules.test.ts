@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findBeyond, isAmong, likePatterns, readLimitedResource } from './resource-limits.rules.ts'
+import { findBeyond, isAmong, likePattern, likePatterns, readLimitedResource } from './resource-limits.rules.ts'
 
 const web = 'svc:instance:acme:research:web-*'
 const at = (path: string) => ({ id: 'inst_1', path })
@@ -64,4 +64,5 @@ test('a narrower limit is one whose entries all lie in the wider one', () => {
 
 test('patterns of like match the same: their own special characters count as themselves', () => {
   assert.deepEqual(likePatterns(['inst_1', 'svc:pool:acme:my_ws:a_*-b']), ['svc:pool:acme:my\\_ws:a\\_%-b'])
+  assert.equal(likePattern('*a_%b\\c*'), '%a\\_\\%b\\\\c%')
 })

@@ -40,9 +40,12 @@ export function findBeyond(outer: readonly string[], inner: readonly string[]): 
 
 /** The paths of a limit as patterns of `like`. */
 export function likePatterns(limit: readonly string[]): string[] {
-  return limit
-    .filter((entry) => entry.startsWith('svc:'))
-    .map((entry) => entry.replaceAll(/[\\%_]/g, '\\$&').replace('*', '%'))
+  return limit.filter((entry) => entry.startsWith('svc:')).map(likePattern)
+}
+
+/** A text in which `*` stands for any characters, as a pattern of `like`. */
+export function likePattern(text: string): string {
+  return text.replaceAll(/[\\%_]/g, '\\$&').replaceAll('*', '%')
 }
 
 /** Whether a path, or all paths of a narrower pattern, match a pattern. */
