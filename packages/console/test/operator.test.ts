@@ -4,18 +4,20 @@ import { test } from 'node:test'
 import { platformAccount } from '../../server/test/support/access.ts'
 import { makeCapacity } from '../../server/test/support/capacity.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
-import { checkPage, closeBrowserAfterwards, problemsOf, skip, visitorOf } from './browser.ts'
+import { checkPage, closeBrowserAfterwards, problemsOf, skip, type Visitor, visitorOf } from './browser.ts'
 
 closeBrowserAfterwards()
 
 const stage = skip ? (undefined as never) : await openStage()
 
 async function openStage() {
-  const server = await startTestServer()
+  const server = await startTestServer({ dual_control_dollars: 2000 })
   const customer = await server.account({ name: '<i>Acme</i>' })
   const capacity = await makeCapacity(server, customer, { hosts: 1, slots: 4 })
   const platform = await platformAccount(server)
-  return { server, customer, capacity, operator: visitorOf(server, platform), visitor: visitorOf(server, customer) }
+  // Each visitor is another person.
+  const [operator, colleague, late] = [0, 1, 2].map(() => visitorOf(server, platform)) as [Visitor, Visitor, Visitor]
+  return { server, customer, capacity, operator, colleague, late, visitor: visitorOf(server, customer) }
 }
 
 test('an account is topped up, trusted, limited and frozen', { skip }, async () => {
@@ -78,7 +80,7 @@ test('a host is shown with its slots and facts, drained, and another one gets a 
   await page.close()
 })
 
-test('the market is halted with a message and resumed; fees, revenue and health are shown', { skip }, async () => {
+test('the market is halted with a message and resumed; revenue and health are shown', { skip }, async () => {
   const { operator, server } = stage
   const page = await operator.open('/operator?tab=market')
   await page.getByLabel('Message').fill('We move house.')
@@ -90,12 +92,6 @@ test('the market is halted with a message and resumed; fees, revenue and health 
   await page.getByRole('button', { name: 'Resume' }).click()
   await dialog.getByRole('button', { name: 'Resume' }).click()
   await page.getByText('The market is open.').waitFor()
-  await page.getByRole('tab', { name: 'SKUs' }).click()
-  await page.getByRole('row', { name: /capacity-/ }).click()
-  await dialog.getByLabel('Fee in basis points').fill('250')
-  await dialog.getByRole('button', { name: 'Set the fees' }).click()
-  await page.getByText(/fee 2\.5 %/).waitFor()
-  await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: 'Revenue and ledger' }).click()
   await page.getByRole('table', { name: 'Revenue' }).waitFor()
   await page.getByRole('tab', { name: 'Health' }).click()
@@ -103,6 +99,168 @@ test('the market is halted with a message and resumed; fees, revenue and health 
   await checkPage(page, 'operator-health')
   const csv = await page.request.get(`${server.url}/metrics`)
   assert.equal(csv.status(), 200)
+  await page.close()
+})
+
+test('what accounts do is listed over all of them, with filters in the address and as a command', {
+  skip,
+}, async () => {
+  const { server, customer, capacity, operator } = stage
+  const { token } = customer
+  const { sku, pool, image } = capacity
+  const gift = { type: 'credit_grant', amount_dollars: '1.00', description: 'to trade' }
+  await server.ok('POST', `/preview/v2/admin/accounts/${customer.id}/transactions`, { body: gift })
+  const made = await server.ok('POST', '/v2/instances', { token, body: { name: 'web', sku, pool, image } })
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const start_at = now - (now % 60) + 3600
+  const { id: trading } = await server.ok('POST', '/v2/pools', { token, body: { name: 'trading' } })
+  const order = {
+    ...{ pool: trading, side: 'buy', sku, allow_standing: true, limit_price_dollars_per_node_hour: '0.010000' },
+    allocation_schedule_delta: [{ start_at, end_at: start_at + 3600, node_count: 1 }],
+  }
+  await server.ok('POST', '/v2/orders', { token, body: order })
+  const page = await operator.open(`/operator/accounts/${customer.id}`)
+  await page.getByRole('link', { name: 'orders', exact: true }).click()
+  await page.getByRole('row', { name: new RegExp(`${customer.id} Buy standing`) }).waitFor()
+  await page.getByLabel('Side').selectOption('buy')
+  await page.getByText(`bourse platform orders --account ${customer.id} --side buy`).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('side'), 'buy')
+  await checkPage(page, 'operator-orders')
+  await page.getByRole('tab', { name: 'Instances' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('nobody')
+  await page.getByRole('heading', { name: 'Nothing to show' }).waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('w*')
+  const row = page.getByRole('row', { name: /web/ })
+  await page.getByText(`bourse platform instances --account ${customer.id} --name 'w*'`).waitFor()
+  await row.click()
+  await page.getByRole('dialog').getByText(made.id).waitFor()
+  await checkPage(page, 'operator-instance')
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Pools' }).click()
+  await page
+    .getByRole('row', { name: new RegExp(customer.id) })
+    .first()
+    .waitFor()
+  await page.getByRole('tab', { name: 'Usage' }).click()
+  await page.getByRole('row', { name: new RegExp(customer.id) }).click()
+  await page.getByRole('table', { name: 'Usage by SKU' }).waitFor()
+  await checkPage(page, 'operator-usage')
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: customer.id }).click()
+  await page.getByRole('heading', { name: '<i>Acme</i>' }).waitFor()
+  await page.close()
+})
+
+test('a large credit is requested by one operator and approved by another', { skip }, async () => {
+  const { server, customer, operator, colleague } = stage
+  const page = await operator.open(`/operator/accounts/${customer.id}?form=post`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Dollars').fill('250000.00')
+  await dialog.getByLabel('Description').fill('Framework <b>contract</b>')
+  await dialog.getByText(`bourse account-transactions create ${customer.id} --type credit_grant`).waitFor()
+  await dialog.getByRole('button', { name: 'Post' }).click()
+  await dialog.getByText('One operator alone may not post so much.').waitFor()
+  await dialog.getByRole('button', { name: 'Request it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'credits' }).click()
+  await page.getByRole('row', { name: /\$250,000\.00 pending/ }).click()
+  await dialog.getByText('You asked for this credit, so you cannot approve it').waitFor()
+  assert.equal(await dialog.getByRole('button', { name: 'Approve and post' }).count(), 0)
+  await checkPage(page, 'operator-credit-own', /status of 422/)
+  const { pathname, search } = new URL(page.url())
+  const other = await colleague.open(`${pathname}${search}`.replace('/console', ''))
+  await other.getByRole('dialog').getByText('Approving posts it to the account at once').waitFor()
+  await checkPage(other, 'operator-credit')
+  await other.getByRole('button', { name: 'Approve and post' }).click()
+  await other.getByText('The credit is in the ledger.').waitFor()
+  // The first operator's page hears of it.
+  await dialog.getByText('approved').waitFor()
+  const { data } = await server.ok('GET', '/preview/v2/billing/transactions', { token: customer.token })
+  assert.equal(data[0].amount_dollars, '250000.000000')
+  await other.close()
+  await page.close()
+})
+
+test('whoever signed in too long ago signs in anew before money moves, and finds the form filled in', {
+  skip,
+}, async () => {
+  const { server, customer, late } = stage
+  const page = await late.open(`/operator/accounts/${customer.id}?form=post`)
+  await page.getByLabel('Dollars').fill('7.00')
+  await page.getByLabel('Description').fill('late at night')
+  await server.advance(901)
+  await page.getByRole('button', { name: 'Post' }).click()
+  await page.waitForURL((url) => url.pathname === '/sign_in')
+  const { searchParams } = new URL(page.url())
+  assert.equal(searchParams.get('step_up'), '1')
+  assert.equal(searchParams.get('return_to'), `/console/operator/accounts/${customer.id}?form=post`)
+  await page.goto(`${server.url}${searchParams.get('return_to')}`)
+  assert.equal(await page.getByLabel('Description').inputValue(), 'late at night')
+  await page.close()
+})
+
+test('a SKU is created with its properties, changed, retired and restored; errors stand at their fields', {
+  skip,
+}, async () => {
+  const { server, operator } = stage
+  const page = await operator.open('/operator?tab=skus')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Values of properties' }).click()
+  await dialog.getByLabel('Property').selectOption('accelerator')
+  await dialog.getByLabel('Value', { exact: true }).fill('b300')
+  await dialog.getByLabel('Text for people').fill('NVIDIA B300')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog.getByText('NVIDIA B300').waitFor()
+  await dialog.getByRole('button', { name: 'Change b300' }).click()
+  await dialog.getByRole('form', { name: 'Change b300' }).getByLabel('Deprecated').waitFor()
+  await dialog.getByRole('button', { name: 'Add another value' }).click()
+  assert.equal(await dialog.getByLabel('Value', { exact: true }).inputValue(), '')
+  await checkPage(page, 'operator-sku-values')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Create a SKU' }).click()
+  await dialog.getByLabel('Alias').fill('b300 east')
+  await dialog.getByLabel('Memory').fill('a lot')
+  await dialog.getByText('Write a size, such as 512 GiB.').waitFor()
+  await dialog.getByLabel('Memory').fill('2 TiB')
+  await dialog.getByLabel('Accelerator', { exact: true }).selectOption('b300')
+  await dialog.getByLabel('Accelerators', { exact: true }).fill('8')
+  await dialog.getByLabel(/^Price step/).fill('a cent')
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+  await dialog.getByRole('alert').waitFor()
+  const wrong = await dialog.locator('[aria-invalid="true"]').all()
+  assert.equal(wrong.length, 2)
+  await checkPage(page, 'operator-sku', /status of 400/)
+  await dialog.getByLabel('Alias').fill('b300-east')
+  await dialog.getByLabel(/^Price step/).fill('0.01')
+  await dialog.getByLabel('Simulated').selectOption('yes')
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+  const row = page.getByRole('row', { name: /b300-east listed simulated 8 × NVIDIA B300 2 TiB/ })
+  await row.click()
+  await dialog.getByLabel('Fee in basis points').fill('250')
+  await dialog.getByLabel('Memory').fill('')
+  await dialog.getByText('bourse skus update b300-east --fee-bps 250 --memory null').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Changed b300-east.').waitFor()
+  const { data } = await server.ok('GET', '/preview/v2/admin/skus')
+  const sku = data.find(({ alias }: { alias: string }) => alias === 'b300-east')
+  assert.deepEqual(
+    [sku.fee_bps, sku.memory_bytes, sku.simulated, sku.num_accelerators.value],
+    [250, undefined, true, 8],
+  )
+  await dialog.getByRole('button', { name: 'Retire' }).click()
+  await page
+    .getByRole('dialog', { name: /Retire/ })
+    .getByRole('button', { name: 'Retire' })
+    .click()
+  await page.getByText('b300-east is retired.').waitFor()
+  await page.getByLabel('Show').selectOption('all')
+  await page.getByRole('row', { name: /b300-east retired/ }).click()
+  await dialog.getByRole('button', { name: 'Restore' }).click()
+  await page
+    .getByRole('dialog', { name: /Restore/ })
+    .getByRole('button', { name: 'Restore' })
+    .click()
+  await page.getByRole('row', { name: /b300-east listed/ }).waitFor()
   await page.close()
 })
 

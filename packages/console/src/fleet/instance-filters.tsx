@@ -1,6 +1,7 @@
 /** The filters above the list of instances. */
 
 import { allOr, Select } from '../ui/select.tsx'
+import { TypedFilter } from '../ui/typed-filter.tsx'
 import type { ChoiceOption } from './choice.tsx'
 import { usePools, useSkus, useWorkspaces } from './choices.ts'
 
@@ -11,19 +12,18 @@ export const noFilters = { state: '', pool: '', sku: '', workspace: '', tag: '',
 
 type FilterProps = { value: typeof noFilters; onChange: (change: Partial<typeof noFilters>) => void }
 
-/** The filters; the search looks at names as they are loaded. */
+/** The filters, all of which the server applies. */
 export function InstanceFilters({ value, onChange }: FilterProps) {
   const pools = usePools(['market', 'read_only']).options
   const skus = useSkus().options
   const workspaces = useWorkspaces()
   return (
     <search className="row no-print">
-      <input
-        type="search"
-        aria-label="Search by name"
-        placeholder="Name"
+      <TypedFilter
+        label="Search by name"
+        placeholder="Name, or web-*"
         value={value.name}
-        onChange={({ target }) => onChange({ name: target.value })}
+        onChange={(name) => onChange({ name })}
       />
       <Select label="State" value={value.state} onChange={(state) => onChange({ state })} options={allOr(states)} />
       <Select label="Pool" value={value.pool} onChange={(pool) => onChange({ pool })} options={allOf(pools)} />
@@ -36,11 +36,11 @@ export function InstanceFilters({ value, onChange }: FilterProps) {
           options={allOf(workspaces)}
         />
       ) : null}
-      <input
-        aria-label="Tag"
+      <TypedFilter
+        label="Tag"
         placeholder="Tag: key or key=value"
         value={value.tag}
-        onChange={({ target }) => onChange({ tag: target.value })}
+        onChange={(tag) => onChange({ tag })}
       />
     </search>
   )

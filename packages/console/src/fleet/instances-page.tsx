@@ -16,7 +16,7 @@ import { say } from '../ui/toasts.tsx'
 import { Age, Copyable } from '../ui/values.tsx'
 import { RetagDialog, TerminateDialog } from './bulk-dialogs.tsx'
 import { InstanceFilters, noFilters } from './instance-filters.tsx'
-import { isFound, tagFilter, tagsText } from './launch.rules.ts'
+import { nameFilter, tagFilter, tagsText } from './launch.rules.ts'
 
 const CreateInstanceDialog = lazy(() =>
   import('./create-instance-dialog.tsx').then(({ CreateInstanceDialog: dialog }) => ({ default: dialog })),
@@ -29,8 +29,9 @@ export function InstancesPage() {
   const navigate = useNavigate()
   const now = useNow()
   const { state, pool, sku, workspace, tag, name } = address
-  const list = useList('instance', client.instances.list, { state, pool, sku, workspace, ...tagFilter(tag) })
-  const rows = name === '' ? list.rows : list.rows.filter((row) => isFound(row.name, name))
+  const filters = { state, pool, sku, workspace, ...nameFilter(name), ...tagFilter(tag) }
+  const list = useList('instance', client.instances.list, filters)
+  const { rows } = list
   const isFiltered = Object.keys(noFilters).some((key) => address[key as keyof typeof noFilters] !== '')
   const open = ({ id }: Pick<Instance, 'id'>) => void navigate({ to: '/instances/$id', params: { id } as never })
   const close = () => setAddress({ dialog: '' })

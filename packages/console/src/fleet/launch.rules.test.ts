@@ -6,8 +6,8 @@ import {
   fromBase64,
   hereDocument,
   inBase64,
-  isFound,
   launchRequest,
+  nameFilter,
   tagFilter,
   tagsOf,
   tagsText,
@@ -88,10 +88,10 @@ test('base64 keeps every text, and a here-document ends where the text ends', ()
   assert.equal(hereDocument(''), '')
 })
 
-test('a filter of tags is a key or a pair, and a search finds all its words', () => {
+test('a filter of tags is a key or a pair, one of names a part of them or a pattern', () => {
   assert.deepEqual(tagFilter(' team=research '), { tag: 'team=research' })
   assert.deepEqual(tagFilter('team'), { tag_key: 'team' })
   assert.deepEqual(tagFilter('team='), { tag_key: 'team' })
   assert.deepEqual(tagFilter(''), {})
-  assert.ok(isFound('Trainer-7', '7 train') && isFound('a', '') && !isFound('Trainer-7', 'train 8'))
+  assert.deepEqual([nameFilter('web'), nameFilter('web-*'), nameFilter('')], [{ name: '*web*' }, { name: 'web-*' }, {}])
 })

@@ -150,11 +150,8 @@ export function tagFilter(typed: string): { tag?: string; tag_key?: string } {
   return /^[^=]+=./.test(text) ? { tag: text } : { tag_key: text.replace(/=$/, '') }
 }
 
-/** Whether a name has all the words that are searched for, in any order. */
-export function isFound(name: string, search: string): boolean {
-  const lower = name.toLowerCase()
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => lower.includes(word))
+/** What is typed as the list's filter by name: a part of the name, unless asterisks say which part. */
+export function nameFilter(typed: string): { name?: string } {
+  if (typed === '') return {}
+  return { name: typed.includes('*') ? typed : `*${typed}*` }
 }

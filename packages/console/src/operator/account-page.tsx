@@ -34,8 +34,14 @@ export function AccountPage() {
       help={<>One account as the operator sees it. Each change here is in the audit trail of the account too.</>}
       guide="/docs/concepts/trust"
     >
-      <p>
+      <p className="row">
         <Link to="/operator">All accounts</Link>
+        <span className="quiet">What it does:</span>
+        {['orders', 'instances', 'pools', 'usage', 'credits'].map((tab) => (
+          <Link key={tab} to="/operator" search={{ tab, account: id } as never}>
+            {tab}
+          </Link>
+        ))}
       </p>
       <ErrorText error={error} />
       {account ? <Shown account={account} /> : error ? null : <Loading />}

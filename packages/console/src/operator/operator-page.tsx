@@ -3,17 +3,31 @@ import { useAddress } from '../ui/address.ts'
 import { Page } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Accounts } from './accounts.tsx'
+import { AllInstances } from './all-instances.tsx'
+import { AllOrders } from './all-orders.tsx'
+import { AllPools } from './all-pools.tsx'
+import { AllUsage } from './all-usage.tsx'
+import { Credits } from './credits.tsx'
 import { Health } from './health.tsx'
 import { Hosts } from './hosts.tsx'
 import { Market } from './market.tsx'
 import { Revenue } from './revenue.tsx'
 import { Skus } from './skus.tsx'
 
+/** What the tabs keep in the address. Another tab begins without it, but with the same account. */
+const ofTabs = { sort: '', state: '', side: '', sku: '', name: '', tag: '', kind: '', managed: '', window: '' }
+const alsoOfTabs = { credit: '', show: '', open: '', create: '', trust_level: '' }
+
 /** The page. */
 export function OperatorPage() {
-  const [{ tab }, setAddress] = useAddress({ tab: 'accounts' })
+  const [{ tab }, setAddress] = useAddress({ tab: 'accounts', ...ofTabs, ...alsoOfTabs })
   const tabs = [
     { id: 'accounts', title: 'Accounts', content: <Accounts /> },
+    { id: 'orders', title: 'Orders', content: <AllOrders /> },
+    { id: 'instances', title: 'Instances', content: <AllInstances /> },
+    { id: 'pools', title: 'Pools', content: <AllPools /> },
+    { id: 'usage', title: 'Usage', content: <AllUsage /> },
+    { id: 'credits', title: 'Credits', content: <Credits /> },
     { id: 'skus', title: 'SKUs', content: <Skus /> },
     { id: 'hosts', title: 'Hosts', content: <Hosts /> },
     { id: 'market', title: 'Market', content: <Market /> },
@@ -31,7 +45,11 @@ export function OperatorPage() {
       }
       guide="/docs/guides/production"
     >
-      <Tabs tabs={tabs} value={tab} onChange={(id) => setAddress({ tab: id }, { push: true })} />
+      <Tabs
+        tabs={tabs}
+        value={tab}
+        onChange={(id) => setAddress({ ...ofTabs, ...alsoOfTabs, tab: id }, { push: true })}
+      />
     </Page>
   )
 }

@@ -1,27 +1,32 @@
 /** The ledger of an account, with top-ups and its credit limit. */
-import type { AdministeredAccount, Transaction } from '@bourse/sdk'
+import { type AdministeredAccount, ApiError, type Transaction } from '@bourse/sdk'
 import { type FormEvent, useState } from 'react'
 import { client } from '../live/client.ts'
+import { useDraft } from '../live/draft.ts'
 import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
+import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
+import { CodeLines } from '../ui/code-lines.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Field } from '../ui/field.tsx'
 import { Empty } from '../ui/page.tsx'
+import { asCli } from '../ui/requests.rules.ts'
 import type { Column } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
 import { Moment, Money } from '../ui/values.tsx'
 import { postingTypes } from './words.ts'
 
-const nouns = ['account', 'transaction', 'balance']
+const nouns = ['account', 'transaction', 'balance', 'pending_credit']
 
 /** The ledger. */
 export function Postings({ account, balance }: { account: string; balance: AdministeredAccount['balance'] }) {
-  const [opened, setOpened] = useState<'post' | 'credit'>()
+  const [{ form: opened }, setAddress] = useAddress({ form: '' })
+  const setOpened = (form: string) => setAddress({ form })
   const read = ({ account: _, ...query }: { account?: string }) => client.accountTransactions.list(account, query)
   const list = useList('transaction', read, { account }, { every: 30_000 })
-  const close = () => setOpened(undefined)
+  const close = () => setOpened('')
   return (
     <div className="stack">
       <div className="row">
@@ -74,20 +79,37 @@ const columns: readonly Column<Transaction>[] = [
   },
 ]
 
+const emptyPosting = { type: 'credit_grant', amount_dollars: '', description: '' }
+
 type FormProps = { account: string; onClose: () => void }
 
-function PostForm({ account, onClose }: FormProps) {
-  const [fields, setFields] = useState({ type: 'credit_grant', amount_dollars: '', description: '' })
-  const post = useAction(
-    () => client.accountTransactions.create(account, { ...fields, type: fields.type as (typeof postingTypes)[number] }),
-    {
-      nouns,
-      onDone: () => {
-        say('The posting is in the ledger.')
-        onClose()
-      },
+/** The write of the form: the posting, or where one operator may not post so much, the request for another one. */
+function usePosting({ account, onClose }: FormProps) {
+  const [fields, setFields, forget] = useDraft(`posting.${account}`, emptyPosting)
+  const body = { ...fields, type: fields.type as (typeof postingTypes)[number] }
+  const options = (text: string) => ({
+    nouns,
+    onDone: () => {
+      say(text)
+      forget()
+      onClose()
     },
+  })
+  const post = useAction(
+    () => client.accountTransactions.create(account, body),
+    options('The posting is in the ledger.'),
   )
+  const ask = useAction(
+    () => client.pendingCredits.create(account, body),
+    options('Requested. Another operator finds it under Operator, Credits.'),
+  )
+  const needsSecond = post.error instanceof ApiError && post.error.codes.includes('second_operator_required')
+  return { fields, setFields, post, ask, needsSecond }
+}
+
+/** Posts an amount. What is typed stays over a new sign-in. */
+function PostForm({ account, onClose }: FormProps) {
+  const { fields, setFields, post, ask, needsSecond } = usePosting({ account, onClose })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     post.run(undefined)
@@ -114,12 +136,33 @@ function PostForm({ account, onClose }: FormProps) {
         <Field label="Description" name="description" error={post.error}>
           <input required maxLength={255} {...set('description')} />
         </Field>
-        <ErrorText error={post.error} />
+        <ErrorText error={ask.error ?? (needsSecond ? null : post.error)} />
+        {needsSecond ? (
+          <p role="alert">
+            One operator alone may not post so much. Request it: it is posted as soon as another operator approves it,
+            within seven days.
+          </p>
+        ) : null}
+        <CodeLines
+          ways={{
+            CLI: asCli(`${needsSecond ? 'pending-credits' : 'account-transactions'} create ${account}`, {
+              type: fields.type,
+              amount: fields.amount_dollars,
+              description: fields.description,
+            }),
+          }}
+        />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={post.isRunning}>
-            Post
-          </Button>
+          {needsSecond ? (
+            <Button kind="primary" isBusy={ask.isRunning} onClick={() => ask.run(undefined)}>
+              Request it
+            </Button>
+          ) : (
+            <Button kind="primary" type="submit" isBusy={post.isRunning}>
+              Post
+            </Button>
+          )}
         </DialogActions>
       </form>
     </Dialog>
