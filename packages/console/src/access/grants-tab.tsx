@@ -142,9 +142,9 @@ function EndDialog({ grant, name, onClose }: { grant: Grant; name: string; onClo
       onClose={onClose}
       onConfirm={() => end.run(undefined)}
       isBusy={end.isRunning}
-      error={end.error}
     >
       <p>It holds at once. Other grants of {name} stay.</p>
+      <Refusal error={end.error} />
     </ConfirmDialog>
   )
 }

@@ -1,5 +1,5 @@
-/** The people of the account: add, sign-in links, sessions, removal. */
-import type { CreateUserBody, User } from '@bourse/sdk'
+/** The people of the account: add, change, roles, sign-in links, sessions, removal. */
+import type { User } from '@bourse/sdk'
 import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
@@ -7,15 +7,16 @@ import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog, Dialog, DialogActions } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
 import type { Column } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
 import { Age, Copyable } from '../ui/values.tsx'
+import { PersonDialog } from './person-dialog.tsx'
+import { PersonRoles } from './person-roles.tsx'
 import { Refusal } from './refusal.tsx'
 import { SignInLinkDialog } from './sign-in-link.tsx'
 
-type Asked = { readonly what: 'link' | 'sessions' | 'delete'; readonly user: User }
+type Asked = { readonly what: 'link' | 'roles' | 'edit' | 'sessions' | 'delete'; readonly user: User }
 
 /** The tab. */
 export function PeopleTab() {
@@ -32,9 +33,13 @@ export function PeopleTab() {
         </Button>
       </div>
       <ListView name="People" list={list} columns={columnsAt(now, setAsked)} keyOf={({ id }) => id} />
-      {address.create === '' ? null : <AddDialog onClose={() => setAddress({ create: '' })} />}
+      {address.create === '' ? null : <PersonDialog onClose={() => setAddress({ create: '' })} />}
       {asked?.what === 'link' ? <SignInLinkDialog user={asked.user} onClose={close} /> : null}
-      {asked && asked.what !== 'link' ? <EndDialog what={asked.what} user={asked.user} onClose={close} /> : null}
+      {asked?.what === 'roles' ? <PersonRoles user={asked.user} onClose={close} /> : null}
+      {asked?.what === 'edit' ? <PersonDialog user={asked.user} onClose={close} /> : null}
+      {asked?.what === 'sessions' || asked?.what === 'delete' ? (
+        <EndDialog what={asked.what} user={asked.user} onClose={close} />
+      ) : null}
     </div>
   )
 }
@@ -59,6 +64,12 @@ function columnsAt(now: number, ask: (asked: Asked) => void): readonly Column<Us
           <Button kind="plain" onClick={() => ask({ what: 'link', user })} aria-label={`Sign-in link for ${user.name}`}>
             Sign-in link
           </Button>
+          <Button kind="plain" onClick={() => ask({ what: 'roles', user })} aria-label={`Roles of ${user.name}`}>
+            Roles
+          </Button>
+          <Button kind="plain" onClick={() => ask({ what: 'edit', user })} aria-label={`Change ${user.name}`}>
+            Change
+          </Button>
           <Button
             kind="plain"
             onClick={() => ask({ what: 'sessions', user })}
@@ -78,51 +89,6 @@ function columnsAt(now: number, ask: (asked: Asked) => void): readonly Column<Us
 
 function fullName({ first_name, last_name }: User): string {
   return [first_name, last_name].filter((part) => part).join(' ')
-}
-
-function AddDialog({ onClose }: { onClose: () => void }) {
-  const [body, setBody] = useState<CreateUserBody>({ email: '' })
-  const set = (fields: Partial<CreateUserBody>) => setBody({ ...body, ...fields })
-  const add = useAction((given: CreateUserBody) => client.users.create(given), {
-    nouns: ['user'],
-    onDone: ({ name }) => {
-      say(`Added ${name}. Give a role and make a sign-in link next.`)
-      onClose()
-    },
-  })
-  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== '')) as CreateUserBody
-  const input = (name: keyof CreateUserBody, label: string, hint?: string) => (
-    <Field label={label} name={name} error={add.error} hint={hint}>
-      <input
-        value={body[name] ?? ''}
-        required={name === 'email'}
-        onChange={({ target }) => set({ [name]: target.value })}
-      />
-    </Field>
-  )
-  return (
-    <Dialog title="Add a person" isOpen onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          add.run({ ...given, email: body.email })
-        }}
-      >
-        {input('email', 'E-mail')}
-        {input('name', 'Name', 'A short name without spaces. Empty: the server chooses one.')}
-        {input('first_name', 'First name')}
-        {input('last_name', 'Last name')}
-        <Refusal error={add.error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={add.isRunning}>
-            Add
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
-  )
 }
 
 function EndDialog({ what, user, onClose }: { what: 'sessions' | 'delete'; user: User; onClose: () => void }) {
@@ -148,13 +114,13 @@ function EndDialog({ what, user, onClose }: { what: 'sessions' | 'delete'; user:
       onClose={onClose}
       onConfirm={() => end.run(undefined)}
       isBusy={end.isRunning}
-      error={end.error}
     >
       <p>
         {isRemoval
           ? 'Grants, sessions and sign-in links of this person end at once. Tokens of programs stay.'
           : 'Every browser and program that is signed in as this person is signed out. Open sign-in links end too.'}
       </p>
+      <Refusal error={end.error} />
     </ConfirmDialog>
   )
 }

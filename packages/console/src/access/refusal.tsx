@@ -1,4 +1,4 @@
-/** An error of an action; where a right is missing, which one it is and who can give it. */
+/** An error of an action; where a right is missing, which one it is and who can give it; why an admin has to stay. */
 import { ApiError, ForbiddenError } from '@bourse/sdk'
 import { client } from '../live/client.ts'
 import { useRead } from '../live/queries.ts'
@@ -8,10 +8,16 @@ import { missingRight, operations } from './rights.rules.ts'
 
 /** The error. */
 export function Refusal({ error }: { error: Error | null }) {
-  const isForbidden = error instanceof ForbiddenError
+  const isForbidden = error instanceof ForbiddenError && error.codes.length === 0
   return (
     <>
       <ErrorText error={error} />
+      {error instanceof ApiError && error.codes.includes('last_admin') ? (
+        <p className="card">
+          Without it nobody could give rights in this account any more. Give another person the role admin for the whole
+          account, and a sign-in link; then try again.
+        </p>
+      ) : null}
       {isForbidden ? <WhoCanGive right={missingRight(error.message)} /> : null}
     </>
   )

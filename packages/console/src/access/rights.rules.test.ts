@@ -5,9 +5,11 @@ import type { Permissions } from '@bourse/sdk'
 import {
   deviceText,
   envSnippet,
+  hasWildcards,
   mayDo,
   missingRight,
   operations,
+  permissionsOf,
   policyOf,
   rightRows,
   roleLines,
@@ -65,4 +67,16 @@ test('chosen rights become one rule', () => {
     api_version: 'roles/v1',
     rules: [{ effect: 'allow', actions: { order: ['read', 'list'], image: ['read'] } }],
   })
+})
+
+test('the rights of a role are those that it was made of, with "all" written out', () => {
+  const role = (actions: object) =>
+    ({ policy: { api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] } }) as never
+  const all = { kinds: ['order', 'pool'], verbs: ['read', 'list'] }
+  const made = { policy: policyOf(['order:read', 'pool:list'], '') } as never
+  assert.deepEqual([...permissionsOf(made, all)], ['order:read', 'pool:list'])
+  assert.equal(hasWildcards(made), false)
+  assert.deepEqual([...permissionsOf(role({ '*': ['read'] }), all)], ['order:read', 'pool:read'])
+  assert.deepEqual([...permissionsOf(role({ pool: ['*'] }), all)], ['pool:read', 'pool:list'])
+  assert.ok(hasWildcards(role({ pool: ['*'] })) && hasWildcards(role({ '*': ['read'] })))
 })

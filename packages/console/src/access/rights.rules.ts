@@ -104,3 +104,26 @@ export function policyOf(permissions: Iterable<string>, description: string): Cr
   const rule = { effect: 'allow', actions } as CreateRoleBody['policy']['rules'][number]
   return { api_version: 'roles/v1', ...(description === '' ? {} : { description }), rules: [rule] }
 }
+
+type Policy = Pick<Role, 'policy'>
+
+/** Whether a role says "all" somewhere, which also means what is added later. */
+export function hasWildcards({ policy }: Policy): boolean {
+  return policy.rules.some(({ actions }) =>
+    Object.entries(actions).some(([kind, verbs = []]) => kind === '*' || (verbs as readonly string[]).includes('*')),
+  )
+}
+
+/** The permissions of a role, such as `order:read`, with "all" written out. */
+export function permissionsOf(
+  { policy }: Policy,
+  all: { readonly kinds: readonly string[]; readonly verbs: readonly string[] },
+): ReadonlySet<string> {
+  const permissions = policy.rules.flatMap(({ actions }) =>
+    Object.entries(actions).flatMap(([kind, given = []]) => {
+      const verbs: readonly string[] = (given as readonly string[]).includes('*') ? all.verbs : given
+      return (kind === '*' ? all.kinds : [kind]).flatMap((one) => verbs.map((verb) => `${one}:${verb}`))
+    }),
+  )
+  return new Set(permissions)
+}

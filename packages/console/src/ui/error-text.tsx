@@ -27,7 +27,7 @@ export function ErrorText({ error }: { error: Error | null | undefined }) {
         </ul>
       )}
       <p>{error.suggestion}</p>
-      {error instanceof ForbiddenError ? (
+      {error instanceof ForbiddenError && error.codes.length === 0 ? (
         <p>
           Whoever may create grants in this account can give you this right: see <a href="/console/access">Access</a>.
         </p>
