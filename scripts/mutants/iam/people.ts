@@ -303,4 +303,12 @@ export const peopleMutants: readonly Mutant[] = [
     test: api('sign-in-page'),
     caught_by: 'the operator lets a user in where no admin of the account can come in, and nowhere else',
   },
+  {
+    wrong: 'Browsers are sent to a provider that is down, as long as it was there within the hour.',
+    file: server('iam/providers/provider-clients.service.ts'),
+    text: "(use === 'begin' ? pauseMilliseconds : discoveryMilliseconds)",
+    replacement: 'discoveryMilliseconds',
+    test: api('providers'),
+    caught_by: 'a provider that is down has a page of its own',
+  },
 ]

@@ -17,10 +17,12 @@ declare module '../../core/work/services.ts' {
 
 const load = once(() => import('openid-client'))
 
-/** How long what a provider publishes about itself is used. */
+/** How long what a provider publishes about itself is used, once a sign-in has begun. */
 const discoveryMilliseconds = 3_600_000
-/** After a failure, the provider is not asked again for so long. */
-const failureMilliseconds = 2_000
+/** A provider is not asked what it publishes more often than once in so long, whether it answers or not. */
+const pauseMilliseconds = 2_000
+/** Whoever begins a sign-in waits for it. */
+const discoveryBounds = { milliseconds: 5_000, bytes_max: 256 * 1024 }
 const bounds = { milliseconds: 10_000, bytes_max: 256 * 1024 }
 
 /** Why a conversation has no result. */
@@ -67,15 +69,15 @@ export type ProviderClients = {
 
 /** Creates the clients of the providers. None is asked before somebody signs in, so one that is down does no harm. */
 export function createProviderClients(providers: readonly Provider[]): ProviderClients {
-  const fetchBounded = createBoundedFetch(bounds)
-  const clients = new Map(providers.map((provider) => [provider.name, rememberClient(provider, fetchBounded)]))
-  const clientOf = ({ name }: Provider) => (clients.get(name) as () => Promise<Configuration>)()
+  const fetches = { discovering: createBoundedFetch(discoveryBounds), later: createBoundedFetch(bounds) }
+  const clients = new Map(providers.map((provider) => [provider.name, rememberClient(provider, fetches)]))
+  const clientOf = ({ name }: Provider, use: Use) => (clients.get(name) as Remembered)(use)
   return {
     all: providers,
     find: (name) => providers.find((provider) => provider.name === name),
     addressOf: async (provider, { state, nonce, verifier }, { redirect_uri, is_again }) => {
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await load()
-      const url = buildAuthorizationUrl(await clientOf(provider), {
+      const url = buildAuthorizationUrl(await clientOf(provider, 'begin'), {
         ...{ redirect_uri, state, nonce, scope: provider.scopes.join(' ') },
         ...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
         ...(is_again ? { prompt: 'login' } : {}),
@@ -83,7 +85,7 @@ export function createProviderClients(providers: readonly Provider[]): ProviderC
       return url.href
     },
     read: async (provider, agreed, url) => {
-      const client = await clientOf(provider)
+      const client = await clientOf(provider, 'end')
       const { authorizationCodeGrant } = await load()
       const checks = { expectedState: agreed.state, expectedNonce: agreed.nonce, pkceCodeVerifier: agreed.verifier }
       const tokens = await authorizationCodeGrant(client, url, { ...checks, idTokenExpected: true }).catch((error) => {
@@ -101,46 +103,52 @@ export function issuersOf(providers: readonly Provider[], account_id: string): s
   return providers.filter(({ account }) => account === account_id).map(({ issuer }) => issuer)
 }
 
-/** Discovers a provider when it is first needed and each hour; what it said before is used while it is down. */
-function rememberClient(provider: Provider, fetchBounded: BoundedFetch): () => Promise<Configuration> {
+/** Whether a sign-in begins or comes back. */
+type Use = 'begin' | 'end'
+type Remembered = (use: Use) => Promise<Configuration>
+type Fetches = { readonly discovering: BoundedFetch; readonly later: BoundedFetch }
+
+/**
+ * Discovers a provider when a sign-in begins: a browser that is sent to a provider that is down finds no way back. What
+ * the provider said before is used while sign-ins come back.
+ */
+function rememberClient(provider: Provider, fetches: Fetches): Remembered {
   let known: { readonly client: Configuration; readonly at: number } | undefined
   let failed: { readonly error: ProviderError; readonly at: number } | undefined
   let running: Promise<Configuration> | undefined
 
   async function refresh(): Promise<Configuration> {
     try {
-      const client = await discover(provider, fetchBounded)
+      const client = await discover(provider, fetches)
       known = { client, at: monotonicMilliseconds() }
       failed = undefined
       return client
     } catch (error) {
       failed = { error: providerError('unreachable', error), at: monotonicMilliseconds() }
-      if (known) return known.client
       throw failed.error
     }
   }
 
-  return () => {
+  return async (use) => {
     const now = monotonicMilliseconds()
-    if (known && now - known.at < discoveryMilliseconds) return Promise.resolve(known.client)
-    if (failed && now - failed.at < failureMilliseconds) {
-      return known ? Promise.resolve(known.client) : Promise.reject(failed.error)
-    }
+    if (known && now - known.at < (use === 'begin' ? pauseMilliseconds : discoveryMilliseconds)) return known.client
+    const old = use === 'begin' ? undefined : known?.client
+    if (failed && now - failed.at < pauseMilliseconds) return old ?? Promise.reject(failed.error)
     running ??= refresh().finally(() => {
       running = undefined
     })
-    return running
+    return running.catch((error) => old ?? Promise.reject(error))
   }
 }
 
-async function discover(provider: Provider, fetchBounded: BoundedFetch): Promise<Configuration> {
+async function discover(provider: Provider, { discovering, later }: Fetches): Promise<Configuration> {
   const library = await load()
   const { issuer, client_id, client_secret } = provider
   const url = new URL(issuer)
   const isPlain = url.protocol === 'http:'
-  const customFetch = fetchBounded as never
   const execute = isPlain ? [library.allowInsecureRequests] : []
-  const options = { execute, [library.customFetch]: customFetch, timeout: bounds.milliseconds / 1000 }
+  const timeout = discoveryBounds.milliseconds / 1000
+  const options = { execute, [library.customFetch]: discovering as never, timeout }
   const found = await library.discovery(url, client_id, undefined, library.None(), options)
   const server = found.serverMetadata()
   if (server.issuer !== issuer && server.issuer !== `${issuer}/`) {
@@ -154,7 +162,7 @@ async function discover(provider: Provider, fetchBounded: BoundedFetch): Promise
     offered.includes('client_secret_basic') ? library.ClientSecretBasic(secret) : library.ClientSecretPost(secret)
   const how = client_secret === undefined ? library.None() : authenticate(client_secret)
   const client = new library.Configuration(server, client_id, undefined, how)
-  client[library.customFetch] = customFetch
+  client[library.customFetch] = later as never
   client.timeout = bounds.milliseconds / 1000
   if (isPlain) library.allowInsecureRequests(client)
   // Without it, the library trusts the connection and does not verify the signature of an ID token.
