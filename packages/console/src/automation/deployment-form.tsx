@@ -11,6 +11,7 @@ import { Field } from '../ui/field.tsx'
 import { say } from '../ui/toasts.tsx'
 import { changesOf, type DeploymentDraft, deploymentRequest, emptyDeployment, priceText } from './automation.rules.ts'
 import { FormFrame } from './form-frame.tsx'
+import { TextField } from './text-field.tsx'
 
 const nouns = ['deployment', 'instance', 'order', 'balance']
 
@@ -155,41 +156,36 @@ function Fields({ draft, onChange, error, problemOf, isFixed = false }: FieldsPr
           empty="Choose…"
         />
       </Field>
-      <Field label="Instances" name="target_instance_count" error={error} wrong={problemOf('count')}>
-        <input
-          inputMode="numeric"
-          value={draft.count}
-          onChange={({ target }) => onChange({ count: target.value })}
-          autoComplete="off"
-        />
-      </Field>
+      <TextField
+        label="Instances"
+        value={draft.count}
+        onChange={(count) => onChange({ count })}
+        isWhole
+        field={{ name: 'target_instance_count', error, wrong: problemOf('count') }}
+      />
       {draft.kind === 'spot' ? (
-        <Field
+        <TextField
           label="Maximum price"
-          name="max_buy_price_dollars_per_node_hour"
-          error={error}
-          wrong={problemOf('price')}
-          hint="Dollars a node-hour. It never pays more."
-        >
-          <input
-            inputMode="decimal"
-            value={draft.price}
-            onChange={({ target }) => onChange({ price: target.value })}
-            autoComplete="off"
-          />
-        </Field>
+          value={draft.price}
+          onChange={(price) => onChange({ price })}
+          field={{
+            ...{ name: 'max_buy_price_dollars_per_node_hour', error, wrong: problemOf('price') },
+            hint: 'Dollars a node-hour. It never pays more.',
+          }}
+        />
       ) : null}
-      <Field label="Name" name="name" error={error} hint="Empty: a generated one.">
-        <input value={draft.name} onChange={({ target }) => onChange({ name: target.value })} autoComplete="off" />
-      </Field>
-      <Field
+      <TextField
+        label="Name"
+        value={draft.name}
+        onChange={(name) => onChange({ name })}
+        field={{ name: 'name', error, hint: 'Empty: a generated one.' }}
+      />
+      <TextField
         label="Names of instances"
-        name="instance_name_template"
-        error={error}
-        hint="A pattern such as web-{{adjective}}-{{noun}}."
-      >
-        <input value={draft.names} onChange={({ target }) => onChange({ names: target.value })} autoComplete="off" />
-      </Field>
+        value={draft.names}
+        onChange={(names) => onChange({ names })}
+        field={{ name: 'instance_name_template', error, hint: 'A pattern such as web-{{adjective}}-{{noun}}.' }}
+      />
     </div>
   )
 }

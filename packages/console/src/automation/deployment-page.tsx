@@ -1,19 +1,17 @@
 /** One deployment: what it keeps, what it has, what it would do next, and its instances. */
 import type { Deployment, Instance } from '@bourse/sdk'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { useAll } from '../live/all.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useRead } from '../live/queries.ts'
-import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Facts, Loading, Page } from '../ui/page.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import { Facts } from '../ui/page.tsx'
+import type { Column } from '../ui/table.tsx'
 import { Age, Copyable, Moment, Money } from '../ui/values.tsx'
 import { runningSteps } from './automation.rules.ts'
+import { AutomationPage, Belongings } from './automation-page.tsx'
 import { type NamedLine, NodesChart, PricesChart } from './history-charts.tsx'
 import { StatusCards } from './status-card.tsx'
 import { DeleteDialog, ToggleDialog } from './toggle-dialog.tsx'
@@ -25,29 +23,15 @@ const EditDeploymentDialog = lazy(() =>
 
 /** The page. */
 export function DeploymentPage() {
-  const { id } = useParams({ strict: false }) as { id: string }
-  const [address, setAddress] = useAddress({ dialog: '', sort: '' })
-  const { data, error } = useRead(['deployment', 'item', id], () => client.deployments.get(id as Deployment['id']), {
-    every: 10_000,
-  })
-  const choose = (dialog: string) => setAddress({ dialog })
   return (
-    <Page
-      title={data?.name ?? id}
+    <AutomationPage
+      noun="deployment"
       help={help}
       guide="/docs/guides/spot-fleets"
-      actions={data ? <Actions enabled={data.enabled} onChoose={choose} /> : null}
-    >
-      <ErrorText error={error} />
-      {data ? (
-        <>
-          <Content deployment={data} sort={address.sort} onSort={(sort) => setAddress({ sort })} />
-          <Dialogs deployment={data} dialog={address.dialog} onClose={() => choose('')} />
-        </>
-      ) : error ? null : (
-        <Loading />
-      )}
-    </Page>
+      read={(id) => client.deployments.get(id as Deployment['id'])}
+      content={(deployment) => <Content deployment={deployment} />}
+      dialogs={(deployment, dialog, onClose) => <Dialogs {...{ deployment, dialog, onClose }} />}
+    />
   )
 }
 
@@ -58,22 +42,7 @@ const help = (
   </>
 )
 
-/** The buttons of an automation. */
-export function Actions({ enabled, onChoose }: { enabled: boolean; onChoose: (dialog: string) => void }) {
-  return (
-    <>
-      <Button onClick={() => onChoose('edit')}>Edit</Button>
-      <Button onClick={() => onChoose('toggle')}>{enabled ? 'Pause' : 'Resume'}</Button>
-      <Button kind="danger" onClick={() => onChoose('delete')}>
-        Delete
-      </Button>
-    </>
-  )
-}
-
-type ContentProps = { deployment: Deployment; sort: string; onSort: (sort: string) => void }
-
-function Content({ deployment, sort, onSort }: ContentProps) {
+function Content({ deployment }: { deployment: Deployment }) {
   const { id, sku, pool, status, enabled, target_instance_count } = deployment
   const now = useNow()
   const isSpot = deployment.object === 'spot_deployment'
@@ -86,21 +55,13 @@ function Content({ deployment, sort, onSort }: ContentProps) {
       <DeploymentFacts deployment={deployment} />
       <NodesChart pool={pool} sku={sku} target={target_instance_count} ahead={2 * 3_600} lines={lines} />
       {isSpot ? <PricesChart sku={sku} highest={deployment.max_buy_price_dollars_per_node_hour} /> : null}
-      <section>
-        <h2>Instances</h2>
-        <ErrorText error={instances.error} />
-        {instances.data?.length === 0 ? <p className="quiet">It has none yet.</p> : null}
-        {instances.data && instances.data.length > 0 ? (
-          <Table
-            name={`Instances of ${deployment.name}`}
-            columns={columnsAt(now)}
-            rows={instances.data}
-            keyOf={(row) => row.id}
-            sort={sort}
-            onSort={onSort}
-          />
-        ) : null}
-      </section>
+      <Belongings
+        title="Instances"
+        name={`Instances of ${deployment.name}`}
+        rows={instances}
+        columns={columnsAt(now)}
+        none="It has none yet."
+      />
       {isSpot ? (
         <Link to="/orders" search={{ deployment: id, view: 'all' } as never}>
           Its orders

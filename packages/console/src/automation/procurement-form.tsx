@@ -18,6 +18,7 @@ import {
   spanText,
 } from './automation.rules.ts'
 import { FormFrame } from './form-frame.tsx'
+import { TextField } from './text-field.tsx'
 
 const nouns = ['procurement', 'order', 'balance', 'pool']
 
@@ -212,27 +213,5 @@ function Fields({ draft, onChange, error, problemOf, buys, isFixed = false }: Fi
         field={{ name: 'name', error, wrong: problemOf('name'), hint: 'Empty: a generated one.' }}
       />
     </div>
-  )
-}
-
-type TextProps = {
-  label: string
-  value: string
-  onChange: (value: string) => void
-  isWhole?: boolean
-  /** What the field is told about itself. */
-  field: { name: string; error: Error | null; wrong: string | undefined; hint: string }
-}
-
-function TextField({ label, value, onChange, isWhole = false, field }: TextProps) {
-  return (
-    <Field label={label} {...field}>
-      <input
-        inputMode={isWhole ? 'numeric' : 'text'}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-        autoComplete="off"
-      />
-    </Field>
   )
 }

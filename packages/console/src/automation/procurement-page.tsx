@@ -1,18 +1,15 @@
 /** One procurement: what it keeps, what the pool has, what it would do next, and its open orders. */
 import type { Order, Procurement } from '@bourse/sdk'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { useAll } from '../live/all.ts'
 import { client } from '../live/client.ts'
-import { useRead } from '../live/queries.ts'
 import { restOf, type Steps, summed } from '../live/steps.rules.ts'
-import { useAddress } from '../ui/address.ts'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Facts, Loading, Page } from '../ui/page.tsx'
-import { type Column, Table } from '../ui/table.tsx'
+import { Facts } from '../ui/page.tsx'
+import type { Column } from '../ui/table.tsx'
 import { Copyable, Moment, Money } from '../ui/values.tsx'
 import { spanText } from './automation.rules.ts'
-import { Actions } from './deployment-page.tsx'
+import { AutomationPage, Belongings } from './automation-page.tsx'
 import { type NamedLine, NodesChart, PricesChart } from './history-charts.tsx'
 import { StatusCards } from './status-card.tsx'
 import { DeleteDialog, ToggleDialog } from './toggle-dialog.tsx'
@@ -24,29 +21,15 @@ const EditProcurementDialog = lazy(() =>
 
 /** The page. */
 export function ProcurementPage() {
-  const { id } = useParams({ strict: false }) as { id: string }
-  const [address, setAddress] = useAddress({ dialog: '', sort: '' })
-  const { data, error } = useRead(['procurement', 'item', id], () => client.procurements.get(id as Procurement['id']), {
-    every: 10_000,
-  })
-  const choose = (dialog: string) => setAddress({ dialog })
   return (
-    <Page
-      title={data?.name ?? id}
+    <AutomationPage
+      noun="procurement"
       help={help}
       guide="/docs/guides/procurements"
-      actions={data ? <Actions enabled={data.enabled} onChoose={choose} /> : null}
-    >
-      <ErrorText error={error} />
-      {data ? (
-        <>
-          <Content procurement={data} sort={address.sort} onSort={(sort) => setAddress({ sort })} />
-          <Dialogs procurement={data} dialog={address.dialog} onClose={() => choose('')} />
-        </>
-      ) : error ? null : (
-        <Loading />
-      )}
-    </Page>
+      read={(id) => client.procurements.get(id as Procurement['id'])}
+      content={(procurement) => <Content procurement={procurement} />}
+      dialogs={(procurement, dialog, onClose) => <Dialogs {...{ procurement, dialog, onClose }} />}
+    />
   )
 }
 
@@ -60,9 +43,7 @@ const help = (
 /** A chart is no longer than this, however far the procurement looks ahead. */
 const aheadMax = 14 * 86_400
 
-type ContentProps = { procurement: Procurement; sort: string; onSort: (sort: string) => void }
-
-function Content({ procurement, sort, onSort }: ContentProps) {
+function Content({ procurement }: { procurement: Procurement }) {
   const { id, sku, pool, status, enabled, managed_window_minutes } = procurement
   const next = useEstimate(id, {}, () => client.procurements.createUpdateEstimate(id, {}))
   const orders = useAll(
@@ -90,21 +71,13 @@ function Content({ procurement, sort, onSort }: ContentProps) {
         highest={procurement.max_buy_price_dollars_per_node_hour}
         lowest={procurement.min_sell_price_dollars_per_node_hour}
       />
-      <section>
-        <h2>Open orders</h2>
-        <ErrorText error={orders.error} />
-        {orders.data?.length === 0 ? <p className="quiet">None: nothing is missing or left over.</p> : null}
-        {orders.data && orders.data.length > 0 ? (
-          <Table
-            name={`Open orders of ${procurement.name}`}
-            columns={orderColumns}
-            rows={orders.data}
-            keyOf={(row) => row.id}
-            sort={sort}
-            onSort={onSort}
-          />
-        ) : null}
-      </section>
+      <Belongings
+        title="Open orders"
+        name={`Open orders of ${procurement.name}`}
+        rows={orders}
+        columns={orderColumns}
+        none="None: nothing is missing or left over."
+      />
       <Link to="/orders" search={{ procurement: id, view: 'all' } as never}>
         All its orders
       </Link>
