@@ -4,7 +4,8 @@ import type { FilesOrder } from './test-files.ts'
 /**
  * The levels of tests in their order of execution: cheap and informative ones first. `seconds` is the time budget of
  * all files of a level together. Files of the queue `shared` run one after the other in one process, files of the other
- * queues in one process each. The queue `machines` mostly waits for machines to boot, so it has its own workers.
+ * queues in one process each. Those of `browser` also share processes, at most two, each with one browser. The queue
+ * `machines` mostly waits for machines to boot, so it has its own workers.
  */
 export const levels = [
   {
@@ -38,7 +39,7 @@ export const levels = [
   {
     name: 'console',
     seconds: 180,
-    queue: 'alone',
+    queue: 'browser',
     pattern: /^packages\/console\/test\//,
     variable: 'BOURSE_REQUIRE_BROWSER',
   },
@@ -79,11 +80,15 @@ export function orderOf(
   const queues = {
     shared: { files: filesOf('shared'), is_shared: true },
     alone: { files: filesOf('alone'), is_shared: false },
+    browser: { files: filesOf('browser'), is_shared: true },
     machines: { files: filesOf('machines'), is_shared: false },
   }
   // Tests also wait, so there is one worker more than cores. Many more would share one disk without gain.
   const workers = Array.from({ length: Math.min(4, cores + 1) }, (_, index) => ({
-    takes_from: index === 0 ? ['alone', 'shared'] : ['shared', 'alone'],
+    takes_from: [
+      ['alone', 'browser', 'shared'],
+      ['shared', 'alone', 'browser'],
+    ][index] ?? ['shared', 'alone'],
   }))
   const waiting = [{ takes_from: ['machines'] }, { takes_from: ['machines'] }]
   return { queues, workers: [...workers, ...waiting] }

@@ -6,9 +6,9 @@ import { platformAccount } from '../../server/test/support/access.ts'
 import { makeCapacity } from '../../server/test/support/capacity.ts'
 import { hour, makeMarket } from '../../server/test/support/market.ts'
 import { startTestServer, type TestServer } from '../../server/test/support/server.ts'
-import { checkPage, closeBrowserAfterwards, problemsOf, skip, visitorOf } from './browser.ts'
+import { checkPage, closePagesAfterwards, problemsOf, skip, visitorOf } from './browser.ts'
 
-closeBrowserAfterwards()
+closePagesAfterwards()
 
 const started: Promise<TestServer> = skip ? Promise.reject(new Error('no browser')) : startTestServer()
 started.catch(() => undefined)
@@ -138,7 +138,8 @@ test('of many lanes only those are drawn that are seen', { skip }, async () => {
     const { id: pool } = await server.ok('POST', '/v2/pools', { token: buyer.token, body: { name } })
     await market.order({ ...buyer, pool }, { nodes: 1, minutes: 60, price: '0.010000', allow_standing: true })
   }
-  await Promise.all(Array.from({ length: lanes }, (_, index) => make(`pool-${index + 1}`)))
+  // All of them at once would wait for the lock of one account.
+  for (let index = 1; index <= lanes; index++) await make(`pool-${index}`)
   const page = await visitorOf(server, buyer).open('/calendar')
   await page.getByRole('group', { name: /^pool-1, / }).waitFor()
   const drawn = await page.getByRole('group').count()

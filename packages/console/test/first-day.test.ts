@@ -4,9 +4,9 @@ import { mkdirSync, statSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { startTestServer } from '../../server/test/support/server.ts'
-import { closeBrowserAfterwards, problemsOf, skip, visitorOf } from './browser.ts'
+import { closePagesAfterwards, problemsOf, skip, visitorOf } from './browser.ts'
 
-closeBrowserAfterwards()
+closePagesAfterwards()
 
 /** The seeded world, in which simulated traders offer on both sides. */
 async function openQuickstart() {

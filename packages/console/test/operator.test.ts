@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { platformAccount } from '../../server/test/support/access.ts'
 import { makeCapacity } from '../../server/test/support/capacity.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
-import { checkPage, closeBrowserAfterwards, problemsOf, skip, type Visitor, visitorOf } from './browser.ts'
+import { checkPage, closePagesAfterwards, problemsOf, skip, type Visitor, visitorOf } from './browser.ts'
 
-closeBrowserAfterwards()
+closePagesAfterwards()
 
 const stage = skip ? (undefined as never) : await openStage()
 

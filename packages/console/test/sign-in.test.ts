@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { makeLink, makeUser } from '../../server/test/api/people.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
-import { checkPage, closeBrowserAfterwards, openStranger, problemsOf, skip } from './browser.ts'
+import { checkPage, closePagesAfterwards, openStranger, problemsOf, skip } from './browser.ts'
 
-closeBrowserAfterwards()
+closePagesAfterwards()
 
 const { server, account, user, origin } = skip ? noPerson() : await makePerson()
 

@@ -5,11 +5,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { checkPage, closeBrowserAfterwards, openStranger, problemsOf, skip } from '../../../console/test/browser.ts'
+import { checkPage, closePagesAfterwards, openStranger, problemsOf, skip } from '../../../console/test/browser.ts'
 import { makeLink, makeUser } from '../api/people.ts'
 import { startTestServer } from '../support/server.ts'
 
-closeBrowserAfterwards()
+closePagesAfterwards()
 
 const name = 'company'
 const client_secret = 'a secret of thirty-two bytes or so'
