@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startTestServer, type TestServer } from '../../server/test/support/server.ts'
 import { makeSpotMarket } from '../../server/test/support/spot.ts'
-import { checkPage, closeBrowserAfterwards, problemsOf, skip, visitorOf } from './browser.ts'
+import { checkPage, closePagesAfterwards, problemsOf, skip, visitorOf } from './browser.ts'
 
-closeBrowserAfterwards()
+closePagesAfterwards()
 
 const started: Promise<TestServer> = skip ? Promise.reject(new Error('no browser')) : startTestServer()
 started.catch(() => undefined)

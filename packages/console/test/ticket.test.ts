@@ -132,6 +132,21 @@ test('who is signed out comes back to the ticket as it was', { skip }, async () 
   )
 })
 
+test('while the server is away a banner says so, and a half-filled ticket stays as it is', { skip }, async () => {
+  const page = await visitor.openWith({ timezoneId: 'UTC' }, address({ nodes: 1, limit: '2.5' }))
+  await estimate(page).getByText('$2.00').first().waitFor()
+  await page.context().setOffline(true)
+  await page.getByLabel('Nodes', { exact: true }).fill('2')
+  const banner = page.getByText('The server cannot be reached. What is shown may be old')
+  await banner.waitFor()
+  assert.equal(await page.getByLabel('Nodes', { exact: true }).inputValue(), '2')
+  assert.equal(await page.getByLabel('Limit price').inputValue(), '2.5')
+  await page.context().setOffline(false)
+  await banner.waitFor({ state: 'detached' })
+  await estimate(page).getByText('$4.00').first().waitFor()
+  assert.equal(await page.getByLabel('Limit price').inputValue(), '2.5')
+})
+
 test('a sell that rests says why, and a hostile name of a pool is shown as text', { skip }, async () => {
   const { server } = visitor
   const pool = await server.ok('POST', '/v2/pools', { token: buyer.token, body: { name: hostilePool } })

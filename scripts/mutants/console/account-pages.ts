@@ -44,4 +44,28 @@ export const accountPageMutants: readonly Mutant[] = [
     test: `${at}/money/exports.rules.test.ts`,
     caught_by: 'the last day is included',
   },
+  {
+    wrong: 'An operator is offered to approve an own credit.',
+    file: `${at}/operator/credits.rules.ts`,
+    text: 'requested_by.id === me.user',
+    replacement: 'requested_by.id !== me.user',
+    test: `${at}/operator/credits.rules.test.ts`,
+    caught_by: 'an own request is one of the same user or the same token',
+  },
+  {
+    wrong: 'Saving a SKU sends what was not changed, and the texts of its properties are lost.',
+    file: `${at}/operator/sku-fields.rules.ts`,
+    text: '.filter((name) => fields[name].trim() !== before[name])',
+    replacement: '',
+    test: `${at}/operator/sku-fields.rules.test.ts`,
+    caught_by: 'only what was changed is sent, and an emptied property clears it',
+  },
+  {
+    wrong: 'A role that says "all" loses it in the form.',
+    file: `${at}/access/rights.rules.ts`,
+    text: "(given as readonly string[]).includes('*') ? all.verbs : given",
+    replacement: 'given',
+    test: `${at}/access/rights.rules.test.ts`,
+    caught_by: 'the rights of a role are those that it was made of',
+  },
 ]

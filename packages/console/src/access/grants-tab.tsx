@@ -74,7 +74,7 @@ function columnsWith(names: Names, now: number, end: (grant: Grant) => void): re
         <Button
           kind="plain"
           onClick={() => end(row)}
-          aria-label={`Take ${row.role.name} from ${names(row.principal_id)}`}
+          aria-label={`Take away ${row.role.name} from ${names(row.principal_id)}`}
         >
           Take away
         </Button>

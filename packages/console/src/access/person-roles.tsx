@@ -75,7 +75,7 @@ function Held({ grants, isBusy, onTake }: HeldProps) {
             kind="plain"
             disabled={isBusy}
             onClick={() => onTake(grant)}
-            aria-label={`Take ${grant.role.name} away`}
+            aria-label={`Take away ${grant.role.name}`}
           >
             Take away
           </Button>
