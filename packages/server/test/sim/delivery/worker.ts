@@ -46,8 +46,8 @@ export async function runDeliveries(run: Run, hooks: readonly Hook[]): Promise<v
 }
 
 /**
- * A death in the middle of deliveries: the messages behind the first few are held until the cursors were saved. A message
- * that is sent again counts once, because it depends on real time whether that happens.
+ * A death in the middle of deliveries: the messages behind the first few are held until the cursors were saved. A
+ * message that is sent again counts once, because it depends on real time whether that happens.
  */
 type Kill = {
   readonly messages: number
