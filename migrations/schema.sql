@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 56a1bb7b56d5aed10e955338d100dee1
+-- migrations: b13e21689a9e2ad7281134e34497b0cc
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -934,6 +934,16 @@ create table limit_usage (
 ) with (fillfactor=70);
 grant select, insert, update, delete on limit_usage to bourse_app;
 
+create table machine_statements (
+  instance_id text collate "C" not null,
+  statement text not null,
+  machine_key text collate "C" not null,
+  expires_at bigint not null,
+  constraint machine_statements_pkey PRIMARY KEY (instance_id),
+  constraint machine_statements_instance_id_fkey FOREIGN KEY (instance_id) REFERENCES machines(instance_id) ON DELETE CASCADE
+);
+grant select, insert, update, delete on machine_statements to bourse_app;
+
 create table machines (
   instance_id text collate "C" not null,
   host_id text collate "C" not null,
@@ -1497,6 +1507,7 @@ create table skus (
   deleted_at bigint,
   price_step_micros bigint not null default 1,
   simulated boolean not null default false,
+  operator_hosts_only boolean not null default false,
   constraint skus_pkey PRIMARY KEY (id),
   constraint skus_fee_bps_check CHECK (fee_bps >= 0 AND fee_bps <= 10000),
   constraint skus_flat_fee_micros_check CHECK (hourly_fee_micros >= 0),

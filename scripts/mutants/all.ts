@@ -1,6 +1,7 @@
 import { accountingMutants } from './accounting.ts'
 import { automationMutants } from './automation.ts'
 import { billingMutants } from './billing.ts'
+import { buyerMutants } from './buyers.ts'
 import { outputMutants } from './cli/output.ts'
 import { typedInputMutants } from './cli/typed-input.ts'
 import { wordMutants } from './cli/words.ts'
@@ -44,6 +45,7 @@ export const mutants: readonly Mutant[] = [
   ...fleetMutants,
   ...hostMutants,
   ...hardwareMutants,
+  ...buyerMutants,
   ...automationMutants,
   ...marketMutants,
   ...estimateMutants,

@@ -36,7 +36,7 @@ export const roomLines: Readonly<Record<string, readonly string[]>> = {
   events: ['log', 'serving', 'audits'],
   iam: ['names', 'access', 'audit', 'tokens', 'people', 'passkeys', 'accounts', 'providers', 'pages'],
   market: ['schedule', 'book', 'skus', 'pools', 'trading', 'orders'],
-  fleet: ['tunnels', 'hosts', 'hardware', 'instances', 'placement', 'agents'],
+  fleet: ['tunnels', 'hosts', 'hardware', 'instances', 'attestation', 'placement', 'agents'],
   accounting: ['usage', 'statements', 'exports', 'platform'],
   sandbox: ['world', 'hosts', 'makers', 'faults', 'scenarios'],
 }

@@ -20,6 +20,7 @@ import type { HostNetwork } from './network/host-network.ts'
 import { hostProblem, isServerRefusal } from './problems.ts'
 import { serverCalls } from './server-calls.ts'
 import { openLookups } from './ssh-lookups.ts'
+import { openStatements, type Statements } from './statements.ts'
 import {
   type AgentContext,
   adopt,
@@ -56,6 +57,9 @@ type Agent = {
   readonly epoch: number
   readonly machines: Map<string, ManagedMachine>
   generation: number | undefined
+  readonly statements: Statements
+  /** As it was last read; undefined before the first time. */
+  hardware: HostHardware | undefined
   /** Undefined if this host cannot encrypt traffic to other hosts. */
   tunnel: TunnelUpkeep | undefined
   /** In the newest desired state; undefined before the first one. */
@@ -106,7 +110,9 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
   const { server, accepts_http = false } = enrolment
   refuseUnencrypted(server, accepts_http)
   if (accepts_http) log('The server is not encrypted. Anyone in between controls this host.', { server })
-  const token = tokenMaker(await openKey(directory), enrolment)
+  const key = await openKey(directory)
+  const calls = serverCalls(enrolment.server, tokenMaker(key, enrolment))
+  const { host, epoch } = enrolment
   const journal = openJournal(directory)
   const agent: Agent = {
     options,
@@ -116,7 +122,7 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
       journal,
       log,
       images: openImages(directory),
-      calls: serverCalls(enrolment.server, token),
+      calls,
       notify: () => agent.wake.abort(),
       whenReported: () =>
         new Promise((resolve) => {
@@ -124,7 +130,13 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
           agent.wake.abort()
         }),
     },
-    epoch: enrolment.epoch,
+    epoch,
+    statements: openStatements({
+      ...{ key, host, log },
+      devicesOf: (id) => driver.devicesOf?.(id) ?? [],
+      send: (statements, signal) => calls.reportStatements({ epoch, statements: [...statements] }, signal),
+    }),
+    hardware: undefined,
     tunnel: undefined,
     known_tunnel: undefined,
     machines: new Map(),
@@ -212,6 +224,7 @@ async function reportHardware(agent: Agent, signal: AbortSignal): Promise<void> 
     const hardware = await options.readHardware().catch((error) => {
       options.log('The hardware of this host could not be read.', { error: error.message })
     })
+    agent.hardware = hardware ?? agent.hardware
     const answer = hardware && (await context.calls.reportHardware({ epoch, hardware }, signal))
     if (answer?.fits === false) {
       options.log('This host does not fit its SKU, so it takes no machines.', { problems: answer.problems })
@@ -234,6 +247,7 @@ async function maintainMachines(agent: Agent, signal: AbortSignal): Promise<void
           log('Console output could not be sent.', failureFields(id, error))
       })
     }
+    await stateMachines(agent, signal)
     if (monotonic() - probed > probeMilliseconds) {
       probed = monotonic()
       await checkHealth(agent)
@@ -245,6 +259,15 @@ async function maintainMachines(agent: Agent, signal: AbortSignal): Promise<void
     await pause(pollMilliseconds, signal)
   }
   await lookups.settled()
+}
+
+/** Signs what machines have, for their customers. */
+async function stateMachines({ hardware, machines, statements, options }: Agent, signal: AbortSignal): Promise<void> {
+  if (!hardware) return
+  const records = [...machines.values()].flatMap(({ record }) => record ?? [])
+  await statements.step(records, hardware, signal).catch((error) => {
+    if (!signal.aborted) options.log('Statements about machines could not be sent.', { error: error.message })
+  })
 }
 
 /** Declares and changes the keys of the tunnel, and makes the tunnel again if it is gone. */

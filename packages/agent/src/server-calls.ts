@@ -9,6 +9,7 @@ import type {
 } from '@bourse/api/fleet/agent.ts'
 import { desiredWaitSecondsMax } from '@bourse/api/fleet/agent.ts'
 import type { reportHardware } from '@bourse/api/fleet/agent-hardware.ts'
+import type { reportMachineStatements } from '@bourse/api/fleet/agent-statements.ts'
 import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
@@ -31,6 +32,11 @@ export type ServerCalls = {
     report: { epoch: number; hardware: HostHardware },
     signal: AbortSignal,
   ): Promise<Output<typeof reportHardware> | undefined>
+  /** Hands over statements about machines. Undefined: the server is older and does not take them. */
+  reportStatements(
+    report: Input<typeof reportMachineStatements>['body'],
+    signal: AbortSignal,
+  ): Promise<Output<typeof reportMachineStatements> | undefined>
   userData(instance: string, ticket: string, signal: AbortSignal): Promise<Buffer>
   /** Appends chunks. Returns the next sequence number. */
   appendLogs(instance: string, chunks: readonly LogChunk[], signal: AbortSignal): Promise<number>
@@ -62,11 +68,12 @@ export function serverCalls(server: string, token: () => Promise<string>): Serve
     report: async (body, signal) => (await ask('POST', '/report', { body, signal })) as Output<typeof reportHost>,
     declareTunnel: async (body, signal) => void (await ask('PUT', '/tunnel', { body, signal })),
     reportHardware: async (body, signal) => {
-      const answer = await ask('PUT', '/hardware', { body, signal }).catch((error) => {
-        if (isServerRefusal(error) && error.status === 404) return undefined
-        throw error
-      })
+      const answer = await ask('PUT', '/hardware', { body, signal }).catch(unlessUnknown)
       return answer as Output<typeof reportHardware> | undefined
+    },
+    reportStatements: async (body, signal) => {
+      const answer = await ask('PUT', '/statements', { body, signal }).catch(unlessUnknown)
+      return answer as Output<typeof reportMachineStatements> | undefined
     },
     userData: async (instance, ticket, signal) => {
       const answer = await ask('POST', `/instances/${instance}/user_data`, { body: { ticket }, signal })
@@ -78,6 +85,12 @@ export function serverCalls(server: string, token: () => Promise<string>): Serve
       return (answer as { next_seqnum: number }).next_seqnum
     },
   }
+}
+
+/** An older server does not know the call. */
+function unlessUnknown(error: Error): undefined {
+  if (isServerRefusal(error) && error.status === 404) return undefined
+  throw error
 }
 
 type Asked = { readonly body?: unknown; readonly signal: AbortSignal; readonly milliseconds?: number }

@@ -35,7 +35,7 @@ test('every path begins with a known base and names its parameters', () => {
   for (const { name, path, params } of operations) {
     assert.match(
       path,
-      /^\/(v2|preview\/v2|sandbox|healthz|readyz|version|openapi\.json|docs|metrics|\.well-known\/webhook-keys)(\/|$)/,
+      /^\/(v2|preview\/v2|sandbox|healthz|readyz|version|openapi\.json|docs|metrics|\.well-known\/[a-z.-]+)(\/|$)/,
       name,
     )
     const named = [...path.matchAll(/:(\w+)/g)].map((match) => match[1])

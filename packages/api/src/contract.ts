@@ -12,6 +12,8 @@ import { operations as usage } from './billing/usage.ts'
 import { operations as events } from './events/events.ts'
 import { operations as agent } from './fleet/agent.ts'
 import { operations as agentHardware } from './fleet/agent-hardware.ts'
+import { operations as agentStatements } from './fleet/agent-statements.ts'
+import { operations as attestation } from './fleet/attestation.ts'
 import { operations as instanceExplanations } from './fleet/explanations.ts'
 import { operations as hostEnrolments } from './fleet/host-enrolments.ts'
 import { operations as hosts } from './fleet/hosts.ts'
@@ -104,6 +106,7 @@ export const endpoints = [
   ...instanceTemplates,
   ...instances,
   ...instanceAccess,
+  ...attestation,
   ...instanceExplanations,
   ...hosts,
   ...hostEnrolments,
@@ -125,7 +128,7 @@ export const endpoints = [
 ] as const
 
 /** The operations for the agents of hosts. Customers do not call them. */
-export const agentEndpoints = [...agent, ...agentHardware] as const
+export const agentEndpoints = [...agent, ...agentHardware, ...agentStatements] as const
 
 /** The name of an operation. */
 export type OperationName = (typeof endpoints)[number]['name']

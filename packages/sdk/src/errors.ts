@@ -14,6 +14,11 @@ export class BourseError extends Error {
   override readonly name: string = 'BourseError'
 }
 
+/** An attestation of an instance is not genuine, or is too old. */
+export class AttestationVerificationError extends BourseError {
+  override readonly name = 'AttestationVerificationError'
+}
+
 /** A message is not a genuine message of a webhook. */
 export class WebhookVerificationError extends BourseError {
   override readonly name = 'WebhookVerificationError'

@@ -4,6 +4,7 @@ export { type Client, type ClientOptions, createClient } from './client.ts'
 export type { Answer, Body, Item, OperationName, Query } from './client-types.ts'
 export {
   ApiError,
+  AttestationVerificationError,
   AuthenticationError,
   BourseError,
   ConflictError,
@@ -30,5 +31,6 @@ export type { ErrorCode, ErrorType } from './generated/errors.ts'
 export type * from './generated/types.ts'
 export type { ListCall, Page } from './page.ts'
 export type { Logger } from './transport.ts'
+export { type VerifiedAttestation, type VerifyAttestationOptions, verifyAttestation } from './verify-attestation.ts'
 export { type VerifyOptions, verifyWebhook, type WebhookHeaders, type WebhookMessage } from './verify-webhook.ts'
 export type { Until, WaitOptions } from './wait-until.ts'

@@ -39,6 +39,7 @@ import { agentRoutes } from './fleet/agents/agents.routes.ts'
 import { hostNetworkReconciler } from './fleet/agents/desired-state.reconciler.ts'
 import { hostSilenceReconciler } from './fleet/agents/host-silence.reconciler.ts'
 import { instanceAccessRoutes } from './fleet/agents/instance-access.routes.ts'
+import { attestationRoutes } from './fleet/attestation/attestations.routes.ts'
 import { enrolmentEndReconciler } from './fleet/hosts/enrolment-end.reconciler.ts'
 import { hostChangeRoutes } from './fleet/hosts/host-changes.routes.ts'
 import { hostDrainReconciler } from './fleet/hosts/host-drain.reconciler.ts'
@@ -169,6 +170,7 @@ export const app: App = {
     ...instanceTemplateRoutes,
     ...instanceRoutes,
     ...instanceAccessRoutes,
+    ...attestationRoutes,
     ...instanceExplanationRoutes,
     ...hostRoutes,
     ...hostChangeRoutes,

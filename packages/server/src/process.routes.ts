@@ -1,6 +1,15 @@
-import { getDocs, getHealth, getMetrics, getOpenapi, getReadiness, getVersion } from '@bourse/api/process/process.ts'
+import {
+  getDocs,
+  getHealth,
+  getMetrics,
+  getOpenapi,
+  getReadiness,
+  getSigningKeys,
+  getVersion,
+} from '@bourse/api/process/process.ts'
 import { listWebhookKeys } from '@bourse/api/webhooks/webhook-keys.ts'
 import { handleRuntime, handleStatic, type Route } from './core/http/routes.ts'
+import { publicKeySet } from './core/keys/key-set.ts'
 import { shortListAnswer } from './core/work/page.ts'
 import type { DescribedProcess } from './process.service.ts'
 import { listPublicKeys } from './webhooks/webhook-keys.service.ts'
@@ -10,6 +19,7 @@ export const processRoutes = (described: DescribedProcess): Route[] => [
   handleRuntime(getHealth, described.health),
   handleRuntime(getReadiness, described.readiness),
   handleRuntime(getVersion, described.version),
+  handleRuntime(getSigningKeys, async ({ keys }) => publicKeySet(keys.signing)),
   handleStatic(getOpenapi, described.openapi),
   handleStatic(getDocs, described.docs),
   handleRuntime(getMetrics, described.metrics),

@@ -79,6 +79,7 @@ export const instanceCalls: Calls = ({ ids }) => {
     { operation: 'get_instance', params: { id: ids.instance } },
     { operation: 'get_instance_cloud_init', params: { id: ids.instance } },
     { operation: 'get_instance_ssh', params: { id: ids.instance } },
+    { operation: 'get_instance_attestation', params: { id: ids.instance } },
     { operation: 'list_instance_logs', params: { id: ids.instance }, query: { limit: 2 } },
     { operation: 'explain_instance', params: { id: ids.instance_waiting } },
     {

@@ -153,6 +153,7 @@ export const sandboxCalls: Calls = ({ ids }) => [
   { operation: 'get_health' },
   { operation: 'get_readiness' },
   { operation: 'get_version' },
+  { operation: 'get_signing_keys' },
   { operation: 'load_scenario', params: { name: 'preemption' }, body: { seed: 7 } },
   { operation: 'reset_sandbox', body: { scenario: 'empty' } },
 ]

@@ -72,6 +72,8 @@ export type Driver = {
   versions?(): { readonly is_kvm_usable: boolean | null; readonly qemu: string | null }
   /** Checks what slots with these needs get of the processors and the memory of this host. */
   planSlots?(slots: readonly SlotNeeds[]): Promise<Finding>
+  /** The PCI addresses of the devices of this host that a machine has. Absent: the driver gives none. */
+  devicesOf?(id: string): readonly string[]
   /** Creates the files of a machine. Throws a `StartFailure`. */
   prepare(spec: MachineSpec, user_data: Buffer | null): Promise<void>
   /** Starts a prepared machine. Resolves when it runs. Removes what an earlier try left. */

@@ -121,6 +121,7 @@ function contextOf(directory: string, life: Life): AgentContext {
       desired: unasked,
       report: unasked,
       declareTunnel: unasked,
+      reportStatements: unasked,
       reportHardware: unasked,
       userData: unasked,
       appendLogs: unasked,

@@ -249,6 +249,7 @@ export const enrolHost = endpoint({
     'name_taken',
     'rate_limited',
     'sku_not_available',
+    'operator_hosts_only',
     'host_does_not_fit',
     'address_refused',
     'address_taken',

@@ -149,7 +149,7 @@ export function countsOf({ processors, memory_bytes, storage, accelerators }: Ho
  * does not keep the order of keys.
  */
 export function knownHardware(hardware: HostHardware): HostHardware {
-  return ordered(hostHardware, hardware) as HostHardware
+  return knownMembers(hostHardware, hardware) as HostHardware
 }
 
 /**
@@ -175,11 +175,12 @@ function withoutUse(hardware: HostHardware): HostHardware {
 
 type Shape = { readonly properties?: Readonly<Record<string, TSchema>>; readonly items?: TSchema }
 
-function ordered(schema: TSchema, value: unknown): unknown {
+/** The members of a value that a schema knows, in its order. */
+export function knownMembers(schema: TSchema, value: unknown): unknown {
   const { properties, items } = schema as Shape
-  if (items && Array.isArray(value)) return value.map((one) => ordered(items, one))
+  if (items && Array.isArray(value)) return value.map((one) => knownMembers(items, one))
   if (!properties || typeof value !== 'object' || value === null) return value
   const members = value as Readonly<Record<string, unknown>>
   const present = Object.entries(properties).filter(([name]) => members[name] !== undefined)
-  return Object.fromEntries(present.map(([name, member]) => [name, ordered(member, members[name])]))
+  return Object.fromEntries(present.map(([name, member]) => [name, knownMembers(member, members[name])]))
 }

@@ -66,7 +66,7 @@ export const createHostEnrolment = endpoint({
   idempotent: true,
   no_store: true,
   secret_fields: ['token', 'command'],
-  errors: ['forbidden', 'reference_not_found', 'sku_not_available', 'limit_exceeded'],
+  errors: ['forbidden', 'reference_not_found', 'sku_not_available', 'operator_hosts_only', 'limit_exceeded'],
 })
 
 export const listHostEnrolments = endpoint({

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 4a300f42b477e999
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: f29b188e415cbeae
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/yFpH5H3VuWHjCCJM_JaF2w.iBxL3krwNX7BzWMZ9AxPOjNS_LwRz-ME3PcdN3A5gsA",
+      "url": "https://bourse.example/sign-in/COw16Mi6vWdWVxQAjmP4sA.nEg7SQtWLpD7Asb66hXy9QkYxohthh2TywPAn8deNho",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "7ytX8hpZctEVJGIoHcwYlETdQ1hCGTRvUXc47vFqYIQ",
-      "user_code": "LKCP-GFJK",
+      "device_code": "EG0x2kz_F-SNBPGnXPwpna0bqbPn0N2a8Yq7rl3VPHE",
+      "user_code": "JTZW-MNXV",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=LKCP-GFJK",
+      "verification_uri_complete": "https://bourse.example/device?user_code=JTZW-MNXV",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-2nSmAS-1_kMON------M"
+          "request_id": "req_--0cEyF-2NSrcS------M"
         }
       ],
       "has_more": false,
@@ -2506,8 +2506,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795381980,
-          "end_at": 1795385580,
+          "start_at": 1795381260,
+          "end_at": 1795384860,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2520,8 +2520,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795385580,
-          "end_at": 1795389180,
+          "start_at": 1795384860,
+          "end_at": 1795388460,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2655,7 +2655,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 3521,
+          "allocated_node_minutes": 3425,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 2478,
+              "allocated_node_minutes": 2406,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 670,
+              "allocated_node_minutes": 658,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3159,7 +3159,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 3521,
+          "allocated_node_minutes": 3425,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -4666,6 +4666,59 @@ export const recordedCalls: RecordedCalls = {
         }
       ],
       "keys_read_at": 1795421580
+    }
+  },
+  "get_instance_attestation": {
+    "params": {
+      "id": "inst_f7mURhXe-PX8TZ4YvRDa-"
+    },
+    "response": {
+      "object": "instance_attestation",
+      "instance": "inst_f7mURhXe-PX8TZ4YvRDa-",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "host": "c95318a8df6a5380",
+      "simulated": true,
+      "attested_at": 1795424340,
+      "expires_at": 1795431540,
+      "hardware": {
+        "num_vcpus": 192,
+        "memory_bytes": 2199023255552,
+        "storage_bytes": 16492674416640,
+        "accelerators": [
+          {
+            "kind": "h100",
+            "name": "NVIDIA H100",
+            "form_factor": "sxm",
+            "memory_bytes": null,
+            "pci_id": "0000:0000",
+            "pci": "0000:00:00.0",
+            "numa_node": 0
+          },
+          {
+            "kind": "h100",
+            "name": "NVIDIA H100",
+            "form_factor": "sxm",
+            "memory_bytes": null,
+            "pci_id": "0000:0000",
+            "pci": "0000:01:00.0",
+            "numa_node": 0
+          }
+        ],
+        "processors": {
+          "model": "Simulated processor",
+          "sockets": 2,
+          "cores": 384,
+          "threads": 768,
+          "features": []
+        },
+        "numa_nodes": 2,
+        "is_iommu_on": true,
+        "is_secure_boot_on": false,
+        "is_kvm_usable": null,
+        "kernel": "simulated",
+        "qemu": null
+      },
+      "token": "eyJhbGciOiJFZERTQSJ9._mS9ART6jIuhamJKp2tNFx-d.signature"
     }
   },
   "list_instance_logs": {
@@ -7347,7 +7400,7 @@ export const recordedCalls: RecordedCalls = {
         "credit_limit_dollars": "0.000000",
         "updated_at": 1795425240
       },
-      "token": "eyJhbGciOiJFZERTQSJ9._mS9ART6jIuhamJKp2tNFx-d.signature"
+      "token": "eyJhbGciOiJFZERTQSJ9.cGNLnCCQQJLI3Y0bsO6JGhDh.signature"
     }
   },
   "list_accounts": {
@@ -8043,7 +8096,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "freeze_clock": {
@@ -8054,7 +8107,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "settle": {
@@ -8220,7 +8273,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "resume_clock": {
@@ -8231,7 +8284,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "get_health": {
@@ -8263,6 +8316,28 @@ export const recordedCalls: RecordedCalls = {
       "commit": "4f2c1e7"
     }
   },
+  "get_signing_keys": {
+    "response": {
+      "keys": [
+        {
+          "kty": "OKP",
+          "crv": "Ed25519",
+          "x": "Ie3E5g0WhX0GMRC3RQ7SNWCTOwn2mVQYD6ur6Q0d5LE",
+          "kid": "J9UHhud4HKa6qFv-",
+          "use": "sig",
+          "alg": "EdDSA"
+        },
+        {
+          "kty": "OKP",
+          "crv": "Ed25519",
+          "x": "JiigS7UDsKlSU7aq7AZQLtFQKbOi5dpXxfjrrvEGo1U",
+          "kid": "bfEF1xrhF5vkVcsn",
+          "use": "sig",
+          "alg": "EdDSA"
+        }
+      ]
+    }
+  },
   "load_scenario": {
     "params": {
       "name": "preemption"
@@ -8278,11 +8353,11 @@ export const recordedCalls: RecordedCalls = {
       "accounts": [
         {
           "id": "bourse",
-          "token": "eyJhbGciOiJFZERTQSJ9.cGNLnCCQQJLI3Y0bsO6JGhDh.signature"
+          "token": "eyJhbGciOiJFZERTQSJ9.hYFTN0yzC8VXroMvZQdpaQe3.signature"
         },
         {
           "id": "acme",
-          "token": "eyJhbGciOiJFZERTQSJ9.hYFTN0yzC8VXroMvZQdpaQe3.signature"
+          "token": "eyJhbGciOiJFZERTQSJ9.xCpuAMJddXpW9u_AsR9UUHXN.signature"
         }
       ],
       "ids": {
@@ -8312,11 +8387,11 @@ export const recordedCalls: RecordedCalls = {
       "accounts": [
         {
           "id": "bourse",
-          "token": "eyJhbGciOiJFZERTQSJ9.cGNLnCCQQJLI3Y0bsO6JGhDh.signature"
+          "token": "eyJhbGciOiJFZERTQSJ9.hYFTN0yzC8VXroMvZQdpaQe3.signature"
         },
         {
           "id": "acme",
-          "token": "eyJhbGciOiJFZERTQSJ9.hYFTN0yzC8VXroMvZQdpaQe3.signature"
+          "token": "eyJhbGciOiJFZERTQSJ9.xCpuAMJddXpW9u_AsR9UUHXN.signature"
         }
       ],
       "ids": {}

@@ -183,6 +183,10 @@ export const errorCodes = {
     'The operator has to choose a larger network for the tunnels of hosts.',
     'Set `BOURSE_TUNNEL_NETWORK` to a larger network. Hosts keep the addresses that they have.',
   ),
+  not_attested: clash(
+    'Read it again once the instance runs. If it does, its host is silent or has an older agent.',
+    'Update the agent of the host.',
+  ),
   stale_epoch: clash('The agent was enrolled again. Use the new epoch.'),
   idempotency_key_in_use: clash('The first request with this key is still running; try again in a second.'),
 
@@ -223,6 +227,10 @@ export const errorCodes = {
   host_does_not_fit: impossible(
     'Choose a SKU or a number of slots for which the host has the hardware: bourse agent check --sku names both sides.',
     'For hosts that need not have the hardware, create a SKU with simulated: true. Every buyer sees that.',
+  ),
+  operator_hosts_only: impossible(
+    'Choose a SKU that partners may supply: one without `operator_hosts_only`.',
+    'Buyers of this SKU rely on it. Create another SKU for the hosts of partners.',
   ),
   sku_not_available: impossible('Choose a SKU that is not retired.'),
   pool_kind_not_allowed: impossible('This kind of pool does not support the operation.'),

@@ -23,6 +23,7 @@ import {
   acceleratorCount,
   administeredSku,
   byteCount,
+  operatorHostsOnly,
   propertyPattern,
   propertyText,
   rdmaRate,
@@ -83,6 +84,7 @@ const terms = {
   alias: optional(name()),
   listed: optional(boolean({ default: true })),
   simulated: optional(simulatedSku()),
+  operator_hosts_only: optional(operatorHostsOnly()),
   flat_fee_dollars_per_node_hour: optional(priceInput({ description: 'Default `0.000000`.' })),
   fee_bps: optional(integer({ unit: 'bps', min: 0, max: 10_000, default: 0 })),
   price_step_dollars_per_node_hour: optional(

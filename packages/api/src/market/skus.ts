@@ -74,6 +74,15 @@ export function simulatedSku() {
   })
 }
 
+/** Whether partners may supply a SKU. */
+export function operatorHostsOnly() {
+  return boolean({
+    description:
+      'Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which ' +
+      'is the rule.',
+  })
+}
+
 const skuMembers = {
   object: constant('sku'),
   id: id('sku'),
@@ -82,6 +91,7 @@ const skuMembers = {
   }),
   ...skuProperties,
   simulated: optional(simulatedSku()),
+  operator_hosts_only: optional(operatorHostsOnly()),
   price_step_dollars_per_node_hour: optional(
     dollars({ description: 'Prices are multiples of it. Left out where it is the finest one, 0.000001.' }),
   ),

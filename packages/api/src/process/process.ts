@@ -82,4 +82,38 @@ export const getMetrics = endpoint({
   media_type: 'text/plain',
 })
 
-export const operations = [getHealth, getReadiness, getVersion, getOpenapi, getDocs, getMetrics] as const
+/** The public keys that sign for the installation, as RFC 7517 has them. */
+export const jsonWebKeySet = resource('JsonWebKeySet', {
+  keys: array(
+    resource('JsonWebKey', {
+      kty: constant('OKP'),
+      crv: constant('Ed25519'),
+      x: text({ max: 43, description: '32 bytes in base64url.' }),
+      kid: text({ max: 255 }),
+      use: constant('sig'),
+      alg: constant('EdDSA'),
+    }),
+    { max: 100 },
+  ),
+})
+export type JsonWebKeySet = Static<typeof jsonWebKeySet>
+
+export const getSigningKeys = endpoint({
+  ...onProcess,
+  name: 'get_signing_keys',
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  summary: 'The public keys with which the server signs attestations of instances, the present one first.',
+  description: 'A key that no longer signs stays in the list as long as its file has it.',
+  response: jsonWebKeySet,
+})
+
+export const operations = [
+  getHealth,
+  getReadiness,
+  getVersion,
+  getSigningKeys,
+  getOpenapi,
+  getDocs,
+  getMetrics,
+] as const

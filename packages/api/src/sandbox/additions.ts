@@ -18,7 +18,7 @@ export const createSimulatedHosts = endpoint({
     slots: optional(integer({ min: 1, max: 64, default: 1 })),
   }),
   response: shortListOf(host, 1000),
-  errors: ['forbidden', 'reference_not_found', 'sku_not_available'],
+  errors: ['forbidden', 'reference_not_found', 'sku_not_available', 'operator_hosts_only'],
 })
 
 export const createReadyImage = endpoint({

@@ -21,6 +21,7 @@ import { columnsByTitle, droppableByTitle, type Presentation, presentations } fr
 import { columnOf, rowTypeOf, type Shape } from '../output/rows/columns.ts'
 import { typeAt, typeOf, type ValueType } from '../output/rows/value-types.ts'
 import { usageProblem } from '../output/usage.ts'
+import { verifyShown } from './checks/attestation.ts'
 import { waitForInstance } from './instance-waiting.ts'
 import { watchList, watchObject } from './list-watch.ts'
 import { type RowChoice, readRowChoice, styleFor } from './operation-rows.ts'
@@ -106,6 +107,7 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
   if (headers.get('idempotency-replayed') === 'true') {
     session.terminal.note('Nothing changed: this is the stored response to an earlier call with the same key.')
   }
+  const proof = await verifyShown(session, endpoint, data)
   const shown = typed.wait === undefined ? data : await waitFor(session, data, typed)
   if (ended) return reportCancel(session, ended)
   const done = endingOf(
@@ -114,7 +116,9 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
   )
   if (shown === undefined) return session.terminal.note(done ?? 'Done.')
   await showObject(session, endpoint, shown as Values)
-  if (done !== undefined && session.output.format === 'table') session.terminal.note(done)
+  for (const line of [done, proof]) {
+    if (line !== undefined && session.output.format === 'table') session.terminal.note(line)
+  }
   await report(session, endpoint, shown)
 }
 

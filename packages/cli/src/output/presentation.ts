@@ -315,6 +315,10 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   get_instance_cloud_init: { summary: 'Show the cloud-init user data of an instance, if it has any.' },
   get_instance_template_cloud_init: { summary: 'Show the cloud-init user data of a template, if it has any.' },
   get_instance_ssh: { summary: 'Show the SSH address and the host keys of an instance. `bourse ssh` connects to it.' },
+  get_instance_attestation: {
+    as: ['instances', 'attestation'],
+    summary: 'Show what an instance runs on, signed by its host and the server, and verify the signatures.',
+  },
   list_instance_logs: {
     summary: 'List the console output of an instance as data: the newest 16 MiB. `instances logs` prints it as text.',
   },

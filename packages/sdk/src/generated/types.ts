@@ -978,6 +978,8 @@ export type Sku = {
   supports_public_ipv4?: BooleanProperty
   /** Hosts of this SKU need not have its hardware: for development. Left out where they must, which is the rule. */
   simulated?: boolean
+  /** Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which is the rule. */
+  operator_hosts_only?: boolean
   /** Prices are multiples of it. Left out where it is the finest one, 0.000001. */
   price_step_dollars_per_node_hour?: string
   /** Unix seconds; only on retired SKUs. */
@@ -1859,6 +1861,67 @@ export type InstanceSsh = {
   keys_read_at: number
 }
 
+export type MachineAccelerator = {
+  /** Null: the agent does not know this model. */
+  kind: string | null
+  name: string
+  form_factor: string | null
+  memory_bytes: number | null
+  pci_id: string
+  pci: string
+  /** Null: the machine does not say. */
+  numa_node: number | null
+}
+
+export type HostProcessors = {
+  model: string
+  sockets: number
+  cores: number
+  threads: number
+  /** Of `vmx`, `svm`, `avx2`, `avx512f`, `amx_tile`. */
+  features: string[]
+}
+
+export type MachineHardware = {
+  /** Null: the SKU does not say. */
+  num_vcpus: number | null
+  /** Null: the SKU does not say. */
+  memory_bytes: number | null
+  /** Null: the SKU does not say. */
+  storage_bytes: number | null
+  /** The devices that the machine has. */
+  accelerators: MachineAccelerator[]
+  processors: HostProcessors
+  /** Of the host. */
+  numa_nodes: number
+  is_iommu_on: boolean
+  /** Of the host. Null: its firmware does not say. */
+  is_secure_boot_on: boolean | null
+  /** Null: the agent has not tried. */
+  is_kvm_usable: boolean | null
+  kernel: string
+  qemu: string | null
+}
+
+export type InstanceAttestation = {
+  object: 'instance_attestation'
+  /** Instance id. */
+  instance: InstanceId
+  /** SKU id. */
+  sku: SkuId
+  /** The `host` of the `hardware` of the instance. */
+  host: string
+  /** The host is simulated, or hosts of the SKU need not have its hardware. Then it proves no hardware. */
+  simulated: boolean
+  /** When the server signed it. */
+  attested_at: number
+  /** Unix seconds. */
+  expires_at: number
+  hardware: MachineHardware
+  /** A JSON Web Signature of the server, with that of the host inside. `/.well-known/jwks.json` has the keys. */
+  token: string
+}
+
 export type InstanceWaitingReason = {
   /** Known values: no_allocation, outranked, no_free_host, host_unreachable, no_public_ipv4. New ones may be added; clients must accept them. */
   code: 'no_allocation' | 'outranked' | 'no_free_host' | 'host_unreachable' | 'no_public_ipv4' | OpenWord
@@ -1921,15 +1984,6 @@ export type InstanceExplanation = {
   replaces: InstanceId | null
   /** Instance id. */
   replaced_by: InstanceId | null
-}
-
-export type HostProcessors = {
-  model: string
-  sockets: number
-  cores: number
-  threads: number
-  /** Of `vmx`, `svm`, `avx2`, `avx512f`, `amx_tile`. */
-  features: string[]
 }
 
 export type HostNumaNode = {
@@ -2481,6 +2535,8 @@ export type AdministeredSku = {
   supports_public_ipv4?: BooleanProperty
   /** Hosts of this SKU need not have its hardware: for development. Left out where they must, which is the rule. */
   simulated?: boolean
+  /** Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which is the rule. */
+  operator_hosts_only?: boolean
   /** Prices are multiples of it. */
   price_step_dollars_per_node_hour: string
   /** Unix seconds; only on retired SKUs. */
@@ -2745,6 +2801,20 @@ export type Version = {
   mode: 'production' | 'sandbox'
   /** `unknown` where the build does not know it. */
   commit: string
+}
+
+export type JsonWebKey = {
+  kty: 'OKP'
+  crv: 'Ed25519'
+  /** 32 bytes in base64url. */
+  x: string
+  kid: string
+  use: 'sig'
+  alg: 'EdDSA'
+}
+
+export type JsonWebKeySet = {
+  keys: JsonWebKey[]
 }
 
 /** The body of `create_workspace`. */
@@ -3567,6 +3637,8 @@ export type CreateSkuBody = {
   listed?: boolean | undefined
   /** Hosts of this SKU need not have its hardware: for development. Left out where they must, which is the rule. */
   simulated?: boolean | undefined
+  /** Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which is the rule. */
+  operator_hosts_only?: boolean | undefined
   /** Default `0.000000`. */
   flat_fee_dollars_per_node_hour?: string | undefined
   fee_bps?: number | undefined
@@ -3629,6 +3701,8 @@ export type UpdateSkuBody = {
   listed?: boolean | undefined
   /** Hosts of this SKU need not have its hardware: for development. Left out where they must, which is the rule. */
   simulated?: boolean | undefined
+  /** Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which is the rule. */
+  operator_hosts_only?: boolean | undefined
   /** Default `0.000000`. */
   flat_fee_dollars_per_node_hour?: string | undefined
   fee_bps?: number | undefined
@@ -4884,6 +4958,7 @@ export type Answers = {
   get_instance_cloud_init: CloudInitUserData
   list_instance_logs: LogChunkList
   get_instance_ssh: InstanceSsh
+  get_instance_attestation: InstanceAttestation
   explain_instance: InstanceExplanation
   list_hosts: HostPage
   get_host: Host
@@ -4961,6 +5036,7 @@ export type Answers = {
   get_health: Health
   get_readiness: Readiness
   get_version: Version
+  get_signing_keys: JsonWebKeySet
   get_openapi: Record<string, unknown>
   get_docs: string
   get_metrics: string
@@ -5121,6 +5197,7 @@ export type Bodies = {
   get_instance_cloud_init: never
   list_instance_logs: never
   get_instance_ssh: never
+  get_instance_attestation: never
   explain_instance: never
   list_hosts: never
   get_host: never
@@ -5198,6 +5275,7 @@ export type Bodies = {
   get_health: never
   get_readiness: never
   get_version: never
+  get_signing_keys: never
   get_openapi: never
   get_docs: never
   get_metrics: never
@@ -5358,6 +5436,7 @@ export type Queries = {
   get_instance_cloud_init: never
   list_instance_logs: ListInstanceLogsQuery
   get_instance_ssh: never
+  get_instance_attestation: never
   explain_instance: never
   list_hosts: ListHostsQuery
   get_host: never
@@ -5435,6 +5514,7 @@ export type Queries = {
   get_health: never
   get_readiness: never
   get_version: never
+  get_signing_keys: never
   get_openapi: never
   get_docs: never
   get_metrics: never
@@ -6194,6 +6274,19 @@ export type Groups = {
     listLogs(id: InstanceRef, query?: Queries['list_instance_logs'], options?: RequestOptions): ListCall<Answers['list_instance_logs']['data'][number]>
     /** Read the SSH endpoint of an instance. 404 until its host keys are known, and after its end. */
     getSsh(id: InstanceRef, options?: RequestOptions): Call<Answers['get_instance_ssh']>
+    /**
+     * Read what an instance runs on, signed by its host and by the server.
+     *
+     * The agent of the host signs what the machine of the instance has: processors, memory,
+     * devices, firmware and kernel. The server verifies that the signature is that of the host on which the instance runs, and
+     * signs the result. Anybody can verify it without the server: the SDK has `verifyAttestation`.
+     *
+     * It proves that the operator of the host states this about this instance at this time, and cannot deny it later. It does
+     * not prove that the statement is true: no TPM or other hardware signs it, and whoever controls the host controls its key.
+     *
+     * 409 `not_attested`: the instance has no machine, or its host has not stated anything in the last two hours.
+     */
+    getAttestation(id: InstanceRef, options?: RequestOptions): Call<Answers['get_instance_attestation']>
     /** Explain why an instance waits, is still booting, will end or has ended. */
     explain(id: InstanceRef, options?: RequestOptions): Call<Answers['explain_instance']>
   }
@@ -6478,6 +6571,14 @@ export type Groups = {
   readonly version: {
     /** Which build is running. */
     get(options?: RequestOptions): Call<Answers['get_version']>
+  }
+  readonly signingKeys: {
+    /**
+     * The public keys with which the server signs attestations of instances, the present one first.
+     *
+     * A key that no longer signs stays in the list as long as its file has it.
+     */
+    get(options?: RequestOptions): Call<Answers['get_signing_keys']>
   }
   readonly openapi: {
     /** This description. */

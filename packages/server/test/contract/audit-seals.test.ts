@@ -154,7 +154,8 @@ test('the chain is verified across a rotation of the key, but not with foreign k
   await write()
   await sealAll(undefined, { ...runtime, keys: { ...runtime.keys, signing: next } })
   assert.deepEqual((await verifyTrail(runtime.database, foreign)).problems, [])
-  const both = { current: next.current, find: (kid: string) => next.find(kid) ?? before.find(kid) }
+  const all = [...next.all, ...before.all]
+  const both = { current: next.current, all, find: (kid: string) => next.find(kid) ?? before.find(kid) }
   assert.deepEqual((await verifyTrail(runtime.database, { signing: both })).problems, [])
   await write()
   await sealAll()

@@ -12,6 +12,7 @@ const processCases = {
   get_health: {},
   get_readiness: {},
   get_version: {},
+  get_signing_keys: {},
   get_openapi: {},
   get_docs: {},
   get_metrics: {},

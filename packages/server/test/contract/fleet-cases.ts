@@ -101,6 +101,7 @@ export const fleetCases = {
   get_instance_cloud_init: onOne(instance),
   list_instance_logs: onOne(instance),
   get_instance_ssh: onOne(reachable),
+  get_instance_attestation: onOne(reachable),
   explain_instance: onOne(instance),
   list_hosts: {},
   get_host: onOne(({ shared }) => shared('host')),

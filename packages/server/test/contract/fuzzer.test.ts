@@ -40,6 +40,7 @@ const impossible: ReadonlyMap<string, string> = new Map([
     'report_host',
     'declare_tunnel',
     'report_hardware',
+    'report_machine_statements',
     'redeem_user_data_ticket',
     'append_instance_logs',
   ].map((operation): [string, string] => [operation, byAgents]),

@@ -210,6 +210,7 @@ const instances = {
   get_instance_cloud_init: ['trainer-b'],
   list_instance_logs: ['trainer-b', 'trainer-b --sort-by -seqnum --limit 10 -o jsonl'],
   get_instance_ssh: ['trainer-b'],
+  get_instance_attestation: ['trainer-b', 'trainer-b -o json'],
   explain_instance: ['queued'],
 } as const satisfies Examples
 

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 56a1bb7b56d5aed10e955338d100dee1
+// migrations: b13e21689a9e2ad7281134e34497b0cc
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -491,6 +491,12 @@ export type Tables = {
     name: string
     used: number
   }
+  machine_statements: {
+    instance_id: Id<'instance'>
+    statement: string
+    machine_key: string
+    expires_at: number
+  }
   machines: {
     instance_id: Id<'instance'>
     host_id: Id<'host'>
@@ -848,6 +854,7 @@ export type Tables = {
     deleted_at: number | null
     price_step_micros: bigint
     simulated: boolean
+    operator_hosts_only: boolean
   }
   spot_buying: {
     deployment_id: Id<'deployment'>

@@ -42,9 +42,10 @@ export type SigningKey = {
   readonly private_key: KeyObject | undefined
 }
 
-/** The signing keys: the one that signs new tokens, and all known keys by their exact `kid`. */
+/** The signing keys: the one that signs new tokens, all known keys, and each by its exact `kid`. */
 export type SigningKeys = {
   readonly current: SigningKey
+  readonly all: readonly SigningKey[]
   find(kid: string): SigningKey | undefined
 }
 
@@ -124,7 +125,7 @@ function loadSigningKeys(file: KeyFiles['signing']): SigningKeys {
   }
   const current = keys.get(file.current)
   if (current?.private_key === undefined) throw new Error('the current signing key has no private half')
-  return { current, find: (kid) => keys.get(kid) }
+  return { current, all: [...keys.values()], find: (kid) => keys.get(kid) }
 }
 
 function loadSigningKey({ kid, x, d }: JwkKey): SigningKey {

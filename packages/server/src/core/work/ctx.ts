@@ -58,8 +58,11 @@ export type AskedRight = { readonly permission: Permission; readonly workspace_i
 /** A resource that refers to another one. */
 export type Referrer = { readonly kind: Kind; readonly id: string; readonly account_id: string }
 
-/** A question about referrers: which resources refer to one of this kind, or which automations use a pool. */
-export type ReferrerQuestion = Kind | 'automations_of_pool'
+/**
+ * A question about referrers: which resources refer to one of this kind, which automations use a pool, or
+ * which hosts of others than the operator supply a SKU.
+ */
+export type ReferrerQuestion = Kind | 'automations_of_pool' | 'partner_hosts_of_sku'
 
 /** All effects and all input other than arguments that one command or query may use. */
 export type Ctx = {

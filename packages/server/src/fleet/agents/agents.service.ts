@@ -21,7 +21,13 @@ import { compareFacts, knownFacts, refuseMisfit } from '../hardware/host-fit.rul
 import { recordHardware } from '../hardware/host-fit.service.ts'
 import { isProven } from '../hosts/enrolment-proofs.rules.ts'
 import { claimHostAddresses } from '../hosts/host-addresses.service.ts'
-import { type Permit, permitOfSecret, redeemEnrolment, useEnrolment } from '../hosts/host-enrolments.service.ts'
+import {
+  type Permit,
+  permitOfSecret,
+  redeemEnrolment,
+  refusePartner,
+  useEnrolment,
+} from '../hosts/host-enrolments.service.ts'
 import { addHost, findHost, lockHosts, readRealNow } from '../hosts/hosts.service.ts'
 import { bumpGenerations, findMachine } from '../hosts/machines.service.ts'
 import { plainReport } from '../hosts/reports.rules.ts'
@@ -70,6 +76,7 @@ async function addEnrolled(ctx: Ctx, permit: Permit, { public_key, name, agent_v
   if (!sku || sku.deleted_at !== null) {
     refuse('sku_not_available', 'The SKU of this permit is retired. Create a permit for another SKU.', 'enrol_token')
   }
+  await refusePartner(ctx, { sku, account_id, field: 'enrol_token' })
   refuseWithoutPartitions(sku, facts)
   refuseWithoutEncryption(ctx, facts)
   const known = knownFacts(facts)

@@ -25,7 +25,7 @@ import {
 } from '../../iam/access/permissions.service.ts'
 import { returnLimit, takeLimit } from '../../iam/names/limit-usage.service.ts'
 import { pickSummary, summaries } from '../../iam/names/names.service.ts'
-import { lockWorkspaceShared } from '../../iam/names/owners.service.ts'
+import { findAccount, lockWorkspaceShared } from '../../iam/names/owners.service.ts'
 import { findSkuFor, type SkuSummary, skuSummaries } from '../../market/skus/skus.service.ts'
 import {
   type EnrolmentRow,
@@ -58,6 +58,7 @@ export async function createEnrolment(
   if (!sku?.is_visible || sku.deleted_at !== null) {
     refuse('sku_not_available', 'There is no such SKU, or it is retired.', 'sku')
   }
+  await refusePartner(ctx, { sku, account_id, field: 'sku' })
   const { slots = 1, uses = 1, expires_in_seconds = secondsByDefault } = body
   await takeLimit(ctx, account_id, 'hosts', uses)
   await lockWorkspaceShared(ctx, workspace_id)
@@ -85,6 +86,16 @@ export async function restoreEnrolment(ctx: Ctx, body: Record<string, unknown>):
   const row = await findEnrolment(ctx.db, String(body.id))
   if (!row) throw new Error(`The permit ${String(body.id)} has no row, so its secret cannot be derived.`)
   return { ...body, ...secretsOf(ctx, row) }
+}
+
+/** Refuses a host of a partner for a SKU that only the operator of the platform supplies: `operator_hosts_only`. */
+export async function refusePartner(
+  ctx: Ctx,
+  { sku, account_id, field }: { sku: { operator_hosts_only: boolean }; account_id: string; field: string },
+): Promise<void> {
+  if (!sku.operator_hosts_only || (await findAccount(ctx, account_id))?.is_platform) return
+  const message = 'Only the operator of the platform supplies this SKU, so no other account can add hosts for it.'
+  refuse('operator_hosts_only', message, field)
 }
 
 /** Lists the permits that the caller may list and that have not ended. */

@@ -3,7 +3,7 @@ import { knownHardware } from '@bourse/api/fleet/hardware.ts'
 import { type Host, type HostFacts, hostFactFields, type listHosts as listContract } from '@bourse/api/fleet/hosts.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
-import type { Ctx } from '../../core/work/ctx.ts'
+import type { Ctx, Referrer } from '../../core/work/ctx.ts'
 import { among, conditions, pageAnswer } from '../../core/work/page.ts'
 import {
   allow,
@@ -12,6 +12,7 @@ import {
   refuseNotFound,
   visibleWorkspaces,
 } from '../../iam/access/permissions.service.ts'
+import { requirePlatformAccount } from '../../iam/accounts/accounts.service.ts'
 import { claimNames, idToLoad, pickSummary, resolveFilter, summaries } from '../../iam/names/names.service.ts'
 import { lockWorkspaceShared } from '../../iam/names/owners.service.ts'
 import { changeSupply } from '../../market/pools/capacity.service.ts'
@@ -25,6 +26,7 @@ import {
   hostLock,
   insertHosts,
   listHostsById,
+  listPartnerHosts as listPartnerRows,
   listHosts as listRows,
   listSuppliers,
   type NewHostRow,
@@ -176,6 +178,11 @@ export function findHost(ctx: Ctx, id: Id<'host'>): Promise<HostRow | undefined>
 /** The accounts whose hosts supply SKUs or did, by SKU. */
 export function readSuppliers(ctx: Ctx, sku_ids: readonly Id<'sku'>[]): Promise<Map<string, string[]>> {
   return listSuppliers(ctx.db, sku_ids)
+}
+
+/** The hosts of a SKU that partners supply, and not the operator of the platform. */
+export async function listPartnerHosts(ctx: Ctx, sku_id: string, limit: number): Promise<Referrer[]> {
+  return listPartnerRows(ctx.db, { sku_id, platform: await requirePlatformAccount(ctx) }, limit)
 }
 
 /** The real clock, in seconds. It applies to hosts outside of the process, whatever the sandbox clock shows. */

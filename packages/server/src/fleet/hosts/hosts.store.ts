@@ -1,6 +1,7 @@
 import type { SlotHardware } from '@bourse/api/fleet/fit.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
-import type { Ctx } from '../../core/work/ctx.ts'
+import type { Ctx, Referrer } from '../../core/work/ctx.ts'
 import { defineLock } from '../../core/work/locks.ts'
 import { type Filters, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import type { HostRow } from './hosts.rules.ts'
@@ -38,6 +39,14 @@ const selectSuppliers = statement<{ sku_id: string; accounts: string[] }>(
    where h.sku_id = any($1)
    group by h.sku_id`,
 )
+const selectPartnerHosts = statement<{ id: Id<'host'>; account_id: string }>(
+  'fleet.list_partner_hosts',
+  `select id, account_id
+   from hosts
+   where sku_id = $1 and account_id <> $2 and state <> 'retired'
+   order by id
+   limit $3`,
+)
 const readRealTime = statement<{ now: number }>(
   'fleet.read_real_time',
   'select floor(bourse_real_now())::bigint as now',
@@ -71,6 +80,16 @@ export async function insertHosts(db: Db, rows: readonly NewHostRow[]): Promise<
 /** The accounts whose hosts supply SKUs or did. */
 export async function listSuppliers(db: Db, sku_ids: readonly string[]): Promise<Map<string, string[]>> {
   return new Map((await db.rows(selectSuppliers, [sku_ids])).map(({ sku_id, accounts }) => [sku_id, accounts]))
+}
+
+/** The hosts of a SKU of other accounts than the operator's. Retired ones do not count. */
+export async function listPartnerHosts(
+  db: Db,
+  { sku_id, platform }: { sku_id: string; platform: string },
+  limit: number,
+): Promise<Referrer[]> {
+  const rows = await db.rows(selectPartnerHosts, [sku_id, platform, limit])
+  return rows.map((row) => ({ kind: 'host', ...row }))
 }
 
 /** The real clock, in seconds. */

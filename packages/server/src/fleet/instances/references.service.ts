@@ -1,11 +1,13 @@
 import type { FindReferrers, ReferrerTable } from '../../core/work/references.ts'
+import { listPartnerHosts } from '../hosts/hosts.service.ts'
 import { listInstanceReferrers, listTemplateReferrers } from './references.store.ts'
 
 type TemplateColumn = Parameters<typeof listTemplateReferrers>[1]
 type InstanceColumn = Parameters<typeof listInstanceReferrers>[1]
 
 /**
- * Which instances and templates refer to a resource. Terminated instances do not count. Workspaces need no entry: every
+ * Which instances and templates refer to a resource. Terminated instances do not count. Hosts refer to
+ * a SKU only where partners may not supply it. Workspaces need no entry: every
  * resource in a workspace has a name there, and ended instances keep theirs until their records are removed.
  */
 export const fleetReferrers: ReferrerTable = {
@@ -15,6 +17,7 @@ export const fleetReferrers: ReferrerTable = {
   infiniband_partition: instancesAndTemplates('infiniband_partition_id'),
   pool: instances('pool_id'),
   sku: instances('sku_id'),
+  partner_hosts_of_sku: listPartnerHosts,
 }
 
 function instances(column: InstanceColumn): FindReferrers {

@@ -59,6 +59,7 @@ export async function createSku(ctx: Ctx, body: Input<typeof createContract>['bo
     properties: await propertiesAfter(ctx, {}, body),
     listed: body.listed ?? true,
     simulated: body.simulated ?? false,
+    operator_hosts_only: body.operator_hosts_only ?? false,
     ...termsAfter({ hourly_fee_micros: 0n, fee_bps: 0, price_step_micros: 1n }, body),
     created_at: ctx.now,
     updated_at: ctx.now,
@@ -76,7 +77,10 @@ export async function listPlatformSkus(ctx: Ctx, query: Input<typeof listContrac
   return pageAnswer(page, page.rows.map(present))
 }
 
-/** Changes a SKU. Its InfiniBand properties cannot change while hosts or instances use it. */
+/**
+ * Changes a SKU. Its InfiniBand properties cannot change while hosts or instances use it, and it cannot be kept to the
+ * operator while partners supply it.
+ */
 export async function updateSku(
   ctx: Ctx,
   id: Id<'sku'>,
@@ -87,12 +91,16 @@ export async function updateSku(
   if (fixedWhileUsed.some((name) => differs({ [name]: row.properties[name] }, { [name]: properties[name] }))) {
     throwIfRefused(refuseInUse('sku', await ctx.referrers('sku', id, 20)))
   }
+  if (body.operator_hosts_only && !row.operator_hosts_only) {
+    throwIfRefused(refuseInUse('sku', await ctx.referrers('partner_hosts_of_sku', id, 20)))
+  }
   const changed: SkuRow = {
     ...row,
     alias: body.alias ?? row.alias,
     properties,
     listed: body.listed ?? row.listed,
     simulated: body.simulated ?? row.simulated,
+    operator_hosts_only: body.operator_hosts_only ?? row.operator_hosts_only,
     ...termsAfter(row, body),
   }
   return save(ctx, changed)
@@ -221,13 +229,14 @@ function refuseAlias(): never {
 }
 
 function present({ properties, hourly_fee_micros, price_step_micros, deleted_at, ...row }: SkuRow): AdministeredSku {
-  const { id, alias, listed, simulated, fee_bps, created_at, updated_at } = row
+  const { id, alias, listed, simulated, operator_hosts_only, fee_bps, created_at, updated_at } = row
   return {
     object: 'sku',
     id,
     alias,
     ...inContractOrder(properties),
     ...(simulated ? { simulated } : {}),
+    ...(operator_hosts_only ? { operator_hosts_only } : {}),
     [stepField]: printPrice(price_step_micros),
     ...(deleted_at === null ? {} : { deleted_at }),
     listed,

@@ -15,8 +15,8 @@ const selectSku = statement<SkuRow>(
 const insertRow = statement<{ id: string }>(
   'market.insert_sku',
   `insert into skus (id, alias, properties, listed, hourly_fee_micros, fee_bps, price_step_micros, simulated,
-     created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+     operator_hosts_only, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
    on conflict do nothing
    returning id`,
 )
@@ -25,12 +25,12 @@ const updateRow = statement<{ id: string }>(
   'market.update_sku',
   `update skus
    set alias = $2, properties = $3, listed = $4, hourly_fee_micros = $5, fee_bps = $6, price_step_micros = $7,
-     simulated = $8, updated_at = $9, deleted_at = $10
+     simulated = $8, operator_hosts_only = $9, updated_at = $10, deleted_at = $11
    where id = $1
      and not exists (
        select 1
        from skus other
-       where other.alias = $2 and other.id <> $1 and other.deleted_at is null and $10::bigint is null
+       where other.alias = $2 and other.id <> $1 and other.deleted_at is null and $11::bigint is null
      )
    returning id`,
 )
@@ -99,8 +99,9 @@ export async function updateSku(db: Db, row: SkuRow): Promise<boolean> {
 }
 
 function termsOf(row: SkuRow) {
-  const { id, alias, properties, listed, hourly_fee_micros, fee_bps, price_step_micros, simulated } = row
-  return [id, alias, JSON.stringify(properties), listed, hourly_fee_micros, fee_bps, price_step_micros, simulated]
+  const { id, alias, properties, listed, hourly_fee_micros, fee_bps, price_step_micros } = row
+  const flags = [row.simulated, row.operator_hosts_only]
+  return [id, alias, JSON.stringify(properties), listed, hourly_fee_micros, fee_bps, price_step_micros, ...flags]
 }
 
 export async function putPropertyValue(db: Db, row: PropertyValueRow): Promise<void> {

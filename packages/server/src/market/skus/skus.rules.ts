@@ -6,7 +6,7 @@ import type { RefusalData } from '../../core/base/refusal.ts'
 /** The properties of a SKU as the API shows them. */
 export type SkuProperties = Omit<
   Sku,
-  'object' | 'id' | 'alias' | 'simulated' | 'price_step_dollars_per_node_hour' | 'deleted_at'
+  'object' | 'id' | 'alias' | 'simulated' | 'operator_hosts_only' | 'price_step_dollars_per_node_hour' | 'deleted_at'
 >
 
 export type SkuRow = {
@@ -16,6 +16,8 @@ export type SkuRow = {
   listed: boolean
   /** Hosts need not have the hardware. */
   simulated: boolean
+  /** Only the platform account may supply hosts. */
+  operator_hosts_only: boolean
   hourly_fee_micros: bigint
   fee_bps: number
   /** Prices of orders are multiples of it. */
@@ -26,7 +28,7 @@ export type SkuRow = {
 }
 
 /** The columns of {@link SkuRow}, of a table `skus s`. */
-export const skuColumns = `s.id, s.alias, s.properties, s.listed, s.simulated,
+export const skuColumns = `s.id, s.alias, s.properties, s.listed, s.simulated, s.operator_hosts_only,
   s.hourly_fee_micros::numeric as hourly_fee_micros, s.fee_bps, s.price_step_micros::numeric as price_step_micros,
   s.created_at, s.updated_at, s.deleted_at`
 

@@ -176,13 +176,15 @@ function valuesOf(property: string, values: readonly PropertyValueRow[]) {
 }
 
 /** A SKU in an answer. */
-export function presentSku({ id, alias, properties, simulated, price_step_micros, deleted_at }: AccountSkuRow): Sku {
+export function presentSku(row: AccountSkuRow): Sku {
+  const { id, alias, properties, simulated, operator_hosts_only, price_step_micros, deleted_at } = row
   return {
     object: 'sku',
     id,
     alias,
     ...inContractOrder(properties),
     ...(simulated ? { simulated } : {}),
+    ...(operator_hosts_only ? { operator_hosts_only } : {}),
     ...(price_step_micros === 1n ? {} : { price_step_dollars_per_node_hour: printPrice(price_step_micros) }),
     ...(deleted_at === null ? {} : { deleted_at }),
   }

@@ -6,6 +6,7 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { createSimulatedHosts as createContract } from '@bourse/api/sandbox/additions.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { shortListAnswer } from '../../core/work/page.ts'
+import { refusePartner } from '../../fleet/hosts/host-enrolments.service.ts'
 import { addHosts, readHosts } from '../../fleet/hosts/hosts.service.ts'
 import { requireFirstWorkspace } from '../../iam/accounts/workspaces.service.ts'
 import { lockCapacity } from '../../market/pools/capacity.service.ts'
@@ -36,13 +37,15 @@ export async function createSimulatedHosts(ctx: Ctx, body: Input<typeof createCo
 
 /**
  * Adds simulated hosts, which are ready at once. They supply the pool of their workspace. Refuses reference_not_found
- * for an unknown account, sku_not_available for a SKU that is retired or not visible to the account.
+ * for an unknown account, sku_not_available for a SKU that is retired or not visible to the account,
+ * operator_hosts_only for one that only the operator supplies.
  */
 export async function addSimulatedHosts(ctx: Ctx, request: SimulatedHosts): Promise<Host[]> {
   const { account_id, count, slots } = request
   const workspace_id = request.workspace_id ?? (await requireFirstWorkspace(ctx, account_id))
   await lockCapacity(ctx, request.sku)
   const sku = await requireSku(ctx, request.sku, { account_id })
+  await refusePartner(ctx, { sku, account_id, field: 'sku' })
   const needs = needsOf(sku.properties)
   const [firstHost, firstAddress] = await Promise.all([
     takeNumbersOf(ctx.db, 'hosts', count),

@@ -10,13 +10,14 @@ import { done, injected, refusal } from './item.ts'
 
 /**
  * Operations that no run sends: a run controls the clock and creates the world itself; orders of market makers would
- * outnumber those of traders; real times and metrics differ between runs; on pages, a person approves a program, uses a
+ * outnumber those of traders; real times, attestations with them, and
+ * metrics differ between runs; on pages, a person approves a program, uses a
  * passkey and comes from a provider; an account locks itself out only while hours pass.
  */
 const notSent: ReadonlySet<OperationName> = new Set([
   ...(['advance_clock', 'freeze_clock', 'resume_clock', 'set_clock_rate', 'get_clock', 'settle'] as const),
   ...(['load_scenario', 'reset_sandbox', 'create_market_maker', 'update_market_maker'] as const),
-  ...(['get_openapi', 'get_docs', 'get_metrics', 'finish_device_login'] as const),
+  ...(['get_openapi', 'get_docs', 'get_metrics', 'finish_device_login', 'get_instance_attestation'] as const),
   ...(['start_passkey_registration', 'create_user_passkey', 'create_recovery_codes', 'update_user_passkey'] as const),
   ...(['start_passkey_sign_in', 'finish_passkey_sign_in', 'use_recovery_code'] as const),
   ...(['delete_user_passkey', 'delete_user_identity', 'create_account_sign_in_link'] as const),

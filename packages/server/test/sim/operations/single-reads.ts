@@ -73,7 +73,7 @@ function lookAround(context: Context): Plan {
   const own = (op: OperationName, more: Partial<Plan> = {}): Plan => ({ op, actor, ...more })
   const ofAccount = (op: OperationName): Plan => ({ op, actor: platform, params: { account: actor.id } })
   const sku = { params: { id: choices.pick(Object.values(world.skus)) } }
-  const open = ['get_health', 'get_readiness', 'get_version'] as const
+  const open = ['get_health', 'get_readiness', 'get_version', 'get_signing_keys'] as const
   const looks: readonly (() => Plan)[] = [
     () => own('get_account'),
     () => own('get_limit', { params: { name: choices.pick(limits) } }),

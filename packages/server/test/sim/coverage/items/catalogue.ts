@@ -82,6 +82,20 @@ export const catalogueItems: readonly Item[] = [
     },
   },
   {
+    name: 'sku-of-operator-hosts',
+    covers: [
+      refusal('create_host_enrolment', 'operator_hosts_only'),
+      refusal('create_simulated_hosts', 'operator_hosts_only'),
+    ],
+    work: async (pass) => {
+      const sku = await newSku(pass, { operator_hosts_only: true })
+      const { platform: by, account } = pass
+      await pass.refuse('create_host_enrolment', 'operator_hosts_only', { body: { sku } })
+      const body = { sku, account: account.id, count: 1, slots: 1 }
+      await pass.refuse('create_simulated_hosts', 'operator_hosts_only', { by, body })
+    },
+  },
+  {
     name: 'market-halts',
     covers: [done('halt_market'), done('resume_market')],
     work: async (pass) => {

@@ -4,9 +4,9 @@ import { done, type Item, refusal } from '../item.ts'
 export const readItems: readonly Item[] = [
   {
     name: 'reads-without-a-token',
-    covers: [done('get_health'), done('get_readiness'), done('get_version')],
+    covers: [done('get_health'), done('get_readiness'), done('get_version'), done('get_signing_keys')],
     work: async (pass) => {
-      for (const op of ['get_health', 'get_readiness', 'get_version'] as const) await pass.ok(op)
+      for (const op of ['get_health', 'get_readiness', 'get_version', 'get_signing_keys'] as const) await pass.ok(op)
     },
   },
   {

@@ -1,0 +1,59 @@
+/** The part of the agent protocol in which a host states what its machines have. */
+import { endpoint } from '../kit/endpoint.ts'
+import { array, id, integer, openObject, openOneOf, openResource, text } from '../kit/schema.ts'
+import { area, generationMax } from './agent-hardware.ts'
+import { machineKeyType, machineStatementType } from './attestation.ts'
+
+/** The longest signed texts, and how many a host sends at once. */
+const statementLengthMax = 24_576
+const machineKeyLengthMax = 1024
+export const statementsPerReport = 16
+
+const signed = (max: number, description: string) =>
+  text({
+    max,
+    pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]{86}$',
+    form: 'a JSON Web Signature in compact form',
+    examples: [`eyJhbGciOiJFZERTQSJ9.e30.${'A'.repeat(86)}`],
+    description,
+  })
+
+/** Why a statement was not taken. */
+export const statementRefusals = ['unknown_machine', 'bad_key', 'bad_signature', 'bad_claims', 'not_timely'] as const
+export type StatementRefusal = (typeof statementRefusals)[number]
+
+const refusedStatement = openResource('RefusedStatement', {
+  instance: id('instance'),
+  reason: openOneOf(statementRefusals),
+})
+
+export const reportMachineStatements = endpoint({
+  name: 'report_machine_statements',
+  method: 'PUT',
+  path: '/agent/v1/statements',
+  area,
+  summary: 'Hand over what the host states about its machines. Safe to repeat.',
+  description:
+    'Each statement is signed with a key of its machine, and `key_proof` with the key of the host. One that is not ' +
+    'taken does not keep the others from being taken.',
+  success: 200,
+  body: openObject({
+    epoch: integer({ min: 1, max: generationMax }),
+    statements: array(
+      openObject({
+        instance: id('instance'),
+        statement: signed(statementLengthMax, `Of type \`${machineStatementType}\`.`),
+        key_proof: signed(machineKeyLengthMax, `Of type \`${machineKeyType}\`.`),
+      }),
+      { max: statementsPerReport },
+    ),
+  }),
+  body_bytes_max: 524_288,
+  response: openResource('TakenStatements', {
+    refused: array(refusedStatement, { max: statementsPerReport }),
+  }),
+  access: 'agent',
+  errors: ['stale_epoch'],
+})
+
+export const operations = [reportMachineStatements] as const

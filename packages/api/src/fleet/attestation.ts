@@ -1,0 +1,161 @@
+/**
+ * What an instance runs on, signed by its host and countersigned by the server. Each signed text is a JSON Web
+ * Signature in compact form, signed with Ed25519.
+ */
+import { endpoint } from '../kit/endpoint.ts'
+import {
+  array,
+  boolean,
+  constant,
+  id,
+  idOrPath,
+  integer,
+  nullable,
+  openObject,
+  openResource,
+  resource,
+  type Static,
+  text,
+  timestamp,
+} from '../kit/schema.ts'
+import {
+  type HostHardware,
+  hardwareBounds,
+  hostAcceleratorDevice,
+  hostAcceleratorModel,
+  hostProcessors,
+  machineText,
+} from './hardware.ts'
+
+/** The `typ` of what a host says about a machine, signed with the key of the machine. */
+export const machineStatementType = 'bourse-machine+jwt'
+/** The `typ` of what a host says about the key of a machine, signed with the key of the host. */
+export const machineKeyType = 'bourse-machine-key+jwt'
+/** The `typ` of what the server says about an instance, signed with a signing key of the installation. */
+export const attestationType = 'bourse-attestation+jwt'
+
+/** How long a statement of a host is good, and how often its agent makes a new one. In seconds. */
+export const statementSecondsMax = 7200
+export const statementEverySeconds = 1800
+/** How far the `iat` of a statement may be ahead of the clock of whoever checks it. */
+export const statementSecondsAhead = 60
+const attestationLengthMax = 98_304
+
+const { kind, name, form_factor, memory_bytes, pci_id } = hostAcceleratorModel.properties
+const { pci, numa_node } = hostAcceleratorDevice.properties
+const size = (max: number, unit?: 'bytes') =>
+  nullable(integer({ min: 0, max, ...(unit ? { unit } : {}), description: 'Null: the SKU does not say.' }))
+
+/** The part of a host that one machine has or can observe. */
+export const machineHardware = openResource('MachineHardware', {
+  num_vcpus: size(65_536),
+  memory_bytes: size(Number.MAX_SAFE_INTEGER, 'bytes'),
+  storage_bytes: size(Number.MAX_SAFE_INTEGER, 'bytes'),
+  accelerators: array(
+    openResource('MachineAccelerator', { kind, name, form_factor, memory_bytes, pci_id, pci, numa_node }),
+    { max: hardwareBounds.devices, description: 'The devices that the machine has.' },
+  ),
+  processors: hostProcessors,
+  numa_nodes: integer({ min: 0, max: hardwareBounds.numa_nodes, description: 'Of the host.' }),
+  is_iommu_on: boolean(),
+  is_secure_boot_on: nullable(boolean({ description: 'Of the host. Null: its firmware does not say.' })),
+  is_kvm_usable: nullable(boolean({ description: 'Null: the agent has not tried.' })),
+  kernel: machineText({ max: 64 }),
+  qemu: nullable(machineText({ max: 32 })),
+})
+export type MachineHardware = Static<typeof machineHardware>
+
+const publicJwk = openObject({
+  kty: constant('OKP'),
+  crv: constant('Ed25519'),
+  x: text({ max: 43, pattern: '^[A-Za-z0-9_-]{43}$', form: '32 bytes in base64url' }),
+})
+
+/** The claims of a host about a machine. They name no host: the key of the machine stands for it. */
+export const machineClaims = openObject({
+  sub: id('instance'),
+  iat: timestamp(),
+  exp: timestamp(),
+  slot: integer({ min: 0, max: 63 }),
+  hardware: machineHardware,
+})
+export type MachineClaims = Static<typeof machineClaims>
+
+/** The claims of a host about the key of a machine, in the form of RFC 7800. */
+export const machineKeyClaims = openObject({
+  iss: id('host'),
+  sub: id('instance'),
+  cnf: openObject({ jwk: publicJwk }),
+})
+export type MachineKeyClaims = Static<typeof machineKeyClaims>
+
+/** What an instance runs on, as its host stated it. `token` is the signed text; the other members repeat it. */
+export const instanceAttestation = resource('InstanceAttestation', {
+  object: constant('instance_attestation'),
+  instance: id('instance'),
+  sku: id('sku'),
+  host: text({ max: 32, description: 'The `host` of the `hardware` of the instance.' }),
+  simulated: boolean({
+    description: 'The host is simulated, or hosts of the SKU need not have its hardware. Then it proves no hardware.',
+  }),
+  attested_at: timestamp({ description: 'When the server signed it.' }),
+  expires_at: timestamp(),
+  hardware: machineHardware,
+  token: text({
+    max: attestationLengthMax,
+    description:
+      'A JSON Web Signature of the server, with that of the host inside. `/.well-known/jwks.json` has the keys.',
+  }),
+})
+export type InstanceAttestation = Static<typeof instanceAttestation>
+
+const attestationText = `The agent of the host signs what the machine of the instance has: processors, memory,
+devices, firmware and kernel. The server verifies that the signature is that of the host on which the instance runs, and
+signs the result. Anybody can verify it without the server: the SDK has \`verifyAttestation\`.
+
+It proves that the operator of the host states this about this instance at this time, and cannot deny it later. It does
+not prove that the statement is true: no TPM or other hardware signs it, and whoever controls the host controls its key.
+
+409 \`not_attested\`: the instance has no machine, or its host has not stated anything in the last two hours.`
+
+export const getInstanceAttestation = endpoint({
+  name: 'get_instance_attestation',
+  method: 'GET',
+  path: '/v2/instances/:id/attestation',
+  area: 'instances',
+  summary: 'Read what an instance runs on, signed by its host and by the server.',
+  description: attestationText,
+  params: { id: idOrPath('instance') },
+  response: instanceAttestation,
+  access: 'instance:read',
+  errors: ['forbidden', 'not_found', 'not_attested'],
+})
+
+/** What one machine has of the hardware of its host. `devices`: the PCI addresses of its accelerators. */
+export function machineHardwareOf(
+  host: HostHardware,
+  machine: Pick<MachineHardware, 'num_vcpus' | 'memory_bytes' | 'storage_bytes'>,
+  devices: readonly string[],
+): MachineHardware {
+  const { processors, numa_nodes, is_iommu_on, is_secure_boot_on, is_kvm_usable, kernel, qemu } = host
+  const { model, sockets, cores, threads, features } = processors
+  return {
+    num_vcpus: machine.num_vcpus,
+    memory_bytes: machine.memory_bytes,
+    storage_bytes: machine.storage_bytes,
+    accelerators: host.accelerators.flatMap(({ devices: all, kind, name, form_factor, memory_bytes, pci_id }) =>
+      all
+        .filter(({ pci }) => devices.includes(pci))
+        .map(({ pci, numa_node }) => ({ kind, name, form_factor, memory_bytes, pci_id, pci, numa_node })),
+    ),
+    processors: { model, sockets, cores, threads, features: [...features] },
+    numa_nodes: numa_nodes.length,
+    is_iommu_on,
+    is_secure_boot_on,
+    is_kvm_usable,
+    kernel,
+    qemu,
+  }
+}
+
+export const operations = [getInstanceAttestation] as const

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { type KeyObject, sign } from 'node:crypto'
+import { test } from 'node:test'
+import { machineKeyType, machineStatementType } from '@bourse/api/fleet/attestation.ts'
+import { machineKey, stateMachine } from '../../../agent/src/statements.ts'
+import { verifyAttestation } from '../../../sdk/src/verify-attestation.ts'
+import { platformAccount } from '../support/access.ts'
+import { enrol, factsThatFit, hardwareThatFits, introduction, makeHostKey, type TestAgent } from '../support/agents.ts'
+import { grantNodes, makeCapacity } from '../support/capacity.ts'
+import { makeImage, makeSku, makeValue } from '../support/fleet.ts'
+import { refusalOf } from '../support/resources.ts'
+import { startTestServer } from '../support/server.ts'
+
+const server = await startTestServer()
+const platform = await platformAccount(server)
+await makeValue(server, 'accelerator', 'h100')
+const promised = { accelerator: 'h100', num_accelerators: 2, num_vcpus: 16, memory_bytes: 2 ** 36 } as const
+const hardware = hardwareThatFits(promised, 2)
+const account = await server.account()
+const { token } = account
+const keys = await server.ok('GET', '/.well-known/jwks.json', { token: null })
+const host = await makeHost()
+const [machine, sibling] = [await launch(host), await launch(host)]
+
+/** A host of a SKU of its own with two slots, and a pool of the account that owns both. */
+async function makeHost() {
+  const sku = await makeSku(server, promised)
+  const permit = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku, slots: 2 } })
+  const agent = await enrol(server, permit.token, { facts: factsThatFit(promised, 2) })
+  const supply = (await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).pool.id
+  const pool = await grantNodes(server, account, { sku, supply, nodes: 2 })
+  const { id: image } = await makeImage(server, account)
+  await server.advance(60)
+  return { agent, sku, pool, image }
+}
+
+type Machine = { id: string; slot: number; generation: number; machine: object }
+
+async function launch({ agent, ...place }: Awaited<ReturnType<typeof makeHost>>): Promise<Machine> {
+  const { id } = await server.ok('POST', '/v2/instances', { token, body: place })
+  let state = await agent.ok('GET', '/desired')
+  for (;;) {
+    const wanted = state.instances.find((one: Machine) => one.id === id)
+    if (wanted) return wanted
+    state = await agent.ok('GET', `/desired?generation=${state.generation}&wait_seconds=20`)
+  }
+}
+
+const devicesOf = ({ slot }: Machine) => [0, 1].map((index) => `0000:0${2 * slot + index}:00.0`)
+const attestationOf = (id: string, more: object = { token }) =>
+  server.request('GET', `/v2/instances/${id}/attestation`, more)
+const report = (agent: TestAgent, { id, generation }: Machine) =>
+  agent.ok('POST', '/report', {
+    ...{ epoch: agent.epoch, generation: 0, health: 'healthy' },
+    instances: [{ id, generation, state: 'running' }],
+  })
+const state = (agent: TestAgent, wanted: Machine) =>
+  stateMachine({ key: agent.key.private_key, host: agent.host }, { id: wanted.id, wanted } as never, {
+    hardware,
+    devices: devicesOf(wanted),
+  })
+const send = async (agent: TestAgent, statements: object[]) =>
+  (await agent.ok('PUT', '/statements', { epoch: agent.epoch, statements })).refused
+
+/** Signs claims as an agent does, or as one that lies. */
+function signed(key: KeyObject, typ: string, claims: object): string {
+  const parts = [{ alg: 'EdDSA', typ }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  return `${parts.join('.')}.${sign(null, Buffer.from(parts.join('.')), key).toString('base64url')}`
+}
+
+const claimsIn = (jws: string) => JSON.parse(Buffer.from(jws.split('.')[1] as string, 'base64url').toString())
+
+test('get_instance_attestation has what its host and the server signed, and neither names the host', async () => {
+  const { agent, sku } = host
+  await report(agent, machine)
+  assert.deepEqual(await send(agent, [await state(agent, machine)]), [])
+  const { status, body } = await attestationOf(machine.id)
+  assert.equal(status, 200)
+  const verified = await verifyAttestation(body, { keys, instance: machine.id })
+  assert.deepEqual(
+    [verified.instance, verified.sku, verified.simulated, verified.signed_by_host],
+    [machine.id, sku, false, true],
+  )
+  const shown = await server.ok('GET', `/v2/instances/${machine.id}`, { token })
+  assert.equal(verified.host, shown.hardware.host)
+  assert.deepEqual(verified.hardware, body.hardware)
+  assert.deepEqual(
+    verified.hardware.accelerators.map(({ pci }) => pci),
+    devicesOf(machine),
+  )
+  assert.deepEqual([verified.hardware.num_vcpus, verified.hardware.memory_bytes], [16, 2 ** 36])
+  const [outer, inner] = [claimsIn(body.token), claimsIn(claimsIn(body.token).statement)]
+  for (const secret of [agent.host, agent.key.public_key]) {
+    assert.ok(!JSON.stringify([outer, inner]).includes(secret))
+  }
+})
+
+test('get_signing_keys has the key of the server first, in the form of RFC 7517', () => {
+  assert.deepEqual(Object.keys(keys.keys[0]), ['kty', 'crv', 'x', 'kid', 'use', 'alg'])
+  assert.equal(Buffer.from(keys.keys[0].x, 'base64url').length, 32)
+  assert.ok(keys.keys.every((key: object) => !('d' in key)))
+})
+
+test('an instance without a machine, or without a statement that is good, is not attested', async () => {
+  const { agent, sku, pool, image } = host
+  const waiting = await server.ok('POST', '/v2/instances', { token, body: { sku, pool, image } })
+  assert.deepEqual(refusalOf(await attestationOf(waiting.id)), [409, 'not_attested', null])
+  await report(agent, sibling)
+  const missing = await attestationOf(sibling.id)
+  assert.deepEqual(refusalOf(missing), [409, 'not_attested', null])
+  assert.match(missing.body.error.message, /has stated nothing about it yet/)
+  const sent = await state(agent, sibling)
+  const claims = claimsIn(sent.statement)
+  const key = machineKey(agent.key.private_key, sibling.id)
+  const brief = { ...sent, statement: signed(key, machineStatementType, { ...claims, exp: claims.iat + 2 }) }
+  assert.deepEqual(await send(agent, [brief]), [])
+  let answer = await attestationOf(sibling.id)
+  while (answer.status === 200) answer = await attestationOf(sibling.id)
+  assert.match(answer.body.error.message, /expired at \d+\. The host may be silent/)
+  await server.ok('POST', `/v2/instances/${waiting.id}/terminate`, { token })
+})
+
+test('report_machine_statements takes nothing in the name of another host, machine, slot or time', async () => {
+  const { agent } = host
+  const good = await state(agent, machine)
+  const claims = claimsIn(good.statement)
+  const proof = claimsIn(good.key_proof)
+  const key = machineKey(agent.key.private_key, machine.id)
+  const stated = (more: object) => ({ ...good, statement: signed(key, machineStatementType, { ...claims, ...more }) })
+  const other = makeHostKey().private_key
+  const ofSibling = await state(agent, sibling)
+  const lies: readonly (readonly [object, string])[] = [
+    [{ ...good, key_proof: signed(other, machineKeyType, proof) }, 'bad_key'],
+    [{ ...good, key_proof: ofSibling.key_proof }, 'bad_key'],
+    [{ ...good, key_proof: signed(agent.key.private_key, machineKeyType, { ...proof, iss: 'host_x' }) }, 'bad_key'],
+    [{ ...good, key_proof: signed(agent.key.private_key, machineStatementType, proof) }, 'bad_key'],
+    [{ ...good, statement: ofSibling.statement }, 'bad_signature'],
+    [{ ...good, statement: signed(other, machineStatementType, claims) }, 'bad_signature'],
+    [{ ...good, statement: signed(key, machineKeyType, claims) }, 'bad_signature'],
+    [stated({ sub: sibling.id }), 'bad_claims'],
+    [stated({ slot: 1 - machine.slot }), 'bad_claims'],
+    [stated({ hardware: { ...claims.hardware, accelerators: 'eight' } }), 'bad_claims'],
+    [stated({ iat: claims.iat - 7300, exp: claims.iat - 100 }), 'not_timely'],
+    [stated({ iat: claims.iat + 600, exp: claims.iat + 700 }), 'not_timely'],
+    [stated({ exp: claims.iat + 7201 }), 'not_timely'],
+    [{ ...good, instance: 'inst_nowhere' }, 'unknown_machine'],
+  ]
+  for (const [lie, reason] of lies) {
+    const instance = 'instance' in lie ? lie.instance : machine.id
+    assert.deepEqual(await send(agent, [lie]), [{ instance, reason }], JSON.stringify(lie))
+  }
+  const stranger = await makeHost()
+  const instance = machine.id
+  assert.deepEqual(await send(stranger.agent, [good]), [{ instance, reason: 'unknown_machine' }])
+  const mixed = await send(agent, [lies[0]?.[0] as object, await state(agent, sibling)])
+  assert.deepEqual(mixed, [{ instance, reason: 'bad_key' }])
+  assert.equal((await attestationOf(sibling.id)).status, 200)
+  const malformed = { epoch: agent.epoch, statements: [{ ...good, statement: 'x' }] }
+  const refused = await agent.request('PUT', '/statements', malformed)
+  assert.deepEqual(refusalOf(refused), [400, 'invalid_format', 'statements.0.statement'])
+})
+
+test('what a newer agent adds is signed, and left out of what is shown', async () => {
+  const { agent } = host
+  const sent = await state(agent, machine)
+  const claims = claimsIn(sent.statement)
+  const key = machineKey(agent.key.private_key, machine.id)
+  const more = { ...claims, hardware: { ...claims.hardware, bios: '1.2' } }
+  assert.deepEqual(await send(agent, [{ ...sent, statement: signed(key, machineStatementType, more) }]), [])
+  const { body } = await attestationOf(machine.id)
+  assert.equal('bios' in body.hardware, false)
+  assert.equal(((await verifyAttestation(body, { keys })).hardware as Record<string, unknown>).bios, '1.2')
+})
+
+test('a simulated host is signed for by the server alone, and said to be simulated', async () => {
+  const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 1, sku: promised })
+  const { id } = await server.ok('POST', '/v2/instances', { token, body: { sku, pool, image } })
+  await server.settle()
+  const { body } = await attestationOf(id)
+  const { simulated, signed_by_host, hardware: has } = await verifyAttestation(body, { keys, instance: id })
+  assert.deepEqual([simulated, signed_by_host, has.accelerators.length], [true, false, 2])
+})
+
+test('an attestation is for those who may read the instance', async () => {
+  const other = await server.account()
+  const path = `/v2/instances/${machine.id}`
+  for (const suffix of ['', '/attestation']) {
+    assert.equal((await server.request('GET', path + suffix, { token: other.token })).status, 404)
+  }
+  assert.equal((await attestationOf(machine.id, { token: null })).status, 401)
+})
+
+test('only the operator supplies hosts of a SKU that says so, and every buyer sees it', async () => {
+  const sku = await makeSku(server, { operator_hosts_only: true })
+  assert.equal((await server.ok('GET', `/v2/skus/${sku}`, { token })).operator_hosts_only, true)
+  const partner = await server.account()
+  const permit = (own: { token: string }) =>
+    server.request('POST', '/preview/v2/hosts/enrolments', { token: own.token, body: { sku, uses: 2 } })
+  assert.deepEqual(refusalOf(await permit(partner)), [422, 'operator_hosts_only', 'sku'])
+  const simulated = { sku, account: partner.id, count: 1 }
+  const refused = await server.request('POST', '/sandbox/hosts', { body: simulated })
+  assert.deepEqual(refusalOf(refused), [422, 'operator_hosts_only', 'sku'])
+  await enrol(server, (await permit(platform)).body.token)
+  await server.ok('POST', '/sandbox/hosts', { body: { ...simulated, account: platform.id } })
+})
+
+test('a SKU that partners supply cannot be kept to the operator, and their older permits end there', async () => {
+  const sku = await makeSku(server)
+  const partner = await server.account()
+  const own = { token: partner.token }
+  await server.ok('PUT', `/preview/v2/admin/accounts/${partner.id}/limits/hosts`, { body: { value: 2 } })
+  const { token: secret } = await server.ok('POST', '/preview/v2/hosts/enrolments', { ...own, body: { sku, uses: 2 } })
+  const { host: id } = await enrol(server, secret, {
+    facts: { ...factsThatFit({}), host_address: '192.0.2.70', public_ipv4s: [] },
+  })
+  const change = () => server.request('PATCH', `/preview/v2/admin/skus/${sku}`, { body: { operator_hosts_only: true } })
+  const refused = await change()
+  assert.deepEqual(refusalOf(refused), [409, 'in_use', null])
+  assert.match(refused.body.error.details[0].message, new RegExp(`^The host ${id} uses this sku`))
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const path = `/preview/v2/hosts/${id}`
+  await server.ok('POST', `${path}/drain`, { ...own, body: { deadline_at: now, force: true } })
+  await server.advance(120)
+  await server.settle()
+  await server.ok('POST', `${path}/retire`, own)
+  assert.equal((await change()).status, 200)
+  const late = await server.request('POST', '/agent/v1/enrol', {
+    token: null,
+    body: introduction(secret, makeHostKey(), { facts: { ...factsThatFit({}), public_ipv4s: [] } }),
+  })
+  assert.deepEqual(refusalOf(late), [422, 'operator_hosts_only', 'enrol_token'])
+})
