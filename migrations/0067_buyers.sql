@@ -10,3 +10,7 @@ create table machine_statements (
   expires_at bigint not null
 );
 grant select, insert, update, delete on machine_statements to bourse_app;
+
+-- What operators measure on their hosts, and the sum of it for each SKU. Null: nothing was measured.
+alter table hosts add column benchmark jsonb;
+alter table skus add column benchmarks jsonb;

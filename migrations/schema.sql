@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: b13e21689a9e2ad7281134e34497b0cc
+-- migrations: 1fbbc01ced7c9249a9ed0ad12eda99f4
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -630,6 +630,7 @@ create table hosts (
   fitting_slots integer,
   unfit_at bigint,
   unfit_message text,
+  benchmark jsonb,
   constraint hosts_pkey PRIMARY KEY (id),
   constraint hosts_enrolment_id_fkey FOREIGN KEY (enrolment_id) REFERENCES host_enrolments(id),
   constraint hosts_check CHECK (used_slots >= 0 AND used_slots <= slots),
@@ -1508,6 +1509,7 @@ create table skus (
   price_step_micros bigint not null default 1,
   simulated boolean not null default false,
   operator_hosts_only boolean not null default false,
+  benchmarks jsonb,
   constraint skus_pkey PRIMARY KEY (id),
   constraint skus_fee_bps_check CHECK (fee_bps >= 0 AND fee_bps <= 10000),
   constraint skus_flat_fee_micros_check CHECK (hourly_fee_micros >= 0),

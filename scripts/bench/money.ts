@@ -100,6 +100,7 @@ async function fill(server: Server): Promise<{ token: string; from: number }> {
         listed: true,
         simulated: false,
         operator_hosts_only: false,
+        benchmarks: null,
         hourly_fee_micros: 0n,
         price_step_micros: 1n,
         fee_bps: 0,

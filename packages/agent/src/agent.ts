@@ -10,6 +10,7 @@ import {
 } from '@bourse/api/fleet/agent.ts'
 import { factsEverySeconds } from '@bourse/api/fleet/agent-hardware.ts'
 import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
+import { openBenchmark } from './benchmark/upkeep.ts'
 import { monotonic, pause } from './clock.ts'
 import type { Driver } from './drivers/driver.ts'
 import { refuseUnencrypted } from './enrol.ts'
@@ -46,6 +47,8 @@ export type AgentOptions = {
   readonly tunnel?: Partial<TunnelOptions> | undefined
   /** Reads the hardware of this host. */
   readonly readHardware: () => Promise<HostHardware>
+  /** The benchmark script of the operator. Absent: nothing is measured. */
+  readonly benchmark_script?: string | undefined
   readonly log: (message: string, fields: object) => void
   /** Between 0 and 1. Spreads the retries of agents that reconnect at the same time. */
   readonly random: () => number
@@ -89,11 +92,12 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   await Promise.all([...agent.machines.values()].map(adopt))
   const stopped = new AbortController()
   const all = AbortSignal.any([signal, stopped.signal])
-  const loops = [follow, reportAlways, reportHardware, maintainMachines, maintainTunnel].map((loop) =>
-    loop(agent, all).catch((error) => {
-      stopped.abort()
-      throw error
-    }),
+  const loops = [follow, reportAlways, reportHardware, maintainMachines, maintainTunnel, maintainBenchmark].map(
+    (loop) =>
+      loop(agent, all).catch((error) => {
+        stopped.abort()
+        throw error
+      }),
   )
   try {
     await Promise.all(loops)
@@ -278,6 +282,20 @@ async function maintainTunnel(agent: Agent, signal: AbortSignal): Promise<void> 
     const failed = (error: Error) => options.log('The tunnel could not be maintained.', { error: error.message })
     await options.network?.watchTunnel().catch(failed)
     if (agent.known_tunnel !== undefined) await tunnel.step(agent.known_tunnel, signal).catch(failed)
+    await pause(pollMilliseconds, signal)
+  }
+}
+
+/** Measures this host while no machine is on it. */
+async function maintainBenchmark({ options, context, machines, epoch }: Agent, signal: AbortSignal): Promise<void> {
+  const { directory, benchmark_script: script, log } = options
+  if (script === undefined) return
+  const benchmark = openBenchmark({
+    ...{ directory, script, log },
+    report: async (figures, until) => void (await context.calls.reportBenchmark({ epoch, ...figures }, until)),
+  })
+  while (!signal.aborted) {
+    await benchmark.step(() => machines.size === 0, signal)
     await pause(pollMilliseconds, signal)
   }
 }

@@ -44,6 +44,7 @@ type AgentFlags = {
   nameserver?: string[]
   partitionCommand?: string
   acceleratorsFile?: string
+  benchmarkScript?: string
   insecureHostTraffic?: boolean
   tunnelPort: number
   changeKeyDays: number
@@ -108,11 +109,12 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
       const { driver, fitness, network } = await inspect(flags)
       if (!fitness.is_fit) throw unfit(fitness)
       for (const { is_good, subject, message } of fitness.findings) if (!is_good) note(`${subject}: ${message}`)
-      const { directory: at, tunnelPort: port, changeKeyDays, acceleratorsFile: accelerators_file } = flags
+      const { directory: at, tunnelPort: port, changeKeyDays, benchmarkScript: benchmark_script } = flags
       const tunnel = { port, change_every_seconds: changeKeyDays * 86_400 }
-      const table = await acceleratorTable(accelerators_file)
+      const table = await acceleratorTable(flags.acceleratorsFile)
       const readHardware = () => readHostHardware({ directory: at, table, driver })
-      await runUntilAsked(context, { directory: at, driver, network: await network.open?.(), tunnel, readHardware })
+      const options = { directory: at, driver, network: await network.open?.(), tunnel, readHardware, benchmark_script }
+      await runUntilAsked(context, options)
     })
 
   group
@@ -150,11 +152,26 @@ function addCheck(group: Command, directory: string, { printChecks, readSku }: A
       const facts = [...hardwareFindings(hardware), ...(sku ? skuFindings(hardware, sku, slots) : [])]
       const planned = sku ? await slotFindings(hardware, { sku, slots, driver }) : []
       const all = [...(sku ? neededFor(sku, fitness.findings) : fitness.findings), ...facts, ...planned]
-      printChecks(all.map(checkOf), options)
+      const measured = flags.benchmarkScript === undefined ? [] : [await benchmarkFinding(flags.benchmarkScript)]
+      printChecks([...all, ...measured].map(checkOf), options)
       if (!fitness.is_fit) throw unfitHost(sentenceOf(fitness, []))
       const misfit = all.some(({ is_good, is_optional }) => !is_good && !is_optional)
       if (misfit) throw unfitHost(`This host does not fit ${slots} × ${sku?.alias}.`)
+      if (measured.some(({ is_good }) => !is_good)) throw hostProblem('The benchmark script does not work.')
     })
+}
+
+/** Runs the benchmark script once, to show its figures. They are not reported. */
+async function benchmarkFinding(script: string): Promise<Finding> {
+  const subject = 'benchmark'
+  const { runScript } = await import('./benchmark/script.ts')
+  const { figuresLine } = await import('./benchmark/figures.rules.ts')
+  try {
+    const message = figuresLine(await runScript(script, new AbortController().signal))
+    return { subject, is_good: true, message }
+  } catch (error) {
+    return { subject, is_good: false, message: (error as Error).message }
+  }
 }
 
 function skuOf(word: string, options: Readonly<Record<string, unknown>>, readSku: AgentCommandContext['readSku']) {
@@ -185,13 +202,7 @@ Examples:
 
 async function runUntilAsked(
   { note: say, random, stopSignal }: AgentCommandContext,
-  {
-    directory,
-    driver,
-    network,
-    tunnel,
-    readHardware,
-  }: Pick<AgentOptions, 'directory' | 'driver' | 'network' | 'tunnel' | 'readHardware'>,
+  options: Omit<AgentOptions, 'log' | 'random'>,
 ): Promise<void> {
   const { runAgent } = await import('./agent.ts')
   const stopped = new AbortController()
@@ -200,8 +211,8 @@ async function runUntilAsked(
     stopped.abort()
   })
   const log: AgentOptions['log'] = (message, fields) => say(`${message} ${JSON.stringify(fields)}`)
-  say(`Running machines with the driver ${driver.name} in ${directory}.`)
-  await runAgent({ directory, driver, network, tunnel, readHardware, log, random }, stopped.signal)
+  say(`Running machines with the driver ${options.driver.name} in ${options.directory}.`)
+  await runAgent({ ...options, log, random }, stopped.signal)
 }
 
 function withFlags(command: Command, directory: string): Command {
@@ -234,6 +245,7 @@ function withFlags(command: Command, directory: string): Command {
     )
     .option('--partition-command <path>', 'Command to call when machines join or leave an InfiniBand partition.')
     .option('--accelerators-file <path>', 'JSON list of accelerators that the agent does not know, by PCI id.')
+    .option('--benchmark-script <path>', 'Program that measures this host, once a week while it has no machines.')
 }
 
 function wholeNumber(min: number, max: number): (text: string) => number {

@@ -10,6 +10,7 @@ import type {
 import { desiredWaitSecondsMax } from '@bourse/api/fleet/agent.ts'
 import type { reportHardware } from '@bourse/api/fleet/agent-hardware.ts'
 import type { reportMachineStatements } from '@bourse/api/fleet/agent-statements.ts'
+import type { reportBenchmark } from '@bourse/api/fleet/benchmarks.ts'
 import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
@@ -37,6 +38,11 @@ export type ServerCalls = {
     report: Input<typeof reportMachineStatements>['body'],
     signal: AbortSignal,
   ): Promise<Output<typeof reportMachineStatements> | undefined>
+  /** Reports the figures of a benchmark. Undefined: the server is older and does not take them. */
+  reportBenchmark(
+    report: Input<typeof reportBenchmark>['body'],
+    signal: AbortSignal,
+  ): Promise<Output<typeof reportBenchmark> | undefined>
   userData(instance: string, ticket: string, signal: AbortSignal): Promise<Buffer>
   /** Appends chunks. Returns the next sequence number. */
   appendLogs(instance: string, chunks: readonly LogChunk[], signal: AbortSignal): Promise<number>
@@ -74,6 +80,10 @@ export function serverCalls(server: string, token: () => Promise<string>): Serve
     reportStatements: async (body, signal) => {
       const answer = await ask('PUT', '/statements', { body, signal }).catch(unlessUnknown)
       return answer as Output<typeof reportMachineStatements> | undefined
+    },
+    reportBenchmark: async (body, signal) => {
+      const answer = await ask('PUT', '/benchmark', { body, signal }).catch(unlessUnknown)
+      return answer as Output<typeof reportBenchmark> | undefined
     },
     userData: async (instance, ticket, signal) => {
       const answer = await ask('POST', `/instances/${instance}/user_data`, { body: { ticket }, signal })

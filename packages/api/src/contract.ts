@@ -14,6 +14,7 @@ import { operations as agent } from './fleet/agent.ts'
 import { operations as agentHardware } from './fleet/agent-hardware.ts'
 import { operations as agentStatements } from './fleet/agent-statements.ts'
 import { operations as attestation } from './fleet/attestation.ts'
+import { operations as benchmarks } from './fleet/benchmarks.ts'
 import { operations as instanceExplanations } from './fleet/explanations.ts'
 import { operations as hostEnrolments } from './fleet/host-enrolments.ts'
 import { operations as hosts } from './fleet/hosts.ts'
@@ -128,7 +129,7 @@ export const endpoints = [
 ] as const
 
 /** The operations for the agents of hosts. Customers do not call them. */
-export const agentEndpoints = [...agent, ...agentHardware, ...agentStatements] as const
+export const agentEndpoints = [...agent, ...agentHardware, ...agentStatements, ...benchmarks] as const
 
 /** The name of an operation. */
 export type OperationName = (typeof endpoints)[number]['name']

@@ -40,6 +40,7 @@ import { hostNetworkReconciler } from './fleet/agents/desired-state.reconciler.t
 import { hostSilenceReconciler } from './fleet/agents/host-silence.reconciler.ts'
 import { instanceAccessRoutes } from './fleet/agents/instance-access.routes.ts'
 import { attestationRoutes } from './fleet/attestation/attestations.routes.ts'
+import { skuBenchmarksReconciler } from './fleet/hardware/sku-benchmarks.reconciler.ts'
 import { enrolmentEndReconciler } from './fleet/hosts/enrolment-end.reconciler.ts'
 import { hostChangeRoutes } from './fleet/hosts/host-changes.routes.ts'
 import { hostDrainReconciler } from './fleet/hosts/host-drain.reconciler.ts'
@@ -204,6 +205,7 @@ export const app: App = {
     hostDrainReconciler,
     hostSilenceReconciler,
     hostNetworkReconciler,
+    skuBenchmarksReconciler,
     purgeReconciler,
     userDataReconciler,
     ...deploymentReconcilers,

@@ -122,6 +122,7 @@ function contextOf(directory: string, life: Life): AgentContext {
       report: unasked,
       declareTunnel: unasked,
       reportStatements: unasked,
+      reportBenchmark: unasked,
       reportHardware: unasked,
       userData: unasked,
       appendLogs: unasked,

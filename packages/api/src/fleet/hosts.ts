@@ -23,6 +23,7 @@ import {
   timestamp,
 } from '../kit/schema.ts'
 import { poolSummary, skuSummary, workspaceSummary } from '../kit/summaries.ts'
+import { hostBenchmark } from './benchmarks.ts'
 import { hostHardware, machineText } from './hardware.ts'
 import { type HostHealth, type HostState, hostStates } from './host-states.ts'
 
@@ -94,6 +95,7 @@ export const host = resource('Host', {
   instances: array(id('instance'), { max: 64 }),
   agent_version: nullable(text({ max: 64 })),
   facts: hostFacts,
+  benchmark: nullable(hostBenchmark),
   traffic: openOneOf(traffics, {
     description:
       'How the host carries traffic of subnets to other hosts. `none`: it has no tunnel and carries none, or it is ' +

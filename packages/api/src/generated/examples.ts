@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: f29b188e415cbeae
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 54b04b9df319c00d
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/COw16Mi6vWdWVxQAjmP4sA.nEg7SQtWLpD7Asb66hXy9QkYxohthh2TywPAn8deNho",
+      "url": "https://bourse.example/sign-in/4Zq1rg7QQenRBmHUoElZHg.ky7hC03QScYnGLC9LAXuQICo-bxbCFOdXkyT31KlCS4",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "EG0x2kz_F-SNBPGnXPwpna0bqbPn0N2a8Yq7rl3VPHE",
-      "user_code": "JTZW-MNXV",
+      "device_code": "xhc6MYzOhzEe6JxIOfvxOP1fxq8t_zkrZrzaYzGoDBM",
+      "user_code": "QKQL-XZJR",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=JTZW-MNXV",
+      "verification_uri_complete": "https://bourse.example/device?user_code=QKQL-XZJR",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_--0cEyF-2NSrcS------M"
+          "request_id": "req_--n5PcT--gzOxL------M"
         }
       ],
       "has_more": false,
@@ -1209,7 +1209,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1239,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2506,8 +2506,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795381260,
-          "end_at": 1795384860,
+          "start_at": 1795384440,
+          "end_at": 1795388040,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2520,8 +2520,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384860,
-          "end_at": 1795388460,
+          "start_at": 1795388040,
+          "end_at": 1795391640,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2655,7 +2655,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 3425,
+          "allocated_node_minutes": 3369,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 2406,
+              "allocated_node_minutes": 2364,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 658,
+              "allocated_node_minutes": 651,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3159,7 +3159,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 3425,
+          "allocated_node_minutes": 3369,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -4678,8 +4678,8 @@ export const recordedCalls: RecordedCalls = {
       "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "host": "c95318a8df6a5380",
       "simulated": true,
-      "attested_at": 1795424340,
-      "expires_at": 1795431540,
+      "attested_at": 1795424400,
+      "expires_at": 1795431600,
       "hardware": {
         "num_vcpus": 192,
         "memory_bytes": 2199023255552,
@@ -5945,6 +5945,7 @@ export const recordedCalls: RecordedCalls = {
               "problems": []
             }
           },
+          "benchmark": null,
           "traffic": "none",
           "tunnel": null,
           "last_seen_at": 1795424520,
@@ -6080,6 +6081,7 @@ export const recordedCalls: RecordedCalls = {
               "problems": []
             }
           },
+          "benchmark": null,
           "traffic": "none",
           "tunnel": null,
           "last_seen_at": 1795424520,
@@ -6226,6 +6228,7 @@ export const recordedCalls: RecordedCalls = {
               "problems": []
             }
           },
+          "benchmark": null,
           "traffic": "none",
           "tunnel": null,
           "last_seen_at": 1795424580,
@@ -6361,6 +6364,7 @@ export const recordedCalls: RecordedCalls = {
               "problems": []
             }
           },
+          "benchmark": null,
           "traffic": "none",
           "tunnel": null,
           "last_seen_at": 1795424580,
@@ -6505,6 +6509,7 @@ export const recordedCalls: RecordedCalls = {
           "problems": []
         }
       },
+      "benchmark": null,
       "traffic": "none",
       "tunnel": null,
       "last_seen_at": 1795424580,
@@ -6699,6 +6704,7 @@ export const recordedCalls: RecordedCalls = {
           "problems": []
         }
       },
+      "benchmark": null,
       "traffic": "none",
       "tunnel": null,
       "last_seen_at": 1795424580,
@@ -6839,6 +6845,7 @@ export const recordedCalls: RecordedCalls = {
           "problems": []
         }
       },
+      "benchmark": null,
       "traffic": "none",
       "tunnel": null,
       "last_seen_at": 1795424580,
@@ -6979,6 +6986,7 @@ export const recordedCalls: RecordedCalls = {
           "problems": []
         }
       },
+      "benchmark": null,
       "traffic": "none",
       "tunnel": null,
       "last_seen_at": 1795424580,
@@ -7122,6 +7130,7 @@ export const recordedCalls: RecordedCalls = {
           "problems": []
         }
       },
+      "benchmark": null,
       "traffic": "none",
       "tunnel": null,
       "last_seen_at": 1795424580,
@@ -7138,7 +7147,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -7277,6 +7286,7 @@ export const recordedCalls: RecordedCalls = {
           "problems": []
         }
       },
+      "benchmark": null,
       "traffic": "none",
       "tunnel": null,
       "last_seen_at": 1795425240,
@@ -7441,8 +7451,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922676.652008",
-            "total_dollars": "1000002472.778527",
+            "available_dollars": "999922620.580327",
+            "total_dollars": "1000002416.706846",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
@@ -8092,22 +8102,22 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "freeze_clock": {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "settle": {
@@ -8269,7 +8279,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
@@ -8280,7 +8290,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424340,
+      "real_now": 1795424400,
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
@@ -8322,16 +8332,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "Ie3E5g0WhX0GMRC3RQ7SNWCTOwn2mVQYD6ur6Q0d5LE",
-          "kid": "J9UHhud4HKa6qFv-",
+          "x": "cFp0EUSpcFmKgDFsYIBuRe7j6YS66l1It7Nfz6aTnzQ",
+          "kid": "3gkJCOeSo5dJsvT_",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "JiigS7UDsKlSU7aq7AZQLtFQKbOi5dpXxfjrrvEGo1U",
-          "kid": "bfEF1xrhF5vkVcsn",
+          "x": "VR93OX1g-Q13Y7B-5sa-gU8XjOpara_v9cNpcQMSpng",
+          "kid": "169GOrWg_qgNdzyG",
           "use": "sig",
           "alg": "EdDSA"
         }
@@ -8349,7 +8359,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",
@@ -8383,7 +8393,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424340,
+      "now": 1795424400,
       "accounts": [
         {
           "id": "bourse",

@@ -74,6 +74,50 @@ export function simulatedSku() {
   })
 }
 
+/** The most figures of one benchmark, and of the benchmarks of all hosts of a SKU. */
+export const figuresMax = 16
+const skuFiguresMax = 32
+
+/** The name, the unit and the value of a figure that a benchmark has measured. */
+export const figureName = text({
+  max: 48,
+  pattern: '^[a-z][a-z0-9_]*$',
+  form: 'lower-case letters, digits and underscores, a letter first',
+  examples: ['memory_bandwidth', 'fp16_dense'],
+})
+export const figureUnit = text({
+  max: 16,
+  pattern: '^[!-~]+(?: [!-~]+)*$',
+  form: 'printable ASCII characters',
+  examples: ['GB/s', 'TFLOP/s'],
+})
+export const figureValue = (description?: string) =>
+  text({
+    max: 24,
+    pattern: '^\\d{1,15}(\\.\\d{1,6})?$',
+    form: 'a decimal string with at most six decimals',
+    examples: ['312.5'],
+    ...(description === undefined ? {} : { description }),
+  })
+
+/** What the operators of hosts measured on them, over all hosts of a SKU. */
+export const skuBenchmark = resource('SkuBenchmark', {
+  name: figureName,
+  unit: figureUnit,
+  lowest: figureValue('Of the hosts that measured it. An instance may run on any of them.'),
+  median: figureValue('Half of these hosts have it or more.'),
+  host_count: integer({ min: 1, max: 1_000_000, description: 'How many hosts measured it within 90 days.' }),
+  measured_at: timestamp({ description: 'The oldest of these measurements.' }),
+})
+export type SkuBenchmark = Static<typeof skuBenchmark>
+
+function skuBenchmarks() {
+  return array(skuBenchmark, {
+    max: skuFiguresMax,
+    description: 'What operators of hosts measured, in their words. Left out if nobody did.',
+  })
+}
+
 /** Whether partners may supply a SKU. */
 export function operatorHostsOnly() {
   return boolean({
@@ -92,6 +136,7 @@ const skuMembers = {
   ...skuProperties,
   simulated: optional(simulatedSku()),
   operator_hosts_only: optional(operatorHostsOnly()),
+  benchmarks: optional(skuBenchmarks()),
   price_step_dollars_per_node_hour: optional(
     dollars({ description: 'Prices are multiples of it. Left out where it is the finest one, 0.000001.' }),
   ),

@@ -117,6 +117,7 @@ function mapLines(value: Values, { of, keys }: ValueType & { kind: 'map' }, styl
 export function wordOf(value: Values, type: ValueType, style: CellStyle): string | undefined {
   if (type.kind === 'object' && type.isWindow) return windowOf(value, style)
   if (isHardware(type)) return printable(hardwareLine(value as HostHardware))
+  if (isFigure(type)) return figureOf(value, style)
   const displayed = displayedType(type)
   if (displayed?.kind === 'number' && displayed.of !== undefined) return cellOf(value.value, displayed, style)
   const { display_value, alias, name, id, type: sort, code, message } = value
@@ -136,7 +137,21 @@ export function isKnownByWord(value: Values, type: ObjectType): boolean {
   const isNamed = ['object', 'id'].every((name) => type.members.has(name)) && ('name' in value || 'alias' in value)
   const isReference = 'type' in value && ('id' in value || 'name' in value)
   const isSaid = 'display_value' in value || ('code' in value && 'message' in value)
-  return type.isWindow || isHardware(type) || isNamed || isReference || isSaid
+  return type.isWindow || isHardware(type) || isFigure(type) || isNamed || isReference || isSaid
+}
+
+/** Formats a figure of a benchmark, of one host or of all hosts of a SKU. */
+function figureOf(value: Values, style: CellStyle): string {
+  const { name, unit, lowest, median, host_count, measured_at } = value
+  if (lowest === undefined) return printable(`${name} ${value.value} ${unit}`)
+  const hosts = host_count === 1 ? '1 host' : `${host_count} hosts, the lowest ${lowest}`
+  const since = absoluteOf(Number(measured_at), style)
+  return printable(`${name} ${median} ${unit} (${hosts}, since ${since})`)
+}
+
+/** A figure of a benchmark is known by its unit. */
+function isFigure(type: ValueType): boolean {
+  return type.kind === 'object' && type.members.has('name') && type.members.has('unit')
 }
 
 /** The hardware of a host has a line of its own. `-o json` has all of it. */

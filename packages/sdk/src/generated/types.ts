@@ -957,6 +957,19 @@ export type BooleanProperty = {
   display_value: string
 }
 
+export type SkuBenchmark = {
+  name: string
+  unit: string
+  /** Of the hosts that measured it. An instance may run on any of them. */
+  lowest: string
+  /** Half of these hosts have it or more. */
+  median: string
+  /** How many hosts measured it within 90 days. */
+  host_count: number
+  /** The oldest of these measurements. */
+  measured_at: number
+}
+
 export type Sku = {
   object: 'sku'
   /** SKU id. */
@@ -980,6 +993,8 @@ export type Sku = {
   simulated?: boolean
   /** Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which is the rule. */
   operator_hosts_only?: boolean
+  /** What operators of hosts measured, in their words. Left out if nobody did. */
+  benchmarks?: SkuBenchmark[]
   /** Prices are multiples of it. Left out where it is the finest one, 0.000001. */
   price_step_dollars_per_node_hour?: string
   /** Unix seconds; only on retired SKUs. */
@@ -2078,6 +2093,18 @@ export type HostFacts = {
   hardware?: HostHardware
 }
 
+export type BenchmarkFigure = {
+  name: string
+  value: string
+  unit: string
+}
+
+export type HostBenchmark = {
+  /** By the clock of the host, and not later than the report. */
+  measured_at: number
+  figures: BenchmarkFigure[]
+}
+
 export type HostTunnel = {
   /** The address of the host inside of tunnels. */
   address: string
@@ -2114,6 +2141,7 @@ export type Host = {
   instances: InstanceId[]
   agent_version: string | null
   facts: HostFacts
+  benchmark: HostBenchmark | null
   /** How the host carries traffic of subnets to other hosts. `none`: it has no tunnel and carries none, or it is simulated. `unencrypted`: it has no tunnel, and the operator of the platform accepts that. Known values: encrypted, unencrypted, none. New ones may be added; clients must accept them. */
   traffic: 'encrypted' | 'unencrypted' | 'none' | OpenWord
   tunnel: HostTunnel | null
@@ -2537,6 +2565,8 @@ export type AdministeredSku = {
   simulated?: boolean
   /** Only the operator of the platform supplies hosts of this SKU, no partner. Left out where partners may, which is the rule. */
   operator_hosts_only?: boolean
+  /** What operators of hosts measured, in their words. Left out if nobody did. */
+  benchmarks?: SkuBenchmark[]
   /** Prices are multiples of it. */
   price_step_dollars_per_node_hour: string
   /** Unix seconds; only on retired SKUs. */

@@ -230,3 +230,47 @@ test('a SKU that partners supply cannot be kept to the operator, and their older
   })
   assert.deepEqual(refusalOf(late), [422, 'operator_hosts_only', 'enrol_token'])
 })
+
+test('report_benchmark: the host shows the figures, and its SKU the lowest and the median of all hosts', async () => {
+  const { sku, agent } = await makeHost()
+  const { token: secret } = await server.ok('POST', '/preview/v2/hosts/enrolments', { body: { sku, slots: 2 } })
+  const other = await enrol(server, secret, {
+    facts: { ...factsThatFit(promised, 2), host_address: '192.0.2.88', public_ipv4s: [] },
+  })
+  const figure = (value: string) => ({ name: 'memory_bandwidth', value, unit: 'GB/s' })
+  const put = (by: TestAgent, measured_at: number, ...figures: object[]) =>
+    by.request('PUT', '/benchmark', { epoch: by.epoch, measured_at, figures })
+  const shown = async () => {
+    await server.settle()
+    const own = (await server.ok('GET', `/v2/skus/${sku}`, { token })).benchmarks
+    const { data } = await server.ok('GET', '/v2/skus?limit=200', { token })
+    assert.deepEqual(data.find(({ id }: { id: string }) => id === sku).benchmarks, own)
+    return own
+  }
+  assert.equal(await shown(), undefined)
+  assert.equal((await server.ok('GET', `/preview/v2/hosts/${agent.host}`)).benchmark, null)
+  const now = Math.floor(Date.now() / 1000)
+  assert.equal((await put(agent, now - 500, figure('312.5'))).status, 200)
+  const { measured_at } = (await put(other, now + 9000, figure('98.25'))).body
+  assert.ok(measured_at <= now + 60, 'a time ahead of the server is that of the server')
+  const { benchmark } = await server.ok('GET', `/preview/v2/hosts/${agent.host}`)
+  assert.deepEqual(benchmark, { measured_at: now - 500, figures: [figure('312.5')] })
+  const both = { name: 'memory_bandwidth', unit: 'GB/s', lowest: '98.25', median: '98.25', host_count: 2 }
+  assert.deepEqual(await shown(), [{ ...both, measured_at: now - 500 }])
+  await put(other, now - 91 * 86_400, figure('98.25'))
+  const alone = { ...both, lowest: '312.5', median: '312.5', host_count: 1, measured_at: now - 500 }
+  assert.deepEqual(await shown(), [alone])
+  assert.deepEqual(refusalOf(await put(agent, now, figure('1'), figure('2'))), [
+    400,
+    'duplicate_entry',
+    'figures.1.name',
+  ])
+  assert.deepEqual(refusalOf(await put(agent, now, figure('-1'))), [400, 'invalid_format', 'figures.0.value'])
+  const path = `/preview/v2/hosts/${agent.host}`
+  const { now: at } = await server.ok('GET', '/sandbox/clock')
+  await server.ok('POST', `${path}/drain`, { body: { deadline_at: at, force: true } })
+  await server.advance(120)
+  await server.settle()
+  await server.ok('POST', `${path}/retire`)
+  assert.equal(await shown(), undefined)
+})

@@ -14,7 +14,7 @@ import { makeWorld } from './world.ts'
 const publicOperations = [
   ...['start_device_login', 'finish_device_login'],
   ...['start_passkey_sign_in', 'finish_passkey_sign_in', 'use_recovery_code'],
-  ...['list_webhook_keys', 'get_signing_keys', 'get_health', 'get_readiness', 'get_version'],
+  ...['list_webhook_keys', 'get_health', 'get_readiness', 'get_version', 'get_signing_keys'],
   ...['get_openapi', 'get_docs', 'get_metrics'],
 ]
 

@@ -41,6 +41,7 @@ const impossible: ReadonlyMap<string, string> = new Map([
     'declare_tunnel',
     'report_hardware',
     'report_machine_statements',
+    'report_benchmark',
     'redeem_user_data_ticket',
     'append_instance_logs',
   ].map((operation): [string, string] => [operation, byAgents]),

@@ -24,16 +24,18 @@ export async function makeCapacity(
   account: TestAccount,
   { hosts = 2, slots = 4, nodes = hosts * slots, end_in_seconds, sku: properties = {} }: CapacityParams = {},
 ): Promise<Capacity> {
+  // Calls may run at the same time.
   made += 1
+  const number = made
   const platform = await platformAccount(server)
-  const alias = `capacity-${process.pid}-${made}`
+  const alias = `capacity-${process.pid}-${number}`
   const sku = (await server.ok('POST', '/preview/v2/admin/skus', { body: { alias, ...properties } })).id
   const params = { account: platform.id, sku, count: hosts, slots }
   const { data } = await server.ok('POST', '/sandbox/hosts', { body: params })
   const supply = data[0].pool.id
   const pool = await grantNodes(server, account, { sku, supply, nodes, end_in_seconds })
   const own = { token: account.token }
-  const image = (await server.ok('POST', '/sandbox/images', { ...own, body: { name: `image-${made}` } })).id
+  const image = (await server.ok('POST', '/sandbox/images', { ...own, body: { name: `image-${number}` } })).id
   const template = (await server.ok('POST', '/preview/v2/instance_templates', { ...own, body: { image } })).id
   await server.advance(60)
   return { sku, hosts: data.map(({ id }: { id: string }) => id), supply, pool, image, template }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getStatement } from '@bourse/api/billing/statements.ts'
 import { getHost } from '@bourse/api/fleet/hosts.ts'
+import { getSku } from '@bourse/api/market/skus.ts'
 import { plainStyle } from '../cells.ts'
 import { recordOf } from './records.ts'
 import { type ObjectType, typeOf } from './value-types.ts'
@@ -30,6 +31,20 @@ test('a record has a line for each member, and for each member of an object in i
     'facts.accelerators  H100 × 2',
     'tunnel              -',
     'created_at          2026-01-31 12:00:00Z',
+  ])
+})
+
+test('a figure of a benchmark is one line, of a host and of a SKU', () => {
+  const figure = { name: 'memory_bandwidth', unit: 'GB/s' }
+  const benchmark = { measured_at: 0, figures: [{ ...figure, value: '312.5' }] }
+  assert.deepEqual(record(getHost.response as object, { benchmark }), [
+    'benchmark.measured_at  1970-01-01 00:00:00Z',
+    'benchmark.figures      memory_bandwidth 312.5 GB/s',
+  ])
+  const ofSku = { ...figure, lowest: '300', median: '312.5', host_count: 3, measured_at: 0 }
+  assert.deepEqual(record(getSku.response as object, { benchmarks: [ofSku, { ...ofSku, host_count: 1 }] }), [
+    'benchmarks  memory_bandwidth 312.5 GB/s (3 hosts, the lowest 300, since 1970-01-01 00:00:00Z)',
+    '            memory_bandwidth 312.5 GB/s (1 host, since 1970-01-01 00:00:00Z)',
   ])
 })
 

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: b13e21689a9e2ad7281134e34497b0cc
+// migrations: 1fbbc01ced7c9249a9ed0ad12eda99f4
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -316,6 +316,7 @@ export type Tables = {
     fitting_slots: number | null
     unfit_at: number | null
     unfit_message: string | null
+    benchmark: unknown | null
   }
   idempotency_keys: {
     account_id: string
@@ -855,6 +856,7 @@ export type Tables = {
     price_step_micros: bigint
     simulated: boolean
     operator_hosts_only: boolean
+    benchmarks: unknown | null
   }
   spot_buying: {
     deployment_id: Id<'deployment'>

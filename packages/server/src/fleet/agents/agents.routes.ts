@@ -7,7 +7,9 @@ import {
   reportHost,
 } from '@bourse/api/fleet/agent.ts'
 import { reportHardware } from '@bourse/api/fleet/agent-hardware.ts'
+import { reportBenchmark } from '@bourse/api/fleet/benchmarks.ts'
 import { handle, handleAgent, handleLongPoll, handleRuntime } from '../../core/http/routes.ts'
+import { recordBenchmark } from '../hardware/host-benchmarks.service.ts'
 import * as agents from './agents.service.ts'
 import { awaitDesired } from './desired-state.service.ts'
 import { appendLogs } from './instance-logs.service.ts'
@@ -19,6 +21,7 @@ export const agentRoutes = [
   handleRuntime(reportHost, (runtime, { body }, request) => agents.report(runtime, body, request)),
   handleAgent(declareTunnel, agents.declareTunnel),
   handleAgent(reportHardware, agents.reportHardware),
+  handleAgent(reportBenchmark, recordBenchmark),
   handleAgent(redeemUserDataTicket, agents.redeemTicket, { reads: true }),
   handleAgent(appendInstanceLogs, appendLogs),
 ]

@@ -26,7 +26,7 @@ import {
   supplyOfSlots,
   withdrawnSupply,
 } from './hosts.rules.ts'
-import { loadHost, lockHosts, presentHost } from './hosts.service.ts'
+import { loadHost, lockHosts, presentHost, skuBenchmarksDue } from './hosts.service.ts'
 import { bumpGenerations, instancesChanged, listReportedMachines, slotsChanged } from './machines.service.ts'
 import { stepsFrom } from './victims.rules.ts'
 
@@ -99,6 +99,7 @@ export async function retireHost(ctx: Ctx, ref: Ref<'host'>): Promise<Host> {
   if (host.enrolment_id !== null) await returnLimit(ctx, host.account_id, 'hosts')
   await releaseHostAddresses(ctx, host.id)
   await releaseTunnel(ctx, host.id)
+  if (host.benchmark !== null) ctx.schedule(skuBenchmarksDue, host.sku_id, ctx.now)
   return enterStage(ctx, host, { ...host, state: hostStateAfter.retire, retired_at: ctx.now })
 }
 

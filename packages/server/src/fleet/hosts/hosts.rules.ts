@@ -1,6 +1,7 @@
 // Which actions a host allows, when it counts as unreachable, and how its slots change the supply of its pool.
 // Placement decides which of its instances end, and when, from `hostEndsAt`.
 
+import type { HostBenchmark } from '@bourse/api/fleet/benchmarks.ts'
 import { type HostAction, type HostHealth, type HostState, isHostActionAllowed } from '@bourse/api/fleet/host-states.ts'
 import type { Host, HostFacts } from '@bourse/api/fleet/hosts.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
@@ -42,6 +43,8 @@ export type HostRow = {
   /** Since when it lacks hardware of its SKU, and what it lacks. */
   unfit_at: number | null
   unfit_message: string | null
+  /** What the script of its operator measured; null: nothing. */
+  benchmark: HostBenchmark | null
 }
 
 /** How long its operator has to repair a host that no longer has the hardware for its machines. */

@@ -1,3 +1,4 @@
+import type { HostBenchmark } from '@bourse/api/fleet/benchmarks.ts'
 import type { SlotHardware } from '@bourse/api/fleet/fit.ts'
 import { knownHardware } from '@bourse/api/fleet/hardware.ts'
 import { type Host, type HostFacts, hostFactFields, type listHosts as listContract } from '@bourse/api/fleet/hosts.ts'
@@ -33,6 +34,9 @@ import {
   readRealNow as readRealClock,
 } from './hosts.store.ts'
 import { findMachine, listMachinesOn, slotsChanged } from './machines.service.ts'
+
+/** Kind of the due rows that sum up the benchmarks of hosts. The key is the id of their SKU. */
+export const skuBenchmarksDue = 'fleet.sku_benchmarks'
 
 /** The owner and the SKU of some hosts, and whether they are simulated in this process. */
 export type HostPlace = {
@@ -113,6 +117,7 @@ function newHost(ctx: Ctx, host: PlacedHost): NewHostRow {
     fitting_slots: host.slot_hardware === null ? null : host.slots,
     unfit_at: null,
     unfit_message: null,
+    benchmark: null,
     slot_hardware: host.slot_hardware,
   }
 }
@@ -245,6 +250,7 @@ async function presentHosts(ctx: Ctx, rows: readonly HostRow[]): Promise<Host[]>
       instances: own.map(({ instance_id }) => instance_id),
       agent_version: row.agent_version,
       facts: presentFacts(facts),
+      benchmark: presentBenchmark(row),
       traffic: hostTraffic(row, { tunnel, ...ctx.services.tunnel_settings }),
       tunnel: tunnel ? presentTunnel(tunnel) : null,
       last_seen_at: last_seen_at ?? ctx.now,
@@ -254,6 +260,12 @@ async function presentHosts(ctx: Ctx, rows: readonly HostRow[]): Promise<Host[]>
       retired_at: row.retired_at,
     }
   })
+}
+
+function presentBenchmark({ benchmark }: HostRow): HostBenchmark | null {
+  if (benchmark === null) return null
+  const { measured_at, figures } = benchmark
+  return { measured_at, figures: figures.map(({ name, value, unit }) => ({ name, value, unit })) }
 }
 
 /** The facts in the order of the contract: jsonb does not keep the order of keys. */

@@ -12,7 +12,7 @@ export type NewHostRow = HostRow & { readonly slot_hardware: readonly SlotHardwa
 const columns = `h.id, h.account_id, h.workspace_id, h.sku_id, h.pool_id, h.state, h.health, h.slots, h.used_slots,
   h.epoch, h.generation, h.reported_generation, h.agent_version, h.facts, h.is_simulated, h.last_seen_at,
   h.drain_deadline_at, h.supply_ends_at, h.created_at, h.retired_at, h.enrolment_id, h.health_message,
-  h.facts_at, h.fitting_slots, h.unfit_at, h.unfit_message`
+  h.facts_at, h.fitting_slots, h.unfit_at, h.unfit_message, h.benchmark`
 
 const selectHosts = statement<HostRow>(
   'fleet.find_hosts',

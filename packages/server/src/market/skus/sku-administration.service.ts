@@ -8,7 +8,12 @@ import type {
   updateSku as updateContract,
   putSkuPropertyValue as valueContract,
 } from '@bourse/api/market/sku-administration.ts'
-import { type AdministeredSku, enumeratedProperties, type SkuPropertyValue } from '@bourse/api/market/skus.ts'
+import {
+  type AdministeredSku,
+  enumeratedProperties,
+  type SkuBenchmark,
+  type SkuPropertyValue,
+} from '@bourse/api/market/skus.ts'
 import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { bumpVersion } from '../../core/db/snapshot-reader.ts'
 import { refuseInUse } from '../../core/http/in-use.ts'
@@ -28,7 +33,9 @@ import {
   putOverride,
   putPropertyValue,
   removeOverride,
+  skuBenchmarksLock,
   skuLock,
+  updateBenchmarks,
   updateSku as updateRow,
 } from './sku-administration.store.ts'
 import {
@@ -36,6 +43,7 @@ import {
   differs,
   inContractOrder,
   type OverrideRow,
+  presentBenchmarks,
   refuseOverride,
   type SkuProperties,
   type SkuRow,
@@ -60,6 +68,7 @@ export async function createSku(ctx: Ctx, body: Input<typeof createContract>['bo
     listed: body.listed ?? true,
     simulated: body.simulated ?? false,
     operator_hosts_only: body.operator_hosts_only ?? false,
+    benchmarks: null,
     ...termsAfter({ hourly_fee_micros: 0n, fee_bps: 0, price_step_micros: 1n }, body),
     created_at: ctx.now,
     updated_at: ctx.now,
@@ -180,6 +189,16 @@ export async function deleteSkuOverride(
   await emitForAccount(ctx, account, sku, 'instance_sku_override.deleted')
 }
 
+/** Locks a SKU to write its benchmarks. False if there is none. */
+export async function lockSkuBenchmarks(ctx: Ctx, id: Id<'sku'>): Promise<boolean> {
+  return (await ctx.lock(skuBenchmarksLock, [id])).length > 0
+}
+
+/** Writes the benchmarks of a locked SKU, if they have changed. */
+export async function setSkuBenchmarks(ctx: Ctx, id: Id<'sku'>, benchmarks: readonly SkuBenchmark[]): Promise<void> {
+  if (await updateBenchmarks(ctx.db, id, benchmarks)) await bumpVersion(ctx.db, skusVersion)
+}
+
 async function emitForAccount(ctx: Ctx, account_id: string, sku: Id<'sku'>, action: string): Promise<void> {
   await bumpVersion(ctx.db, accountSkusVersion(account_id))
   ctx.emit({ account_id, workspace_id: null, action, target_type: 'instance_sku', target_id: sku })
@@ -229,7 +248,7 @@ function refuseAlias(): never {
 }
 
 function present({ properties, hourly_fee_micros, price_step_micros, deleted_at, ...row }: SkuRow): AdministeredSku {
-  const { id, alias, listed, simulated, operator_hosts_only, fee_bps, created_at, updated_at } = row
+  const { id, alias, listed, simulated, operator_hosts_only, benchmarks, fee_bps, created_at, updated_at } = row
   return {
     object: 'sku',
     id,
@@ -237,6 +256,7 @@ function present({ properties, hourly_fee_micros, price_step_micros, deleted_at,
     ...inContractOrder(properties),
     ...(simulated ? { simulated } : {}),
     ...(operator_hosts_only ? { operator_hosts_only } : {}),
+    ...presentBenchmarks({ benchmarks }),
     [stepField]: printPrice(price_step_micros),
     ...(deleted_at === null ? {} : { deleted_at }),
     listed,

@@ -1,3 +1,4 @@
+import type { SkuBenchmark } from '@bourse/api/market/skus.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { defineLock } from '../../core/work/locks.ts'
@@ -72,6 +73,24 @@ const deleteOverride = statement<never>(
    where account_id = $1 and sku_id = $2`,
 )
 
+const updateFigures = statement<never>(
+  'market.update_sku_benchmarks',
+  `update skus
+   set benchmarks = $2
+   where id = $1 and benchmarks is distinct from $2::jsonb`,
+)
+
+/** Held to write the benchmarks of a SKU. Orders on it go on. */
+export const skuBenchmarksLock = defineLock(
+  'sku.benchmarks',
+  'books',
+  `select id
+   from skus
+   where id = any($1)
+   order by id
+   for no key update`,
+)
+
 /** Held by commands that change or retire a SKU. */
 export const skuLock = defineLock(
   'sku',
@@ -96,6 +115,11 @@ export async function insertSku(db: Db, row: SkuRow): Promise<boolean> {
 /** Updates a SKU; false where another SKU that is not retired has its alias. */
 export async function updateSku(db: Db, row: SkuRow): Promise<boolean> {
   return (await db.row(updateRow, [...termsOf(row), row.updated_at, row.deleted_at])) !== undefined
+}
+
+/** Writes benchmarks; false if they are the same as before. */
+export async function updateBenchmarks(db: Db, id: string, benchmarks: readonly SkuBenchmark[]): Promise<boolean> {
+  return (await db.run(updateFigures, [id, benchmarks.length === 0 ? null : JSON.stringify(benchmarks)])) > 0
 }
 
 function termsOf(row: SkuRow) {

@@ -1,12 +1,25 @@
 /** The rows of SKUs, and their properties: as the operator writes them, as the API shows them, and what is refused. */
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { enumeratedProperties, type Sku, type SkuPropertyValue, skuPropertyNames } from '@bourse/api/market/skus.ts'
+import {
+  enumeratedProperties,
+  type Sku,
+  type SkuBenchmark,
+  type SkuPropertyValue,
+  skuPropertyNames,
+} from '@bourse/api/market/skus.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 
 /** The properties of a SKU as the API shows them. */
 export type SkuProperties = Omit<
   Sku,
-  'object' | 'id' | 'alias' | 'simulated' | 'operator_hosts_only' | 'price_step_dollars_per_node_hour' | 'deleted_at'
+  | 'object'
+  | 'id'
+  | 'alias'
+  | 'simulated'
+  | 'operator_hosts_only'
+  | 'benchmarks'
+  | 'price_step_dollars_per_node_hour'
+  | 'deleted_at'
 >
 
 export type SkuRow = {
@@ -18,6 +31,8 @@ export type SkuRow = {
   simulated: boolean
   /** Only the platform account may supply hosts. */
   operator_hosts_only: boolean
+  /** What operators of hosts measured; null: nothing. */
+  benchmarks: SkuBenchmark[] | null
   hourly_fee_micros: bigint
   fee_bps: number
   /** Prices of orders are multiples of it. */
@@ -28,7 +43,7 @@ export type SkuRow = {
 }
 
 /** The columns of {@link SkuRow}, of a table `skus s`. */
-export const skuColumns = `s.id, s.alias, s.properties, s.listed, s.simulated, s.operator_hosts_only,
+export const skuColumns = `s.id, s.alias, s.properties, s.listed, s.simulated, s.operator_hosts_only, s.benchmarks,
   s.hourly_fee_micros::numeric as hourly_fee_micros, s.fee_bps, s.price_step_micros::numeric as price_step_micros,
   s.created_at, s.updated_at, s.deleted_at`
 
@@ -125,6 +140,16 @@ export function refuseOverride(sku: SkuProperties, override: SkuProperties): Ref
     return { code: 'not_applicable', field: name, message }
   }
   return undefined
+}
+
+/** Benchmarks as the API shows them, as a member of a SKU. jsonb does not keep the order of keys. */
+export function presentBenchmarks({ benchmarks }: Pick<SkuRow, 'benchmarks'>): Pick<Sku, 'benchmarks'> {
+  if (benchmarks === null || benchmarks.length === 0) return {}
+  return {
+    benchmarks: benchmarks.map(({ name, unit, lowest, median, host_count, measured_at }) => {
+      return { name, unit, lowest, median, host_count, measured_at }
+    }),
+  }
 }
 
 /** Whether two sets of properties differ. */

@@ -16,6 +16,7 @@ import {
   type Catalog,
   inContractOrder,
   type PropertyValueRow,
+  presentBenchmarks,
 } from './skus.rules.ts'
 import {
   findAccountSku,
@@ -185,6 +186,7 @@ export function presentSku(row: AccountSkuRow): Sku {
     ...inContractOrder(properties),
     ...(simulated ? { simulated } : {}),
     ...(operator_hosts_only ? { operator_hosts_only } : {}),
+    ...presentBenchmarks(row),
     ...(price_step_micros === 1n ? {} : { price_step_dollars_per_node_hour: printPrice(price_step_micros) }),
     ...(deleted_at === null ? {} : { deleted_at }),
   }
