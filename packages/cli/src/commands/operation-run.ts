@@ -125,7 +125,7 @@ export async function runOperation(session: Session, endpoint: Endpoint, typed: 
 /** Prints the response of an operation on one object. */
 async function showObject(session: Session, endpoint: Endpoint, value: Values): Promise<void> {
   const { terminal, output } = session
-  const { rows } = presentations[endpoint.name as OperationName] ?? {}
+  const { rows, hidden = [] } = presentations[endpoint.name as OperationName] ?? {}
   if (rows && (rows.formats ?? ['table', 'csv']).includes(output.format)) {
     const list: List = { object: 'list', data: rows.of(value), has_more: false }
     const shape = shapeOfRows(endpoint, rows)
@@ -133,7 +133,9 @@ async function showObject(session: Session, endpoint: Endpoint, value: Values): 
   }
   const shape = shapeOf(endpoint)
   const whole = { ...shape, columns: shape.members }
-  printObject(terminal, output, value, shape, await styleFor(session, whole, [value]))
+  const isWhole = output.format !== 'table' || output.columns !== undefined
+  const read = Object.entries(value).filter(([name]) => isWhole || !hidden.includes(name))
+  printObject(terminal, output, Object.fromEntries(read), shape, await styleFor(session, whole, [value]))
 }
 
 type ListCall = { readonly head: unknown[]; readonly query: Values; readonly typed: Typed }

@@ -15,6 +15,8 @@ export type Presentation = {
   readonly summary?: string
   /** Required members that the command fills in where they are not given. */
   readonly defaulted?: readonly string[]
+  /** Members that people do not read. `-o json` has them, and `--columns` can name them. */
+  readonly hidden?: readonly string[]
   /** The rows of a response that is one object but is shown as a table. */
   readonly rows?: {
     readonly columns: readonly string[]
@@ -317,6 +319,7 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   get_instance_ssh: { summary: 'Show the SSH address and the host keys of an instance. `bourse ssh` connects to it.' },
   get_instance_attestation: {
     as: ['instances', 'attestation'],
+    hidden: ['token'],
     summary: 'Show what an instance runs on, signed by its host and the server, and verify the signatures.',
   },
   list_instance_logs: {

@@ -47,6 +47,7 @@ test('simulated hosts are ready at once, and are read by id and by path', async 
     instances: [],
     agent_version: null,
     traffic: 'none',
+    benchmark: null,
     tunnel: null,
     drain_deadline_at: null,
     supply_ends_at: null,
