@@ -5,24 +5,43 @@ import { run } from './tools.ts'
 // Downloads Debian packages from the mirror that this machine is configured for, and unpacks them without installation.
 
 const kernelMeta = 'linux-image-cloud-amd64'
-const programs = ['busybox-static', 'dropbear-bin']
 /** The folders of the kernel package with modules that the image can need. */
 const moduleFolders = ['virtio', 'net', 'block', 'char', 'acpi', 'input', 'misc', 'cdrom'].map(
   (name) => `drivers/${name}`,
 )
 const otherFolders = ['fs/isofs', 'net/core']
 
-/** Downloads and unpacks all packages of the image into a folder. */
-export async function unpackPackages(directory: string): Promise<void> {
+/** What an image consists of, besides the kernel. */
+export type ImageContents = {
+  readonly programs: readonly string[]
+  /** Programs that need libraries. */
+  readonly linked: readonly string[]
+  /** The folders of the kernel package with its modules. */
+  readonly modules: readonly string[]
+}
+
+const tiny: ImageContents = {
+  programs: ['busybox-static'],
+  linked: ['dropbear-bin'],
+  modules: [...moduleFolders, ...otherFolders],
+}
+
+/** Downloads and unpacks all packages of an image into a folder. */
+export async function unpackPackages(directory: string, contents: ImageContents = tiny): Promise<void> {
+  const { programs, linked, modules } = contents
   const archives = join(directory, 'archives')
   await mkdir(archives, { recursive: true })
-  const [kernel, libraries] = await Promise.all([kernelPackage(), librariesOf('dropbear-bin')])
-  await run('apt-get', ['-qq', 'download', kernel, ...programs, ...libraries], archives).catch((error: Error) => {
-    throw new Error(`${error.message}\nThe package lists may be out of date: run apt-get update.`)
-  })
+  const [kernel, libraries] = await Promise.all([kernelPackage(), Promise.all(linked.map(librariesOf))])
+  await run('apt-get', ['-qq', 'download', kernel, ...programs, ...linked, ...libraries.flat()], archives).catch(
+    (error: Error) => {
+      throw new Error(`${error.message}\nThe package lists may be out of date: run apt-get update.`)
+    },
+  )
   const files = (await readdir(archives)).map((name) => join(archives, name))
   await Promise.all(
-    files.map((file) => (file.includes('linux-image') ? unpackKernel(file, directory) : unpack(file, directory))),
+    files.map((file) =>
+      file.includes('linux-image') ? unpackKernel(file, directory, modules) : unpack(file, directory),
+    ),
   )
 }
 
@@ -45,8 +64,8 @@ async function unpack(file: string, directory: string): Promise<void> {
 }
 
 /** Unpacks only the needed files of a hundred megabytes. The package is unpacked once into a file that tar reads. */
-async function unpackKernel(file: string, directory: string): Promise<void> {
-  const folders = [...moduleFolders, ...otherFolders].map((folder) => `./lib/modules/*/kernel/${folder}/*`)
+async function unpackKernel(file: string, directory: string, modules: readonly string[]): Promise<void> {
+  const folders = modules.map((folder) => `./lib/modules/*/kernel/${folder}/*`)
   const wanted = ['./boot/vmlinuz*', './lib/modules/*/modules.builtin', ...folders]
   const data = join(directory, 'kernel.tar')
   await run('sh', ['-c', 'dpkg-deb --fsys-tarfile "$1" > "$2"', 'sh', file, data])

@@ -1,10 +1,13 @@
 import { api, type Mutant, server } from './mutant.ts'
 
 const fit = 'packages/api/src/fleet/fit.ts'
+const fitSlots = 'packages/api/src/fleet/fit-slots.ts'
 const fitTest = 'packages/api/src/fleet/fit.test.ts'
 const commandLine = 'packages/agent/src/drivers/qemu/command-line.rules.ts'
 const driver = 'packages/agent/src/drivers/qemu'
 const facts = 'packages/agent/src/facts'
+const devices = 'packages/agent/src/devices'
+const devicesTest = `${devices}/host-devices.test.ts`
 
 /** Hosts and machines have the hardware that is sold. */
 export const hardwareMutants: readonly Mutant[] = [
@@ -19,9 +22,9 @@ export const hardwareMutants: readonly Mutant[] = [
   },
   {
     wrong: 'The accelerators of a slot may lie on any NUMA nodes.',
-    file: fit,
-    text: 'numa_node ?? -1)]',
-    replacement: 'numa_node && -1)]',
+    file: fitSlots,
+    text: 'node: devices[0]?.numa_node ?? -1',
+    replacement: 'node: devices.length && -1',
     test: fitTest,
     caught_by: 'a machine gets its accelerators from one NUMA node',
     in_commit: true,
@@ -35,12 +38,21 @@ export const hardwareMutants: readonly Mutant[] = [
     caught_by: 'the host keeps 2 GiB of its memory',
   },
   {
-    wrong: 'An accelerator counts although its IOMMU group holds another one.',
-    file: fit,
-    text: 'if (slots === 1) return devices',
-    replacement: 'if (slots > 0) return devices',
-    test: fitTest,
-    caught_by: 'without an IOMMU, or an own IOMMU group',
+    wrong: 'An IOMMU group is divided between two tenants.',
+    file: fitSlots,
+    text: 'iommu_group }) => iommu_group).values()]',
+    replacement: 'pci }) => pci).values()]',
+    test: 'packages/api/src/fleet/fit-slots.test.ts',
+    caught_by: 'an IOMMU group goes to one slot whole',
+    in_commit: true,
+  },
+  {
+    wrong: 'Two slots get the same InfiniBand adapter.',
+    file: fitSlots,
+    text: 'left.splice(left.indexOf(nearest), 1)',
+    replacement: 'left.slice(left.indexOf(nearest), 1)',
+    test: 'packages/api/src/fleet/fit-slots.test.ts',
+    caught_by: 'each slot gets its own part of the InfiniBand adapters',
   },
   {
     wrong: 'A machine gets fewer processors than its SKU promises.',
@@ -53,11 +65,62 @@ export const hardwareMutants: readonly Mutant[] = [
   },
   {
     wrong: 'A machine starts without the accelerators that it must have.',
-    file: commandLine,
-    text: '(size.accelerators ?? 0) > 0',
-    replacement: '(size.accelerators ?? 0) < 0',
-    test: 'packages/agent/src/drivers/qemu/command-line.rules.test.ts',
-    caught_by: 'a machine that does not fit its host, or needs devices, is refused',
+    file: `${devices}/claims.rules.ts`,
+    text: 'if (devices.length >= least) return undefined',
+    replacement: 'if (devices.length >= 0) return undefined',
+    test: devicesTest,
+    caught_by: 'nothing is bound for a machine that cannot get all of its devices',
+  },
+  {
+    wrong: 'A device stays as its guest left it.',
+    file: `${devices}/host-devices.ts`,
+    text: 'const reason = await reset(state, pci)',
+    replacement: 'const reason = (await state.options.tree.exists(pci)) ? await reset(state, pci) : undefined',
+    test: devicesTest,
+    caught_by: 'a machine gets its device with what belongs to it, and gives it back reset',
+    in_commit: true,
+  },
+  {
+    wrong: 'A device that cannot be reset is given to the next machine.',
+    file: `${devices}/claims.rules.ts`,
+    text: 'if (unusable) return',
+    replacement: 'if (unusable && !unusable) return',
+    test: devicesTest,
+    caught_by: 'a device that cannot be reset, or does not answer after it',
+  },
+  {
+    wrong: 'The device of slot 0 is given to slot 1.',
+    file: `${devices}/claims.rules.ts`,
+    text: 'claim.id !== id && claim.groups',
+    replacement: 'claim.id === id && claim.groups',
+    test: devicesTest,
+    caught_by: 'a device has one machine, and so has its IOMMU group',
+    in_commit: true,
+  },
+  {
+    wrong: 'What shares the IOMMU group of a device stays with the host.',
+    file: `${devices}/claims.rules.ts`,
+    text: 'const parts = beside.filter(',
+    replacement: 'const parts = passed.filter(',
+    test: devicesTest,
+    caught_by: 'a machine gets its device with what belongs to it, and gives it back reset',
+  },
+  {
+    wrong: 'A device that shares its IOMMU group with a disk of the host is given away.',
+    file: `${devices}/functions.rules.ts`,
+    text: 'if (!needed) return undefined',
+    replacement: 'if (needed ?? true) return undefined',
+    test: devicesTest,
+    caught_by: 'nothing is bound for a machine that cannot get all of its devices',
+  },
+  {
+    wrong: 'A device is not given back to its driver.',
+    file: `${devices}/binding.rules.ts`,
+    text: "text: '\\n'",
+    replacement: 'text: vfioDriver',
+    test: devicesTest,
+    caught_by: 'devices go back to their drivers, unless a machine has them',
+    in_commit: true,
   },
   {
     wrong: 'Two machines run on the same processors.',
@@ -130,16 +193,16 @@ export const hardwareMutants: readonly Mutant[] = [
   {
     wrong: 'A device in two IOMMU groups is given the first of them.',
     file: `${facts}/devices.rules.ts`,
-    text: 'iommu_group: own.length === 1 ?',
-    replacement: 'iommu_group: own.length >= 1 ?',
+    text: 'iommu_group: own.length === 1 &&',
+    replacement: 'iommu_group: own.length >= 1 &&',
     test: `${facts}/hardware.test.ts`,
-    caught_by: 'one in two IOMMU groups',
+    caught_by: 'an accelerator without its ids, and one in two IOMMU groups',
   },
   {
     wrong: 'An idle link counts as other hardware.',
     file: 'packages/api/src/fleet/hardware.ts',
-    text: '{ ...device, pcie_generation: null, pcie_lanes: null }',
-    replacement: '{ ...device, pcie_lanes: null }',
+    text: '{ ...device, driver: null, pcie_generation: null, pcie_lanes: null }',
+    replacement: '{ ...device, driver: null, pcie_lanes: null }',
     test: `${facts}/hardware.test.ts`,
     caught_by: 'a link that slows down while idle',
   },
@@ -174,6 +237,14 @@ export const hardwareMutants: readonly Mutant[] = [
     replacement: 'Math.max(0, other.node_count)',
     test: server('fleet/hosts/hosts.rules.test.ts'),
     caught_by: 'a drain takes no more than the host supplies',
+  },
+  {
+    wrong: 'A host that lacks hardware gives the devices of its machines to other slots.',
+    file: server('fleet/hardware/host-fit.store.ts'),
+    text: 'case when $5::bigint is null or slot_hardware is null then $7 else slot_hardware end',
+    replacement: '$7',
+    test: api('host-fit'),
+    caught_by: 'a host that loses an accelerator takes no instances',
   },
   {
     wrong: 'A machine gets the size that the owner of its host sees.',

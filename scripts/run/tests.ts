@@ -46,7 +46,7 @@ export const levels = [
   // These need programs that npm does not install. They run only on request, by name or by their variable.
   {
     name: 'vm',
-    seconds: 150,
+    seconds: 210,
     queue: 'machines',
     pattern: /^packages\/agent\/test\/vm\//,
     variable: 'BOURSE_REQUIRE_VM',

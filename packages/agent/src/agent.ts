@@ -12,8 +12,10 @@ import { factsEverySeconds } from '@bourse/api/fleet/agent-hardware.ts'
 import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
 import { openBenchmark } from './benchmark/upkeep.ts'
 import { monotonic, pause } from './clock.ts'
+import type { HostDevices } from './devices/host-devices.ts'
 import type { Driver } from './drivers/driver.ts'
 import { refuseUnencrypted } from './enrol.ts'
+import { deviceMessage, type HostHealth, healthOfDriver, healthToReport } from './host-health.rules.ts'
 import { openKey, readEnrolment, readGeneration, tokenMaker, writeGeneration } from './identity.ts'
 import { openImages } from './images.ts'
 import { openJournal } from './journal.ts'
@@ -44,6 +46,9 @@ export type AgentOptions = {
   readonly driver: Driver
   /** The networks of this host, if it can create any. Closed when the agent ends. */
   readonly network?: HostNetwork | undefined
+  /** The devices of this host that machines get. */
+  readonly devices?: HostDevices | undefined
+  readonly verifySlot?: AgentContext['verifySlot']
   readonly tunnel?: Partial<TunnelOptions> | undefined
   /** Reads the hardware of this host. */
   readonly readHardware: () => Promise<HostHardware>
@@ -67,9 +72,15 @@ type Agent = {
   tunnel: TunnelUpkeep | undefined
   /** In the newest desired state; undefined before the first one. */
   known_tunnel: DesiredTunnel | null | undefined
-  health: { readonly health: 'healthy' | 'faulted'; readonly message?: string }
+  health: HostHealth
   reportSeconds: number
   wake: AbortController
+  /** Aborted to report the hardware at once. */
+  hardware_wake: AbortController
+  /** What is wrong with the devices. */
+  device_problems: readonly string[]
+  /** What the last report said about them. */
+  reported_devices: string | undefined
   /** Called when the next report has arrived. */
   report_waiters: (() => void)[]
 }
@@ -89,6 +100,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   })
   // The networks do not survive a restart of the host, but survive a restart of the agent alone.
   await options.network?.restore()
+  await options.devices?.sweep(new Set(agent.machines.keys()))
   await Promise.all([...agent.machines.values()].map(adopt))
   const stopped = new AbortController()
   const all = AbortSignal.any([signal, stopped.signal])
@@ -123,6 +135,8 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
     context: {
       driver,
       network,
+      devices: options.devices,
+      verifySlot: options.verifySlot,
       journal,
       log,
       images: openImages(directory),
@@ -137,7 +151,7 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
     epoch,
     statements: openStatements({
       ...{ key, host, log },
-      devicesOf: (id) => driver.devicesOf?.(id) ?? [],
+      devicesOf: (id) => (options.devices?.devicesOf(id) ?? []).map(({ pci }) => pci),
       send: (statements, signal) => calls.reportStatements({ epoch, statements: [...statements] }, signal),
     }),
     hardware: undefined,
@@ -148,6 +162,9 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
     health: { health: 'healthy' },
     reportSeconds: reportEverySeconds,
     wake: new AbortController(),
+    hardware_wake: new AbortController(),
+    device_problems: [],
+    reported_devices: undefined,
     report_waiters: [],
   }
   if (network?.encrypts) agent.tunnel = upkeepOf(agent)
@@ -206,6 +223,10 @@ async function reportAlways(agent: Agent, signal: AbortSignal): Promise<void> {
     const reported = agent.report_waiters
     agent.report_waiters = []
     const kept = [...machines.values()]
+    const devices = deviceMessageOf(agent)
+    // The facts and the health of the host change together.
+    if (devices !== agent.reported_devices) agent.hardware_wake.abort()
+    agent.reported_devices = devices
     const instances = kept.flatMap((machine) => reportOf(machine) ?? [])
     for (const machine of kept) if (!reportOf(machine) && isIdle(machine)) machines.delete(machine.id)
     const generation = kept.every(isIdle) ? (agent.generation ?? 0) : 0
@@ -224,6 +245,7 @@ async function reportAlways(agent: Agent, signal: AbortSignal): Promise<void> {
 async function reportHardware(agent: Agent, signal: AbortSignal): Promise<void> {
   const { context, options, epoch } = agent
   await repeat(agent, signal, async () => {
+    agent.hardware_wake = new AbortController()
     // The next hour may be better, and machines run without it.
     const hardware = await options.readHardware().catch((error) => {
       options.log('The hardware of this host could not be read.', { error: error.message })
@@ -233,7 +255,7 @@ async function reportHardware(agent: Agent, signal: AbortSignal): Promise<void> 
     if (answer?.fits === false) {
       options.log('This host does not fit its SKU, so it takes no machines.', { problems: answer.problems })
     }
-    await pause(factsEverySeconds * 1000, signal)
+    await pause(factsEverySeconds * 1000, AbortSignal.any([signal, agent.hardware_wake.signal]))
   })
 }
 
@@ -307,31 +329,24 @@ async function sweepImages({ context, machines }: Agent): Promise<void> {
 }
 
 async function checkHealth(agent: Agent): Promise<void> {
-  const { is_fit, findings } = await agent.options.driver.probe()
-  const bad = findings.filter(({ is_good, is_optional }) => !is_good && !is_optional)
+  const { devices, driver, log } = agent.options
+  agent.device_problems =
+    (await devices?.problems().catch((error: Error) => {
+      log('The devices of this host could not be checked.', { error: error.message })
+    })) ?? []
+  if (deviceMessageOf(agent) !== agent.reported_devices) agent.wake.abort()
   const before = agent.health.health
-  agent.health = is_fit
-    ? { health: 'healthy' }
-    : {
-        health: 'faulted',
-        message: bad
-          .map(({ subject, message }) => `${subject}: ${message}`)
-          .join('; ')
-          .slice(0, 1024),
-      }
+  agent.health = healthOfDriver(await driver.probe())
   if (agent.health.health !== before) agent.wake.abort()
 }
 
-/** The health to report. A tunnel that fails, or a peer left out, does no harm to this host, but to its subnets. */
-function healthOf({ health, options: { network }, tunnel }: Agent): Agent['health'] {
-  const left_out = network?.unusablePeers() ?? []
+function deviceMessageOf({ device_problems, options }: Agent): string | undefined {
+  return deviceMessage(device_problems, options.devices?.withheld())
+}
+
+function healthOf({ health, options: { network }, tunnel, reported_devices: devices }: Agent): HostHealth {
   const problem = network?.tunnelProblem() ?? tunnel?.problem()
-  const notes = [
-    ...(problem === undefined ? [] : [`The tunnel to other hosts does not work: ${problem}.`]),
-    ...(left_out.length === 0 ? [] : [`Peers without a usable address are left out. ${left_out.join('; ')}`]),
-  ]
-  if (notes.length === 0 || health.message !== undefined) return health
-  return { ...health, message: notes.join(' ').slice(0, 1024) }
+  return healthToReport(health, { devices, tunnel: problem, left_out: network?.unusablePeers() ?? [] })
 }
 
 /** Runs `work` in a loop. After a failure it waits with full jitter and exponential backoff. */
@@ -348,6 +363,8 @@ async function repeat(agent: Agent, signal: AbortSignal, work: () => Promise<voi
       if (error.code === 'stale_epoch') {
         throw anotherAgent()
       }
+      // A retired host runs nothing for this server any more. What a machine still has stays with it.
+      if (error.code === 'authentication_error') await agent.options.devices?.giveBack()
       log(error.message, { status: error.status })
       await pause(random() * wait, signal)
       wait = Math.min(wait * 2, lastWait)

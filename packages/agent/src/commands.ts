@@ -1,14 +1,18 @@
 /** The `agent` commands, for the `bourse` program and for the stand-alone agent. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { tunnelPortDefault } from '@bourse/api/fleet/agent.ts'
+import { type DesiredInstance, tunnelPortDefault } from '@bourse/api/fleet/agent.ts'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { AgentOptions } from './agent.ts'
 import { checkOf, type HostCheck } from './checks.ts'
+import { findDevices } from './devices/device-checks.ts'
+import { openDeviceTree } from './devices/device-tree.ts'
+import { devicesOfHost } from './devices/devices-of-host.ts'
+import { verifySlot as verifySlotBy } from './devices/verify-slot.ts'
 import type { Driver, Finding, Fitness } from './drivers/driver.ts'
 import { driverNames } from './drivers/names.ts'
 import { acceleratorTable, ownAddress, readHostHardware } from './facts/facts.ts'
-import { hardwareFindings, neededFor, skuFindings, slotFindings } from './facts/fit-checks.ts'
+import { hardwareFindings, neededFor, roomFindings, skuFindings } from './facts/fit-checks.ts'
 import type { ChosenNetwork } from './network/choose.ts'
 import { networkModes } from './network/modes.ts'
 import { readPermit } from './permit.ts'
@@ -48,6 +52,7 @@ type AgentFlags = {
   insecureHostTraffic?: boolean
   tunnelPort: number
   changeKeyDays: number
+  verifySlots?: boolean
 }
 type CheckFlags = AgentFlags & { sku?: string; slots: number }
 type EnrolFlags = AgentFlags & {
@@ -103,19 +108,10 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
     })
 
   withFlags(group.command('run'), directory)
+    .option('--verify-slots', 'After each machine with devices, check them by a machine that lists what it sees.')
     .description('Run the machines of this host. Exits with 78 if machines cannot run here.')
     .addHelpText('after', '\nExample:\n  $ bourse agent run --host-address 192.0.2.7')
-    .action(async (flags: AgentFlags) => {
-      const { driver, fitness, network } = await inspect(flags)
-      if (!fitness.is_fit) throw unfit(fitness)
-      for (const { is_good, subject, message } of fitness.findings) if (!is_good) note(`${subject}: ${message}`)
-      const { directory: at, tunnelPort: port, changeKeyDays, benchmarkScript: benchmark_script } = flags
-      const tunnel = { port, change_every_seconds: changeKeyDays * 86_400 }
-      const table = await acceleratorTable(flags.acceleratorsFile)
-      const readHardware = () => readHostHardware({ directory: at, table, driver })
-      const options = { directory: at, driver, network: await network.open?.(), tunnel, readHardware, benchmark_script }
-      await runUntilAsked(context, options)
-    })
+    .action((flags: AgentFlags) => runHost(context, flags))
 
   group
     .command('change-key')
@@ -130,8 +126,30 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
   addCheck(group, directory, context)
 }
 
+/** Runs the machines of this host until the program is stopped. */
+async function runHost(context: AgentCommandContext, flags: AgentFlags): Promise<void> {
+  const { driver, fitness, network } = await inspect(flags)
+  if (!fitness.is_fit) throw unfit(fitness)
+  for (const { is_good, subject, message } of fitness.findings) if (!is_good) context.note(`${subject}: ${message}`)
+  const { directory: at, tunnelPort: port, changeKeyDays, acceleratorsFile: accelerators_file } = flags
+  const { benchmarkScript: benchmark_script } = flags
+  const tunnel = { port, change_every_seconds: changeKeyDays * 86_400 }
+  const table = await acceleratorTable(accelerators_file)
+  const devices = await devicesOfHost({ directory: at, driver, log: logOf(context) })
+  const readHardware = () => readHostHardware({ directory: at, table, driver, devices })
+  const tree = openDeviceTree('/')
+  const verifySlot =
+    devices && flags.verifySlots
+      ? ({ slot, machine: size }: Pick<DesiredInstance, 'slot' | 'machine'>) =>
+          verifySlotBy({ driver, devices, tree, directory: at }, { slot, size })
+      : undefined
+  const own = { directory: at, driver, network: await network.open?.(), devices, verifySlot }
+  await runUntilAsked(context, { ...own, tunnel, readHardware, benchmark_script })
+}
+
 /** Adds `agent check`. */
-function addCheck(group: Command, directory: string, { printChecks, readSku }: AgentCommandContext): void {
+function addCheck(group: Command, directory: string, context: AgentCommandContext): void {
+  const { printChecks, readSku } = context
   const command = withFlags(group.command('check'), directory)
   command
     .description('Check whether machines can run on this host, and how to install what is missing.')
@@ -148,9 +166,11 @@ function addCheck(group: Command, directory: string, { printChecks, readSku }: A
       const sku = word === undefined ? undefined : await skuOf(word, options, readSku)
       const { fitness, driver } = await inspect(flags)
       const table = await acceleratorTable(accelerators_file)
-      const hardware = await readHostHardware({ directory: at, table, driver })
-      const facts = [...hardwareFindings(hardware), ...(sku ? skuFindings(hardware, sku, slots) : [])]
-      const planned = sku ? await slotFindings(hardware, { sku, slots, driver }) : []
+      const devices = await devicesOfHost({ directory: at, driver, log: logOf(context) })
+      const hardware = await readHostHardware({ directory: at, table, driver, devices })
+      const given = devices ? await findDevices(openDeviceTree('/'), hardware, process.getuid?.() === 0) : []
+      const facts = [...hardwareFindings(hardware), ...given, ...(sku ? skuFindings(hardware, sku, slots) : [])]
+      const planned = sku ? await roomFindings(hardware, { sku, slots, driver }) : []
       const all = [...(sku ? neededFor(sku, fitness.findings) : fitness.findings), ...facts, ...planned]
       const measured = flags.benchmarkScript === undefined ? [] : [await benchmarkFinding(flags.benchmarkScript)]
       printChecks([...all, ...measured].map(checkOf), options)
@@ -201,18 +221,22 @@ Examples:
   $ printf %s bhe_… | bourse agent enrol --server https://bourse.example --token-file -`
 
 async function runUntilAsked(
-  { note: say, random, stopSignal }: AgentCommandContext,
+  context: AgentCommandContext,
   options: Omit<AgentOptions, 'log' | 'random'>,
 ): Promise<void> {
+  const { note: say, random, stopSignal } = context
   const { runAgent } = await import('./agent.ts')
   const stopped = new AbortController()
   void stopSignal().then((signal) => {
     say(`${signal}: stopping. Machines keep running.`)
     stopped.abort()
   })
-  const log: AgentOptions['log'] = (message, fields) => say(`${message} ${JSON.stringify(fields)}`)
   say(`Running machines with the driver ${options.driver.name} in ${options.directory}.`)
-  await runAgent({ ...options, log, random }, stopped.signal)
+  await runAgent({ ...options, log: logOf(context), random }, stopped.signal)
+}
+
+function logOf({ note }: AgentCommandContext): AgentOptions['log'] {
+  return (message, fields) => note(`${message} ${JSON.stringify(fields)}`)
 }
 
 function withFlags(command: Command, directory: string): Command {

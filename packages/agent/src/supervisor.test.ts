@@ -142,3 +142,29 @@ test('a console without end is sent within its budget, and what was sent in vain
   assert.equal(sent.length, 2 + asked.slice(2).filter((most) => most > 0).length)
   await close()
 })
+
+test('the devices of a machine are reset and checked before its end is reported', async () => {
+  const { directory, context } = await openContext(Promise.resolve(), Promise.resolve())
+  const said: string[] = []
+  const managed = keepMachine(
+    {
+      ...context,
+      driver: { ...context.driver, stop: async () => void said.push('machine stopped') },
+      devices: {
+        devicesOf: () => [{ pci: '0000:01:00.0', bar_bytes: 0 }],
+        release: async () => void said.push('devices reset'),
+        withheld: () => new Map(),
+      },
+      verifySlot: async ({ slot }: { slot: number }) => void said.push(`slot ${slot} checked`),
+      notify: () => {
+        if (managed.record?.phase === 'stopped') said.push('stopped')
+      },
+    } as unknown as AgentContext,
+    id,
+    { ...record, phase: 'running' },
+  )
+  setDesired(managed, { ...record.wanted, id, generation: 2, action: 'stop' } as unknown as typeof managed.wanted)
+  await managed.work
+  assert.deepEqual(said.slice(0, 4), ['machine stopped', 'devices reset', 'slot 0 checked', 'stopped'])
+  await rm(directory, { recursive: true })
+})

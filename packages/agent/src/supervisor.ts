@@ -6,6 +6,7 @@ import type { DesiredInstance, ReportedSsh } from '@bourse/api/fleet/agent.ts'
 import type { LogChunk } from '@bourse/api/fleet/instance-access.ts'
 import { monotonic, nowSeconds } from './clock.ts'
 import { bytesAllowed, type ConsoleBudget, chunksOf, freshBudget, gapChunk, spend } from './console.rules.ts'
+import type { HostDevices } from './devices/host-devices.ts'
 import type { Driver, MachineEnd, MachineSpec, TerminationNotice } from './drivers/driver.ts'
 import type { Images } from './images.ts'
 import type { Journal } from './journal.ts'
@@ -25,6 +26,10 @@ import type { ServerCalls } from './server-calls.ts'
 /** What the machines of an agent share. */
 export type AgentContext = {
   readonly driver: Driver
+  /** The devices of this host. Absent: machines get none. */
+  readonly devices?: HostDevices | undefined
+  /** Checks the devices of a slot before it is offered again. Absent: they are only reset. */
+  readonly verifySlot?: ((slot: Pick<DesiredInstance, 'slot' | 'machine'>) => Promise<unknown>) | undefined
   /** The networks of this host. Absent: machines have the network of their driver. */
   readonly network?: HostNetwork | undefined
   readonly journal: Journal
@@ -82,7 +87,7 @@ export async function adopt(managed: ManagedMachine): Promise<void> {
   const { record, context } = managed
   if (record?.phase !== 'running') return
   const end = await context.driver.adopt(await specOf(managed))
-  if (end) await enter(managed, phaseAfter(end), end)
+  if (end) await enterEnd(managed, end)
 }
 
 /** Records that the machine has ended without a request. */
@@ -93,7 +98,14 @@ export async function recordEnd(managed: ManagedMachine, end: MachineEnd): Promi
   await managed.context.whenReported()
   // Its stop may have been requested in between.
   if (managed.record?.phase !== 'running') return
-  await enter(managed, phaseAfter(end), end)
+  await enterEnd(managed, end)
+}
+
+async function enterEnd(managed: ManagedMachine, end: MachineEnd): Promise<void> {
+  const phase = phaseAfter(end)
+  // The slot of a stopped machine is free with its report, so its devices are reset before.
+  if (phase === 'stopped') await releaseDevices(managed)
+  await enter(managed, phase, end)
 }
 
 /** A guest that shuts itself down is stopped. Every other end is a fault. */
@@ -203,6 +215,7 @@ async function start(managed: ManagedMachine, wanted: DesiredInstance): Promise<
     const ticket = wanted.user_data_ticket
     const user_data = ticket === null ? null : await calls.userData(id, ticket, signal)
     await connect(managed, wanted)
+    await context.devices?.take({ id, slot: wanted.slot, size: wanted.machine })
     const spec = await specOf(managed, image_file)
     await driver.prepare(spec, user_data)
     await enter(managed, 'starting')
@@ -227,6 +240,7 @@ async function stop(managed: ManagedMachine, wanted: DesiredInstance): Promise<v
   await begin(managed, wanted, 'stopping')
   await managed.context.driver.stop(await specOf(managed), graceSeconds)
   // Released before the end is reported: after the report another machine may use the slot and the addresses.
+  await releaseDevices(managed)
   await managed.context.network?.release(managed.id)
   managed.ssh = undefined
   await enter(managed, 'stopped')
@@ -236,6 +250,7 @@ async function remove(managed: ManagedMachine): Promise<void> {
   const { context, id, record } = managed
   managed.isLeaving = true
   if (record) await context.driver.destroy(await specOf(managed))
+  await context.devices?.release(id)
   await context.network?.release(id)
   await context.journal.remove(id)
   managed.record = undefined
@@ -289,7 +304,19 @@ async function write(managed: ManagedMachine, record: MachineRecord): Promise<vo
 async function specOf({ id, context, record }: ManagedMachine, image_file: string | null = null): Promise<MachineSpec> {
   const { hostname, slot, network, machine: size } = (record as MachineRecord).wanted
   const attachment = context.network?.attachmentOf(id)
-  return { id, directory: await context.journal.folderOf(id), hostname, slot, size, network, image_file, attachment }
+  const devices = context.devices?.devicesOf(id)
+  const directory = await context.journal.folderOf(id)
+  return { id, directory, hostname, slot, size, network, image_file, attachment, devices }
+}
+
+/** Resets the devices of a machine that has ended, and checks them. */
+async function releaseDevices({ id, context, record }: ManagedMachine): Promise<void> {
+  const { devices, verifySlot } = context
+  const own = devices?.devicesOf(id) ?? []
+  await devices?.release(id)
+  const withheld = devices?.withheld()
+  if (own.length === 0 || !record || own.some(({ pci }) => withheld?.has(pci))) return
+  await verifySlot?.({ slot: record.wanted.slot, machine: record.wanted.machine })
 }
 
 function noticeOf({ terminate_at, terminate_reason }: DesiredInstance): TerminationNotice | null {

@@ -1,5 +1,6 @@
 /** The interface of drivers, which run machines on a host. The same contract tests run against every driver. */
 import type { DesiredInstance, DesiredNetwork, ReportedSsh } from '@bourse/api/fleet/agent.ts'
+import type { GivenDevice } from '../devices/host-devices.ts'
 
 /** The machine that a driver must run. */
 export type MachineSpec = {
@@ -13,12 +14,12 @@ export type MachineSpec = {
   readonly network: DesiredNetwork
   /** The read-only file of the image; null if the image has no bytes. */
   readonly image_file: string | null
+  /** The devices of the host that it gets, bound and open to its user. Absent: none. */
+  readonly devices?: readonly GivenDevice[] | undefined
   /** The attachment to the networks of this host. Without one the driver provides SSH only. */
   readonly attachment?: NetworkAttachment | undefined
-  /** The NUMA nodes of its devices. Absent: it has none. */
-  readonly numa_nodes?: readonly number[] | undefined
-  /** Whether its devices read and write its memory by themselves. */
-  readonly locks_memory?: boolean | undefined
+  /** Whatever its devices need: for a machine that only lists them. Absent: as its disk and its devices ask. */
+  readonly firmware?: 'bios' | undefined
 }
 
 /** A network device for a machine, owned by the user that runs the machine. */
@@ -64,6 +65,8 @@ export type Driver = {
   readonly network: 'full' | 'ssh_only'
   /** The user that runs the machine of a slot and must own its device. Absent: it accepts no network device. */
   readonly ownerOf?: (slot: number) => number
+  /** Whether it can give machines devices of the host. */
+  readonly gives_devices?: boolean
   /** Whether machines need the bytes of an image. */
   readonly needs_image: boolean
   /** Checks whether machines can run on this host. */
@@ -72,8 +75,6 @@ export type Driver = {
   versions?(): { readonly is_kvm_usable: boolean | null; readonly qemu: string | null }
   /** Checks what slots with these needs get of the processors and the memory of this host. */
   planSlots?(slots: readonly SlotNeeds[]): Promise<Finding>
-  /** The PCI addresses of the devices of this host that a machine has. Absent: the driver gives none. */
-  devicesOf?(id: string): readonly string[]
   /** Creates the files of a machine. Throws a `StartFailure`. */
   prepare(spec: MachineSpec, user_data: Buffer | null): Promise<void>
   /** Starts a prepared machine. Resolves when it runs. Removes what an earlier try left. */

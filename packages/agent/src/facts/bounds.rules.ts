@@ -25,6 +25,11 @@ export function boundHardware(whole: HostHardware): HostHardware {
     problems.unshift('the ids of RDMA ports are left out, the facts are too long')
     bounded = { ...bounded, rdma: bounded.rdma.map((port) => ({ ...port, guid: null, subnet_prefix: null })) }
   }
+  if (sizeOf({ ...bounded, problems: shown(problems) }) > hardwareBytesMax && bounded.slot_checks) {
+    const { slot_checks: _, ...rest } = bounded
+    problems.unshift('the checks of slots are left out, the facts are too long')
+    bounded = rest
+  }
   while (sizeOf({ ...bounded, problems: shown(problems) }) > hardwareBytesMax && bounded.rdma.length > 1) {
     if (!problems[0]?.startsWith('some RDMA ports'))
       problems.unshift('some RDMA ports are left out, the facts are too long')

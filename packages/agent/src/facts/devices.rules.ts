@@ -21,15 +21,26 @@ export type PciTexts = {
   readonly max_link_width: string | undefined
 }
 
+/** Why devices cannot be given to machines. */
+export type UnusableDevices = {
+  /** By address: these are left out, because nothing about them can be relied on. */
+  readonly lost: ReadonlyMap<string, string>
+  /** By address: these are shown without a group, because something else is in it. */
+  readonly shared: ReadonlyMap<string, string>
+}
+
 /** Display controllers and processing accelerators. */
 const classes = /^0x(?:03|12)[0-9a-f]{4}$/
 const memoryRegion = 0x200
 /** The transfer rate of a lane by generation of PCI Express, from the first on. */
 const gigatransfers = [2.5, 5, 8, 16, 32, 64, 128]
 
-/** Whether a device is an accelerator by its class. */
-export function isAccelerator({ class: text }: Pick<PciTexts, 'class'>): boolean {
-  return classes.test(text ?? '')
+/** Whether a device is an accelerator: by its class, or because the operator names it as one. */
+export function isAccelerator(
+  { class: text, vendor, device }: Pick<PciTexts, 'class' | 'vendor' | 'device'>,
+  table: AcceleratorTable,
+): boolean {
+  return classes.test(text ?? '') || table.has(idsOf(vendor, device) ?? '')
 }
 
 /**
@@ -40,6 +51,7 @@ export function describeAccelerators(
   devices: readonly PciTexts[],
   groups: ReadonlyMap<string, readonly number[]>,
   table: AcceleratorTable,
+  { lost, shared }: UnusableDevices = { lost: new Map(), shared: new Map() },
 ): { readonly models: HostAcceleratorModel[]; readonly problems: string[] } {
   const problems: string[] = []
   const models = new Map<string, HostAcceleratorModel>()
@@ -49,7 +61,14 @@ export function describeAccelerators(
       problems.push(`${device.address} has no readable vendor and device, so it is left out`)
       continue
     }
+    const reason = lost.get(device.address)
+    if (reason !== undefined) {
+      problems.push(`${device.address} is left out: ${reason}`)
+      continue
+    }
     const own = groups.get(device.address) ?? []
+    const beside = own.length === 1 ? shared.get(device.address) : undefined
+    if (beside !== undefined) problems.push(beside)
     if (own.length > 1) problems.push(`${device.address} is in the IOMMU groups ${own.join(' and ')}`)
     const model = modelOf(device, pci_id, table)
     const key = JSON.stringify(model)
@@ -57,7 +76,7 @@ export function describeAccelerators(
     known.devices.push({
       pci: device.address,
       numa_node: parseCount(device.numa_node) ?? null,
-      iommu_group: own.length === 1 ? (own[0] as number) : null,
+      iommu_group: own.length === 1 && beside === undefined ? (own[0] as number) : null,
       driver: device.driver === undefined ? null : plain(device.driver, 32),
       pcie_generation: generationOf(device.current_link_speed),
       pcie_lanes: lanesOf(device.current_link_width),
@@ -88,7 +107,7 @@ function idsOf(vendor: string | undefined, device: string | undefined): string |
 }
 
 /** The bytes of the memory regions of a device: first and last address and flags, one region a line. */
-function barBytes(resource: string | undefined): number {
+export function barBytes(resource: string | undefined): number {
   const sizes = (resource ?? '')
     .split('\n')
     .slice(0, 6)

@@ -4,6 +4,7 @@ import { cpus, hostname, networkInterfaces, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { countsOf, type HostHardware } from '@bourse/api/fleet/hardware.ts'
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
+import type { HostDevices } from '../devices/host-devices.ts'
 import type { Driver } from '../drivers/driver.ts'
 import { hostProblem } from '../problems.ts'
 import { type AcceleratorTable, knownAccelerators } from './accelerator-models.ts'
@@ -26,6 +27,8 @@ export type HardwareOptions = {
   readonly table: AcceleratorTable
   /** What the driver found out about this host, if it has been probed. */
   readonly driver?: Pick<Driver, 'versions'> | undefined
+  /** What is recorded of the devices that machines get. */
+  readonly devices?: Pick<HostDevices, 'withheld' | 'ports' | 'checks'> | undefined
   /** The folder with `sys` and `proc`. The default is the machine itself. */
   readonly root?: string
 }
@@ -50,13 +53,15 @@ export async function readFacts(
 
 /** Reads the hardware of this host. */
 export async function readHostHardware(options: HardwareOptions): Promise<HostHardware> {
-  const { directory, table, driver, root = '/' } = options
+  const { directory, table, driver, devices, root = '/' } = options
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const { blocks, bavail, bsize } = await statfs(directory)
   const { is_kvm_usable = null, qemu = null } = driver?.versions?.() ?? {}
   const storage = { size_bytes: blocks * bsize, free_bytes: bavail * bsize }
   const tree = openTree(root)
-  const hardware = await readHardware({ tree, table, directory: resolve(directory), storage, is_kvm_usable, qemu })
+  const known = devices && { withheld: devices.withheld(), ports: devices.ports(), checks: [...devices.checks()] }
+  const own = { tree, table, directory: resolve(directory), storage, is_kvm_usable, qemu }
+  const hardware = await readHardware({ ...own, ...known })
   return process.platform === 'linux' ? hardware : withoutKernelFiles(hardware)
 }
 

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Files, filesOf, writeTree } from '../../test/support/machine-trees.ts'
 import { checkLine, checkOf } from '../checks.ts'
+import { findDevices } from '../devices/device-checks.ts'
+import { openDeviceTree } from '../devices/device-tree.ts'
 import { readSkuFile } from '../sku-file.ts'
 import { knownAccelerators } from './accelerator-models.ts'
 import { hardwareFindings, neededFor, skuFindings } from './fit-checks.ts'
@@ -27,18 +29,21 @@ const sku = {
 
 /** The lines that `agent check --sku` prints about the hardware of a machine. */
 async function linesFor(files: Files, slots: number): Promise<string> {
+  const kernel: Files = new Map([...files, ['/sys/bus/pci/drivers/vfio-pci/unbind', '']])
+  const root = writeTree(kernel)
   const hardware = await readHardware({
-    tree: openTree(writeTree(files)),
+    tree: openTree(root),
     table: knownAccelerators,
     directory: '/raid/bourse',
     storage: { size_bytes: 27 * 2 ** 40, free_bytes: 26 * 2 ** 40 },
     is_kvm_usable: true,
     qemu: '7.2.22',
   })
-  const root = writeTree(new Map([['/sku.json', JSON.stringify(sku)]]))
+  const folder = writeTree(new Map([['/sku.json', JSON.stringify(sku)]]))
   const findings = [
     ...hardwareFindings(hardware),
-    ...skuFindings(hardware, await readSkuFile(join(root, 'sku.json')), slots),
+    ...(await findDevices(openDeviceTree(root), hardware, true)),
+    ...skuFindings(hardware, await readSkuFile(join(folder, 'sku.json')), slots),
   ]
   return findings.map((finding) => checkLine(checkOf(finding))).join('\n')
 }

@@ -1,10 +1,13 @@
 /** The facts of this host against a SKU, as checks that people read before they enrol it. */
 import { fitOf, needsOf } from '@bourse/api/fleet/fit.ts'
+import type { SlotHardware } from '@bourse/api/fleet/fit-slots.ts'
 import { countsOf, type HostHardware } from '@bourse/api/fleet/hardware.ts'
 import { hardwareLine } from '@bourse/api/fleet/hardware-line.ts'
 import type { Driver, Finding } from '../drivers/driver.ts'
 import { uefiSubject } from '../drivers/names.ts'
 import type { SkuInput } from '../sku-file.ts'
+
+const slotsShown = 8
 
 /** The hardware in one finding, and what could not be read of it. */
 export function hardwareFindings(hardware: HostHardware): Finding[] {
@@ -18,8 +21,11 @@ export function hardwareFindings(hardware: HostHardware): Finding[] {
 
 /** One finding for each fact that the SKU names. */
 export function skuFindings(hardware: HostHardware, sku: SkuInput, slots: number): Finding[] {
-  const { checks } = fitOf({ ...countsOf(hardware), hardware }, needsOf(sku), slots)
-  if (checks.length > 0) return checks.map(({ subject, is_good, message }) => ({ subject, is_good, message }))
+  const { checks, fits, slots: assigned } = fitOf({ ...countsOf(hardware), hardware }, needsOf(sku), slots)
+  if (checks.length > 0) {
+    const compared = checks.map(({ subject, is_good, message }) => ({ subject, is_good, message }))
+    return fits && assigned.length > 0 ? [...compared, slotFinding(assigned)] : compared
+  }
   const message = sku.simulated
     ? `${sku.alias} is simulated: it takes hosts without the hardware, and every buyer sees that`
     : `${sku.alias} promises no hardware, so every host fits it`
@@ -27,7 +33,7 @@ export function skuFindings(hardware: HostHardware, sku: SkuInput, slots: number
 }
 
 /** What the driver has of processors and memory for each slot of a SKU. */
-export async function slotFindings(
+export async function roomFindings(
   hardware: HostHardware,
   { sku, slots, driver }: { sku: SkuInput; slots: number; driver: Pick<Driver, 'planSlots'> },
 ): Promise<Finding[]> {
@@ -45,4 +51,14 @@ export async function slotFindings(
 export function neededFor(sku: SkuInput, findings: readonly Finding[]): Finding[] {
   if (needsOf(sku).accelerators === null || sku.simulated) return [...findings]
   return findings.map((finding) => (finding.subject === uefiSubject ? { ...finding, is_optional: false } : finding))
+}
+
+/** Which devices each slot gets. */
+function slotFinding(assigned: readonly SlotHardware[]): Finding {
+  const shown = assigned.slice(0, slotsShown).map(({ accelerators, rdma = [], numa }, slot) => {
+    const node = numa.length === 0 ? '' : ` on NUMA node ${numa.join(' and ')}`
+    return `${slot}: ${[...accelerators.map(({ pci }) => pci), ...rdma].join(' ')}${node}`
+  })
+  const more = assigned.length > slotsShown ? `; and ${assigned.length - slotsShown} more` : ''
+  return { subject: 'slots', is_good: true, message: `${shown.join('; ')}${more}` }
 }

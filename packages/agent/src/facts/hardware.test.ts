@@ -1,24 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fitOf, misfitsOf, type SkuNeeds } from '@bourse/api/fleet/fit.ts'
+import { fitOf, misfitsOf } from '@bourse/api/fleet/fit.ts'
+import type { SkuNeeds } from '@bourse/api/fleet/fit-slots.ts'
 import { countsOf, type HostHardware, hardwareBytesMax, isSameHardware } from '@bourse/api/fleet/hardware.ts'
 import { hardwareLine } from '@bourse/api/fleet/hardware-line.ts'
 import { type Files, filesOf, type MachineName, machineNames, writeTree } from '../../test/support/machine-trees.ts'
 import { type AcceleratorTable, knownAccelerators } from './accelerator-models.ts'
-import { readHardware } from './hardware.ts'
+import { type HardwareSource, readHardware } from './hardware.ts'
 import { openTree } from './tree.ts'
 
 const GIB = 2 ** 30
 
-function read(files: Files, table: AcceleratorTable = knownAccelerators): Promise<HostHardware> {
-  return readHardware({
+function source(files: Files, table: AcceleratorTable = knownAccelerators): HardwareSource {
+  return {
     tree: openTree(writeTree(files)),
     table,
     directory: '/raid/bourse',
     storage: { size_bytes: 4096 * GIB, free_bytes: 2048 * GIB },
     is_kvm_usable: true,
     qemu: '7.2.22',
-  })
+  }
+}
+
+function read(files: Files, table: AcceleratorTable = knownAccelerators): Promise<HostHardware> {
+  return readHardware(source(files, table))
 }
 
 const none: SkuNeeds = {
@@ -274,4 +279,51 @@ test('a link that slows down while idle, and free space, are no change of the ha
   assert.ok(isSameHardware(before, idle))
   files.set('/sys/class/infiniband/mlx5_0/ports/1/state', '1: DOWN')
   assert.ok(!isSameHardware(before, await read(files)))
+})
+
+test('a device that does not answer, cannot be reset or is kept back is left out, and the fit says why', async () => {
+  const files = filesOf('dgx-h100')
+  const folder = '/sys/bus/pci/devices'
+  files.set(`${folder}/0000:1b:00.0/config`, '\u00ff'.repeat(64))
+  files.set(`${folder}/0000:43:00.0/reset_method`, 'pm')
+  const withheld = new Map([['0000:52:00.0', 'it could not be reset']])
+  const hardware = await readHardware({ ...source(files), withheld })
+  assert.equal(hardware.accelerators[1]?.devices.length, 5)
+  const [misfit] = misfitsOf(fitOf({ ...countsOf(hardware), hardware }, { ...none, ...gpus(8, 'h100') }, 1))
+  assert.equal(
+    misfit?.message,
+    'SKU asks for 8 × h100 a slot, host has 5 (and 1 × unknown, PCI id 1a03:2000); ' +
+      '0000:1b:00.0 is left out: it does not answer, it fell off its bus; ' +
+      '0000:43:00.0 is left out: it cannot be reset between machines; ' +
+      '0000:52:00.0 is left out: it could not be reset',
+  )
+})
+
+test('InfiniBand adapters are given whole or by virtual functions, and stay known when they are taken', async () => {
+  const files = filesOf('dgx-h100')
+  const folder = '/sys/bus/pci/devices'
+  const [whole, divided] = ['0000:18:00.0', '0000:40:00.0']
+  const virtual = ['0000:40:00.1', '0000:40:00.2']
+  for (const [index, pci] of virtual.entries()) {
+    files.set(`${folder}/${divided}/virtfn${index}`, `->../${pci}`)
+    files.set(`${folder}/${pci}/class`, '0x020700')
+    files.set(`${folder}/${pci}/physfn`, `->../${divided}`)
+    files.set(`/sys/kernel/iommu_groups/${900 + index}/devices/${pci}`, `->../../../../devices/${pci}`)
+  }
+  files.set('/sys/class/infiniband/mlx5_20/device', `->../../../bus/pci/devices/${virtual[0]}`)
+  files.set('/sys/class/infiniband/mlx5_20/ports/1/link_layer', 'InfiniBand')
+  const { rdma } = await read(files)
+  const of = (device: string) => rdma.find((port) => port.device === device)
+  assert.deepEqual(of('mlx5_0')?.functions, [whole])
+  assert.deepEqual(of('mlx5_3')?.functions, virtual)
+  assert.equal(of('mlx5_20'), undefined, 'a virtual function is no adapter')
+  assert.equal(of('mlx5_1')?.functions, undefined)
+  for (const path of [...files.keys()]) if (path.startsWith('/sys/class/infiniband/mlx5_0/')) files.delete(path)
+  files.set(`${folder}/${whole}/driver`, '->../../../../bus/pci/drivers/vfio-pci')
+  const taken = await readHardware({ ...source(files), ports: rdma.slice(0, 1) })
+  assert.deepEqual(taken.rdma.find((port) => port.device === 'mlx5_0')?.functions, [whole])
+  assert.match((await read(files)).problems.join(), /0000:18:00.0 is an InfiniBand adapter with vfio-pci: leave it/)
+  files.set('/sys/kernel/iommu_groups/179/devices/0000:9b:00.0', '->../../../../devices/0000:9b:00.0')
+  files.set(`${folder}/0000:9b:00.0/class`, '0x020000')
+  assert.deepEqual((await read(files)).rdma.find((port) => port.device === 'mlx5_6')?.functions, [])
 })

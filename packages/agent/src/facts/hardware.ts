@@ -2,10 +2,15 @@
  * Reads the hardware of a host from `/sys` and `/proc`. What cannot be read is left out and named in `problems`; no
  * file, however odd, makes the reading fail.
  */
-import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
+import type { HostHardware, HostRdmaPort } from '@bourse/api/fleet/hardware.ts'
+import { groupProblem, type PciFunction, vfioDriver } from '../devices/functions.rules.ts'
+import { folderOf, readFunctions } from '../devices/read-functions.ts'
+import { isAnswering } from '../devices/read-host.ts'
+import { resetMethods } from '../devices/reset.rules.ts'
 import type { AcceleratorTable } from './accelerator-models.ts'
 import { boundHardware } from './bounds.rules.ts'
-import { describeAccelerators, describePort, isAccelerator, type PciTexts } from './devices.rules.ts'
+import { describeAccelerators, isAccelerator, type PciTexts } from './devices.rules.ts'
+import { type PortsFound, readPorts, unreadAdapters } from './ports.ts'
 import { countList, parseCount, parseMemory, parseMount, parseProcessors, plain } from './processors.rules.ts'
 import type { Tree } from './tree.ts'
 
@@ -18,10 +23,15 @@ export type HardwareSource = {
   readonly storage: { readonly size_bytes: number; readonly free_bytes: number }
   readonly is_kvm_usable: boolean | null
   readonly qemu: string | null
+  /** Devices that no machine may get, with the reason. */
+  readonly withheld?: ReadonlyMap<string, string>
+  /** Ports of adapters that the agent has taken from their driver. The kernel no longer shows them. */
+  readonly ports?: readonly HostRdmaPort[]
+  /** The last checks of slots by probe machines. */
+  readonly checks?: HostHardware['slot_checks']
 }
 
 const cpuinfoBytesMax = 8 * 2 ** 20
-const devicesMax = 4096
 const pciFiles = [
   'class',
   'vendor',
@@ -50,12 +60,12 @@ export async function readHardware(source: HardwareSource): Promise<HostHardware
   if (processors.threads === 0) problems.push('/proc/cpuinfo names no processor')
   const memory_bytes = parseMemory(meminfo)
   if (memory_bytes === undefined) problems.push('/proc/meminfo does not say how much memory there is')
-  const groups = await readGroups(tree)
-  const found = await readAccelerators(source, groups)
+  const functions = await readFunctions(tree)
+  const found = await readAccelerators(source, functions)
   const [numa_nodes, storage, rdma, is_secure_boot_on] = await Promise.all([
     readNumaNodes(tree),
     readStorage(source),
-    readPorts(tree, problems),
+    readRdma(source, functions),
     readSecureBoot(tree),
   ])
   return boundHardware({
@@ -64,44 +74,50 @@ export async function readHardware(source: HardwareSource): Promise<HostHardware
     numa_nodes,
     storage,
     accelerators: found.models,
-    rdma,
-    is_iommu_on: groups.size > 0,
+    rdma: rdma.ports,
+    is_iommu_on: (await tree.names('/sys/kernel/iommu_groups')).length > 0,
     is_secure_boot_on,
     is_kvm_usable: source.is_kvm_usable,
     kernel: plain(kernel ?? 'unknown', 64),
     qemu: source.qemu,
-    problems: [...problems, ...found.problems],
+    ...(source.checks && source.checks.length > 0 ? { slot_checks: [...source.checks] } : {}),
+    problems: [...problems, ...found.problems, ...rdma.problems],
   })
 }
 
-/** The IOMMU groups by PCI address. There are none while the IOMMU is off. */
-async function readGroups(tree: Tree): Promise<Map<string, number[]>> {
-  const names = (await tree.names('/sys/kernel/iommu_groups')).slice(0, devicesMax)
-  const groups = new Map<string, number[]>()
-  for (const name of names) {
-    const group = parseCount(name)
-    if (group === undefined || group > 65_535) continue
-    for (const address of await tree.names(`/sys/kernel/iommu_groups/${name}/devices`)) {
-      groups.set(address, [...(groups.get(address) ?? []), group])
-    }
-  }
-  return groups
-}
-
-async function readAccelerators({ tree, table }: HardwareSource, groups: ReadonlyMap<string, number[]>) {
-  const all = await tree.names('/sys/bus/pci/devices')
-  const names = all.filter((name) => /^[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$/.test(name)).slice(0, devicesMax)
+async function readAccelerators(
+  { tree, table, withheld = new Map() }: HardwareSource,
+  functions: readonly PciFunction[],
+) {
   const devices: PciTexts[] = []
-  for (const address of names) {
-    const folder = `/sys/bus/pci/devices/${address}`
-    if (!isAccelerator({ class: await tree.text(`${folder}/class`) })) continue
+  const lost = new Map<string, string>()
+  const shared = new Map<string, string>()
+  for (const one of functions) {
+    const folder = folderOf(one.pci)
+    const [vendor, device] = await Promise.all([tree.text(`${folder}/vendor`), tree.text(`${folder}/device`)])
+    if (!isAccelerator({ class: one.class, vendor, device }, table)) continue
+    const texts = Object.fromEntries(
+      await Promise.all(pciFiles.map(async (name) => [name, await tree.text(`${folder}/${name}`)] as const)),
+    ) as Pick<PciTexts, (typeof pciFiles)[number]>
     // A virtual function is a part of its physical function, which is listed too.
     if ((await tree.target(`${folder}/physfn`)) !== undefined) continue
-    const texts = await Promise.all(pciFiles.map(async (name) => [name, await tree.text(`${folder}/${name}`)]))
-    const driver = await tree.target(`${folder}/driver`)
-    devices.push({ ...(Object.fromEntries(texts) as Pick<PciTexts, (typeof pciFiles)[number]>), address, driver })
+    devices.push({ ...texts, address: one.pci, driver: one.driver ?? undefined })
+    const reason = withheld.get(one.pci) ?? (await whyLost(tree, one.pci))
+    if (reason !== undefined) lost.set(one.pci, reason)
+    const problem = groupProblem(one, functions)
+    if (problem !== undefined) shared.set(one.pci, problem)
   }
-  return describeAccelerators(devices, groups, table)
+  const groups = new Map(functions.map(({ pci, groups: own }) => [pci, own]))
+  return describeAccelerators(devices, groups, table, { lost, shared })
+}
+
+/** Why a device is of no use to machines; undefined if it is. */
+async function whyLost(tree: Tree, pci: string): Promise<string | undefined> {
+  if (!(await isAnswering(tree, pci))) return 'it does not answer, it fell off its bus'
+  const methods = await tree.text(`${folderOf(pci)}/reset_method`)
+  // A kernel before 5.15 does not say how a device is reset. The machine that gets it will find out.
+  if (methods === undefined || resetMethods({ methods })?.length !== 0) return undefined
+  return 'it cannot be reset between machines'
 }
 
 async function readNumaNodes(tree: Tree): Promise<HostHardware['numa_nodes']> {
@@ -151,25 +167,16 @@ async function rotationOf(tree: Tree, device: string): Promise<string | undefine
   return undefined
 }
 
-async function readPorts(tree: Tree, problems: string[]): Promise<HostHardware['rdma']> {
-  const ports: HostHardware['rdma'] = []
-  for (const device of await tree.names('/sys/class/infiniband')) {
-    const folder = `/sys/class/infiniband/${device}`
-    const [node_guid, numa_node] = await Promise.all([
-      tree.text(`${folder}/node_guid`),
-      tree.text(`${folder}/device/numa_node`),
-    ])
-    for (const port of await tree.names(`${folder}/ports`)) {
-      const at = `${folder}/ports/${port}`
-      const [link_layer, state, rate, first_gid] = await Promise.all(
-        ['link_layer', 'state', 'rate', 'gids/0'].map((name) => tree.text(`${at}/${name}`)),
-      )
-      const described = describePort({ device, port, link_layer, state, rate, first_gid, node_guid, numa_node })
-      if (described) ports.push(described)
-      else problems.push(`port ${port} of the RDMA adapter ${device} has no readable link layer`)
-    }
-  }
-  return ports
+/** The ports that the kernel shows, and those of adapters that the agent has taken from their driver. */
+async function readRdma(
+  { tree, ports: known = [] }: HardwareSource,
+  functions: readonly PciFunction[],
+): Promise<PortsFound> {
+  const { ports, problems } = await readPorts(tree, functions)
+  const isBound = (pci: string | undefined) => functions.some((one) => one.pci === pci && one.driver === vfioDriver)
+  const taken = known.filter(({ functions: [pci] = [] }) => isBound(pci))
+  const addresses = new Set(taken.flatMap(({ functions: own = [] }) => own))
+  return { ports: [...ports, ...taken], problems: [...problems, ...unreadAdapters(functions, addresses)] }
 }
 
 /** Four bytes of attributes, then one byte: 1 if it is on. A machine that started without UEFI has no Secure Boot. */

@@ -6,6 +6,8 @@ import { basename, join } from 'node:path'
 export type Tree = {
   /** The text of a file without white space at its ends; undefined if it cannot be read. */
   text(path: string, bytes_max?: number): Promise<string | undefined>
+  /** The first bytes of a file; undefined if it cannot be read. */
+  bytes(path: string, count: number): Promise<Buffer | undefined>
   /** The names in a folder, in order; none if it cannot be read. */
   names(path: string): Promise<string[]>
   /** The last part of what a link points to; undefined if it is no link. */
@@ -19,6 +21,7 @@ const namesMax = 16_384
 export function openTree(root: string): Tree {
   return {
     text: (path, bytes_max = bytesUsual) => readText(join(root, path), bytes_max).catch(() => undefined),
+    bytes: (path, count) => readBytes(join(root, path), count).catch(() => undefined),
     names: (path) =>
       readdir(join(root, path)).then(
         (names) => names.sort().slice(0, namesMax),
@@ -29,6 +32,16 @@ export function openTree(root: string): Tree {
         (target) => basename(target),
         () => undefined,
       ),
+  }
+}
+
+async function readBytes(path: string, count: number): Promise<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
   }
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -10,6 +10,7 @@ import { after, test } from 'node:test'
 import { waitFor } from '../../src/clock.ts'
 import type { DriverOptions } from '../../src/drivers/choose.ts'
 import type { Driver, MachineEnd, MachineSpec } from '../../src/drivers/driver.ts'
+import { newSpec } from './new-spec.ts'
 
 /** The image and data from which a machine starts. */
 export type Guest = {
@@ -40,36 +41,12 @@ const quickGraceSeconds = 1
 const graceSeconds = 20
 const program = join(import.meta.dirname, 'driver-process.ts')
 const ends: readonly MachineEnd[] = ['guest_shutdown', 'guest_panicked', 'machine_lost', 'crash_loop']
-let made = 0
 
 /** A folder for machines, removed at the end of the test file. */
 export function machinesFolder(): string {
   const directory = mkdtempSync(join(tmpdir(), 'bourse-machines-'))
   after(() => rmSync(directory, { recursive: true, force: true }))
   return directory
-}
-
-/** A new machine with its own folder. */
-export function newSpec(root: string, image_file: string | null): MachineSpec {
-  made += 1
-  const id = `inst_${process.pid}_${made}`
-  const directory = join(root, id)
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const network: MachineSpec['network'] = {
-    mac: '02:00:00:00:00:01',
-    private_ip: null,
-    subnet: null,
-    vni: null,
-    cidr: null,
-    traffic: 'encrypted',
-    peers: [],
-    public_ip: null,
-    firewall_rules: null,
-    infiniband_partition: null,
-    partition_key: null,
-  }
-  const size = { cpu_count: 1, memory_bytes: 2 ** 27, storage_bytes: null }
-  return { id, directory, hostname: `host-${made}`, slot: made % 64, size, network, image_file }
 }
 
 /** The whole console output of a machine. */

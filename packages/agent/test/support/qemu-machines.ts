@@ -4,7 +4,8 @@ import type { DriverOptions } from '../../src/drivers/choose.ts'
 import type { Driver, MachineSpec } from '../../src/drivers/driver.ts'
 import { qemuDriver } from '../../src/drivers/qemu/qemu.ts'
 import { writeBootSector } from './boot-sectors.ts'
-import { machinesFolder, newSpec } from './driver-contract.ts'
+import { machinesFolder } from './driver-contract.ts'
+import { newSpec } from './new-spec.ts'
 import { machineImage } from './tiny-image.ts'
 
 /** A driver for machines, emulated without hardware support. */

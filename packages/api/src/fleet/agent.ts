@@ -22,7 +22,7 @@ import {
 } from '../kit/schema.ts'
 import { firewallRule, firewallRulesMax } from '../network/firewalls.ts'
 import { area, generationMax } from './agent-hardware.ts'
-import { machineText } from './hardware.ts'
+import { machineText, pciAddress } from './hardware.ts'
 import { hostFactFields } from './hosts.ts'
 
 /** The `typ` of the tokens that agents sign. */
@@ -172,8 +172,13 @@ export const desiredInstance = openResource('DesiredInstance', {
     cpu_count: nullable(integer({ min: 1, description: 'From the SKU. Null: the SKU does not specify it.' })),
     memory_bytes: nullable(integer({ unit: 'bytes', min: 0 })),
     storage_bytes: nullable(integer({ unit: 'bytes', min: 0 })),
-    accelerators: optional(
-      integer({ min: 1, description: 'How many it must have. Absent: none, as for every simulated SKU.' }),
+    accelerators: optional(integer({ min: 1, description: 'How many it must have. Absent: none, as if simulated.' })),
+    rdma: optional(boolean({ description: 'Whether it must have InfiniBand adapters of its own. Absent: no.' })),
+    devices: optional(
+      array(pciAddress(), {
+        max: 128,
+        description: 'The accelerators and InfiniBand adapters of its slot. A host gives a machine no others.',
+      }),
     ),
   }),
   image: nullable(desiredImage),

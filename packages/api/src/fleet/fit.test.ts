@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { assignSlots, type FitFacts, fitOf, hostReserveBytes, misfitsOf, needsOf, type SkuNeeds } from './fit.ts'
+import { fitOf, hostReserveBytes, misfitsOf, needsOf } from './fit.ts'
+import { assignSlots, type FitFacts, type SkuNeeds } from './fit-slots.ts'
 import type { HostAcceleratorModel, HostHardware } from './hardware.ts'
 
 const GIB = 2 ** 30

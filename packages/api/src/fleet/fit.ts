@@ -2,25 +2,20 @@
  * Whether a host has what a SKU promises, for a number of slots. The agent asks before enrolment, the server at
  * enrolment and after each change of the hardware, and `bourse agent check` for people.
  */
-import type { HostHardware } from './hardware.ts'
-import type { HostFacts } from './hosts.ts'
+import {
+  assignSlots,
+  type FitFacts,
+  matchesModel,
+  matchingAccelerators,
+  matchingPorts,
+  rdmaFunctions,
+  type SkuNeeds,
+  type SlotHardware,
+  usableAccelerators,
+} from './fit-slots.ts'
 
 /** Memory that the host keeps for itself. */
 export const hostReserveBytes = 2 * 2 ** 30
-
-/** The part of the facts that decides. Without `hardware` the host has no accelerators and no RDMA. */
-export type FitFacts = Pick<HostFacts, 'cpu_count' | 'memory_bytes' | 'storage_bytes' | 'hardware'>
-
-/** What a SKU promises for each node. Null: nothing. */
-export type SkuNeeds = {
-  readonly vcpus: number | null
-  readonly memory_bytes: number | null
-  readonly storage_bytes: number | null
-  readonly accelerators: { readonly count: number; readonly kind: string | null; readonly form: string | null } | null
-  readonly rdma: { readonly type: string; readonly gigabits_per_second: number | null } | null
-  /** Hosts need not have the hardware. */
-  readonly is_simulated: boolean
-}
 
 /** The facts that are compared, in this order. */
 export const fitSubjects = ['processors', 'memory', 'storage', 'iommu', 'accelerators', 'rdma'] as const
@@ -34,12 +29,6 @@ export type FitCheck = {
   readonly field: string
 }
 
-/** The accelerators of one slot, and the NUMA nodes that they are on. */
-export type SlotHardware = {
-  readonly accelerators: { readonly kind: string; readonly pci: string }[]
-  readonly numa: number[]
-}
-
 /** The result of a comparison. */
 export type Fit = {
   readonly fits: boolean
@@ -47,7 +36,7 @@ export type Fit = {
   readonly checks: readonly FitCheck[]
   /** How many slots the host has the hardware for, up to the number that was asked for. */
   readonly fitting_slots: number
-  /** What each of these slots gets. Empty if the SKU names no accelerators. */
+  /** What each of these slots gets. Empty if the SKU names no devices. */
   readonly slots: readonly SlotHardware[]
 }
 
@@ -138,8 +127,8 @@ function accelerators(asked: Asked): Result | undefined {
   const { facts, needs, slots } = asked
   const wanted = needs.accelerators
   if (!wanted) return undefined
-  const fitting = assignSlots(facts, needs, slots).length
-  const all = usable(facts, needs, 1).length
+  const fitting = assignSlots(facts, { ...needs, rdma: null }, slots).length
+  const all = usableAccelerators(facts, wanted).length
   const name = [wanted.kind ?? 'accelerators', wanted.form].filter((word) => word !== null).join(' ')
   const wants = `SKU asks for ${asks(`${wanted.count} × ${name}`, slots, `${wanted.count * slots}`)}`
   const field = 'facts.hardware.accelerators'
@@ -149,34 +138,47 @@ function accelerators(asked: Asked): Result | undefined {
   })
 }
 
+/** A problem that names a device which machines cannot get. */
+const lostDevice = /^[0-9a-f:.]{12,16} is left out: /
+
 /** What explains that a host with accelerators has too few. */
 function whyFew({ facts, needs, slots }: Asked, { all, fitting }: { all: number; fitting: number }): string {
   const wanted = needs.accelerators
   if (!wanted || fitting >= slots) return ''
   if (!facts.hardware) return '; its agent reports no hardware, so update it'
-  const ungrouped = matching(facts.hardware, wanted).filter(({ iommu_group }) => iommu_group === null).length
+  const { accelerators: models } = facts.hardware
+  const ungrouped = matchingAccelerators(facts.hardware, wanted).filter(
+    ({ iommu_group }) => iommu_group === null,
+  ).length
   if (ungrouped > 0) return `; ${ungrouped} more without an IOMMU group`
-  const alone = usable(facts, needs, slots).length
-  if (alone < all) return `; ${all - alone} share an IOMMU group, so they go to one machine only`
-  if (all >= wanted.count * slots) return `, but NUMA nodes divide them: ${fitting} of ${slots} slots get theirs whole`
-  const others = facts.hardware.accelerators.filter((model) => !matches(model, wanted))
+  const groups = models.flatMap(({ devices }) => devices.map(({ iommu_group }) => iommu_group))
+  const isShared = (group: number | null) => groups.indexOf(group) !== groups.lastIndexOf(group)
+  const shared = usableAccelerators(facts, wanted).filter(({ iommu_group }) => isShared(iommu_group)).length
+  const isEnough = all >= wanted.count * slots
+  if (isEnough && shared > 0)
+    return `; ${shared} share an IOMMU group, so they go to one machine: ${fitting} of ${slots} slots get theirs`
+  if (isEnough) return `, but NUMA nodes divide them: ${fitting} of ${slots} slots get theirs whole`
+  const others = models.filter((model) => !matchesModel(model, wanted))
   const named = others.map(({ kind, name, form_factor, devices }) => {
     return `${devices.length} × ${kind === null ? name : [kind, form_factor].filter(Boolean).join(' ')}`
   })
-  return named.length === 0 ? '' : ` (and ${named.join(', ')})`
+  const lost = facts.hardware.problems.filter((problem) => lostDevice.test(problem))
+  const instead = named.length === 0 ? '' : ` (and ${named.join(', ')})`
+  return [instead, ...lost].join(lost.length === 0 ? '' : '; ')
 }
 
-function rdma({ facts: { hardware }, needs, slots }: Asked): Result | undefined {
+function rdma({ facts, needs, slots }: Asked): Result | undefined {
   if (!needs.rdma) return undefined
   const { type, gigabits_per_second } = needs.rdma
-  const layer = type === 'infiniband' ? 'infiniband' : 'ethernet'
-  const ports = (hardware?.rdma ?? []).filter(({ link_layer }) => link_layer === layer)
+  const { ports, fast } = matchingPorts(facts, needs.rdma)
   const best = ports.reduce((most, port) => Math.max(most, port.gigabits_per_second), 0)
-  const isGood = ports.length > 0 && best >= (gigabits_per_second ?? 0)
   const rate = gigabits_per_second === null ? '' : ` at ${gigabits_per_second} Gbit/s`
   const has = ports.length === 0 ? 'none' : `${ports.length} of it, the fastest at ${best} Gbit/s`
-  const field = 'facts.hardware.rdma'
-  return result('rdma', field, `SKU asks for ${type}${rate}, host has ${has}`, { fitting: isGood ? slots : 0, slots })
+  const functions = rdmaFunctions(facts, needs.rdma)
+  const isShort = fast.length > 0 && functions !== undefined && functions.length < slots
+  const why = isShort ? `, but machines can be given ${functions.length} adapters or virtual functions` : ''
+  const fitting = fast.length === 0 ? 0 : Math.min(slots, functions?.length ?? slots)
+  return result('rdma', 'facts.hardware.rdma', `SKU asks for ${type}${rate}, host has ${has}${why}`, { fitting, slots })
 }
 
 function result(
@@ -186,98 +188,6 @@ function result(
   { fitting, slots }: { fitting: number; slots: number },
 ): Result {
   return { check: { subject, is_good: fitting >= slots, message, field }, fitting }
-}
-
-type Device = HostHardware['accelerators'][number]['devices'][number] & { readonly kind: string }
-type Wanted = NonNullable<SkuNeeds['accelerators']>
-
-/**
- * The accelerators of each slot, for as many slots as there are accelerators. A slot has all of its accelerators on one
- * NUMA node, or has NUMA nodes that no other slot uses: what crosses nodes within a machine is then its own.
- */
-export function assignSlots(facts: FitFacts, needs: SkuNeeds, slots: number): SlotHardware[] {
-  const wanted = needs.accelerators
-  if (!wanted) return []
-  const nodes = [...Map.groupBy(usable(facts, needs, slots), ({ numa_node }) => numa_node ?? -1)]
-    .sort(([a], [b]) => a - b)
-    .map(([node, devices]) => ({ node, devices }))
-  const assigned: SlotHardware[] = []
-  for (const { devices } of nodes) {
-    for (let at = 0; at + wanted.count <= devices.length; at += wanted.count) {
-      assigned.push(slotOf(devices.slice(at, at + wanted.count)))
-    }
-  }
-  const small = nodes.filter(({ devices }) => devices.length < wanted.count)
-  for (const group of coverings(small, wanted.count)) {
-    assigned.push(slotOf(group.flatMap(({ devices }) => devices).slice(0, wanted.count)))
-  }
-  return assigned.slice(0, slots)
-}
-
-function slotOf(devices: readonly Device[]): SlotHardware {
-  const numa = [...new Set(devices.flatMap(({ numa_node }) => numa_node ?? []))].sort((a, b) => a - b)
-  return { accelerators: devices.map(({ kind, pci }) => ({ kind, pci })), numa }
-}
-
-/** The accelerators that can be given to machines. With several slots, those that share an IOMMU group cannot. */
-function usable({ hardware }: FitFacts, { accelerators: wanted }: SkuNeeds, slots: number): Device[] {
-  if (!hardware || !wanted) return []
-  const devices = matching(hardware, wanted).filter(({ iommu_group }) => iommu_group !== null)
-  if (slots === 1) return devices
-  const groups = hardware.accelerators.flatMap((model) => model.devices.map(({ iommu_group }) => iommu_group))
-  return devices.filter(({ iommu_group }) => groups.indexOf(iommu_group) === groups.lastIndexOf(iommu_group))
-}
-
-function matching({ accelerators: models }: HostHardware, wanted: Wanted): Device[] {
-  return models
-    .filter((model) => matches(model, wanted))
-    .flatMap((model) => model.devices.map((device) => ({ ...device, kind: model.kind ?? '' })))
-}
-
-/**
- * Whether a model is of the kind and form of a SKU. A SKU may name the memory too, as in `a100-80gb`, and the form
- * without its generation: `sxm` stands for `sxm5`.
- */
-function matches(model: HostHardware['accelerators'][number], { kind, form }: Wanted): boolean {
-  if (model.kind === null) return false
-  const gigabytes = model.memory_bytes === null ? null : Math.round(model.memory_bytes / 2 ** 30)
-  const names = [model.kind, `${model.kind}-${gigabytes}gb`]
-  if (kind !== null && !names.includes(kind.toLowerCase())) return false
-  if (form === null) return true
-  return (
-    model.form_factor !== null &&
-    [model.form_factor, model.form_factor.replace(/\d+$/, '')].includes(form.toLowerCase())
-  )
-}
-
-/** The number of NUMA nodes above which the search for coverings would take long. No known machine has so many. */
-const searchedNodesMax = 12
-
-/**
- * Divides nodes with fewer devices than a slot needs into as many groups as possible that have enough. Exact for up to
- * twelve nodes: the best state after some nodes is the one with the most groups, then the fullest open group.
- */
-function coverings<N extends { readonly devices: readonly unknown[] }>(nodes: readonly N[], need: number): N[][] {
-  const searched = nodes.toSorted((a, b) => b.devices.length - a.devices.length).slice(0, searchedNodesMax)
-  type State = { readonly groups: N[][]; readonly open: N[]; readonly fill: number }
-  const best: (State | undefined)[] = [{ groups: [], open: [], fill: 0 }]
-  for (let set = 0; set < 2 ** searched.length; set++) {
-    const state = best[set]
-    if (!state) continue
-    for (const [index, node] of searched.entries()) {
-      if (set & (1 << index)) continue
-      const fill = state.fill + node.devices.length
-      const open = [...state.open, node]
-      const next = fill >= need ? { groups: [...state.groups, open], open: [], fill: 0 } : { ...state, open, fill }
-      const known = best[set | (1 << index)]
-      const isBetter =
-        !known ||
-        next.groups.length > known.groups.length ||
-        (next.groups.length === known.groups.length && next.fill > known.fill)
-      if (isBetter) best[set | (1 << index)] = next
-    }
-  }
-  return best[2 ** searched.length - 1]?.groups ?? []
 }
 
 function asks(each: string, slots: number, all: string): string {

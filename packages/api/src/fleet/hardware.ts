@@ -6,15 +6,25 @@ import {
   nullable,
   openOneOf,
   openResource,
+  optional,
   type Static,
   type TSchema,
   text,
+  timestamp,
 } from '../kit/schema.ts'
 
 /** The most bytes of the hardware that a host reports, as JSON. */
 export const hardwareBytesMax = 8192
 /** The bounds of its lists. An agent leaves out what is beyond them, and says so in `problems`. */
-export const hardwareBounds = { numa_nodes: 16, models: 16, devices: 64, ports: 32, problems: 8 } as const
+export const hardwareBounds = {
+  numa_nodes: 16,
+  models: 16,
+  devices: 64,
+  ports: 32,
+  problems: 8,
+  functions: 8,
+  slots: 64,
+} as const
 /** The longest text of a problem. */
 export const problemLengthMax = 160
 
@@ -26,7 +36,8 @@ const count = (max: number) => integer({ min: 0, max })
 const bytes = (description?: string) =>
   integer({ unit: 'bytes', min: 0, ...(description === undefined ? {} : { description }) })
 const numaNode = () => nullable(integer({ min: 0, max: 1023, description: 'Null: the machine does not say.' }))
-const pciAddress = () =>
+/** The PCI address of a function. */
+export const pciAddress = () =>
   text({
     max: 16,
     pattern: '^[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]$',
@@ -102,6 +113,19 @@ export const hostRdmaPort = openResource('HostRdmaPort', {
   numa_node: numaNode(),
   guid: nullable(machineText({ max: 19 })),
   subnet_prefix: nullable(machineText({ max: 19 })),
+  functions: optional(
+    array(pciAddress(), {
+      max: hardwareBounds.functions,
+      description: 'What machines can be given: the adapter itself, or its virtual functions. Absent: not known.',
+    }),
+  ),
+})
+
+/** The last check of a slot by a probe machine. */
+export const hostSlotCheck = openResource('HostSlotCheck', {
+  slot: integer({ min: 0, max: 63 }),
+  checked_at: timestamp(),
+  is_good: boolean({ description: 'Whether a machine found all devices of the slot, and no others.' }),
 })
 
 /** The hardware of a host, as its agent read it from the machine. */
@@ -117,6 +141,12 @@ export const hostHardware = openResource('HostHardware', {
   is_kvm_usable: nullable(boolean({ description: 'Null: the agent has not tried.' })),
   kernel: machineText({ max: 64 }),
   qemu: nullable(machineText({ max: 32 })),
+  slot_checks: optional(
+    array(hostSlotCheck, {
+      max: hardwareBounds.slots,
+      description: 'The last check of each slot by a probe machine. Absent: the agent makes none.',
+    }),
+  ),
   problems: array(machineText({ max: problemLengthMax }), {
     max: hardwareBounds.problems,
     description: 'What could not be read, or is left out because it is too long.',
@@ -154,21 +184,22 @@ export function knownHardware(hardware: HostHardware): HostHardware {
 
 /**
  * Whether a host has changed. What changes with its use does not count: free storage, free huge pages, and the link of
- * an accelerator, which is slower while the accelerator is idle.
+ * an accelerator, which is slower while the accelerator is idle, its driver, which changes when the first machine gets
+ * it, and the checks of slots.
  */
 export function isSameHardware(a: HostHardware, b: HostHardware): boolean {
   return JSON.stringify(withoutUse(a)) === JSON.stringify(withoutUse(b))
 }
 
 function withoutUse(hardware: HostHardware): HostHardware {
-  const { storage, numa_nodes, accelerators, ...rest } = knownHardware(hardware)
+  const { storage, numa_nodes, accelerators, slot_checks: _, ...rest } = knownHardware(hardware)
   return {
     ...rest,
     storage: { ...storage, free_bytes: 0 },
     numa_nodes: numa_nodes.map((node) => ({ ...node, free_2mib_pages: 0, free_1gib_pages: 0 })),
     accelerators: accelerators.map((model) => ({
       ...model,
-      devices: model.devices.map((device) => ({ ...device, pcie_generation: null, pcie_lanes: null })),
+      devices: model.devices.map((device) => ({ ...device, driver: null, pcie_generation: null, pcie_lanes: null })),
     })),
   }
 }

@@ -45,6 +45,9 @@ export const instanceHardware = resource('InstanceHardware', {
     { max: 64 },
   ),
   numa: array(integer({ min: 0, max: 1023 }), { max: 16, description: 'The NUMA nodes of the accelerators.' }),
+  rdma: optional(
+    array(text({ max: 16 }), { max: 64, description: 'The PCI addresses of its InfiniBand adapters on its host.' }),
+  ),
   verified_at: timestamp({ description: 'When its host last reported its hardware.' }),
 })
 

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 54b04b9df319c00d
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 048e49667a28aff5
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/4Zq1rg7QQenRBmHUoElZHg.ky7hC03QScYnGLC9LAXuQICo-bxbCFOdXkyT31KlCS4",
+      "url": "https://bourse.example/sign-in/YN5LtyODEUojS0HLd875zg.JcmiO4xq7RQxr1TUkwEbcNPFP__geCJ2ttjeCdsiWHY",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "xhc6MYzOhzEe6JxIOfvxOP1fxq8t_zkrZrzaYzGoDBM",
-      "user_code": "QKQL-XZJR",
+      "device_code": "cBLfykVsHC3aapeLH2RUHUKaDrhReHiTu7x9IcWChBc",
+      "user_code": "VJRG-JBQQ",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=QKQL-XZJR",
+      "verification_uri_complete": "https://bourse.example/device?user_code=VJRG-JBQQ",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_--n5PcT--gzOxL------M"
+          "request_id": "req_-0f_ASX--IDfSR------M"
         }
       ],
       "has_more": false,
@@ -1209,7 +1209,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -1239,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2506,8 +2506,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384440,
-          "end_at": 1795388040,
+          "start_at": 1795384380,
+          "end_at": 1795387980,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2520,8 +2520,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795388040,
-          "end_at": 1795391640,
+          "start_at": 1795387980,
+          "end_at": 1795391580,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2655,7 +2655,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 3369,
+          "allocated_node_minutes": 2881,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 2364,
+              "allocated_node_minutes": 1998,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 651,
+              "allocated_node_minutes": 590,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3159,7 +3159,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 3369,
+          "allocated_node_minutes": 2881,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -4678,8 +4678,8 @@ export const recordedCalls: RecordedCalls = {
       "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
       "host": "c95318a8df6a5380",
       "simulated": true,
-      "attested_at": 1795424400,
-      "expires_at": 1795431600,
+      "attested_at": 1795424340,
+      "expires_at": 1795431540,
       "hardware": {
         "num_vcpus": 192,
         "memory_bytes": 2199023255552,
@@ -7147,7 +7147,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -7451,8 +7451,8 @@ export const recordedCalls: RecordedCalls = {
           "created_at": 1791968340,
           "balance": {
             "object": "balance",
-            "available_dollars": "999922620.580327",
-            "total_dollars": "1000002416.706846",
+            "available_dollars": "999922676.652008",
+            "total_dollars": "1000002472.778527",
             "held_dollars": "79796.126519",
             "credit_limit_dollars": "0.000000",
             "updated_at": 1795425240
@@ -8102,7 +8102,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -8113,7 +8113,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 1,
@@ -8279,7 +8279,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
@@ -8290,7 +8290,7 @@ export const recordedCalls: RecordedCalls = {
     "response": {
       "object": "clock",
       "now": 1795425240,
-      "real_now": 1795424400,
+      "real_now": 1795424340,
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
@@ -8332,16 +8332,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "cFp0EUSpcFmKgDFsYIBuRe7j6YS66l1It7Nfz6aTnzQ",
-          "kid": "3gkJCOeSo5dJsvT_",
+          "x": "bhZA3V8RuD578Lu5O0gR1hfzrjOpGWmAfzeCQUgOHOs",
+          "kid": "Em6fi2xWmjzPRLUI",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "VR93OX1g-Q13Y7B-5sa-gU8XjOpara_v9cNpcQMSpng",
-          "kid": "169GOrWg_qgNdzyG",
+          "x": "jd6-oqPQtSPF-RJqAr9iuH46B5G0F2aJUubF2TsSveE",
+          "kid": "0yyv43WhV7qvI09z",
           "use": "sig",
           "alg": "EdDSA"
         }
@@ -8359,7 +8359,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "preemption",
       "seed": 7,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",
@@ -8393,7 +8393,7 @@ export const recordedCalls: RecordedCalls = {
       "object": "loaded_scenario",
       "scenario": "empty",
       "seed": 1,
-      "now": 1795424400,
+      "now": 1795424340,
       "accounts": [
         {
           "id": "bourse",

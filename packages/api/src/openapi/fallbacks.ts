@@ -186,6 +186,7 @@ const byName: Readonly<Record<string, readonly unknown[]>> = {
   model: ['Intel(R) Xeon(R) Platinum 8480C'],
   node: [0],
   numa: [0],
+  rdma: ['0000:18:00.0'],
   numa_node: [0],
   pci: ['0000:1b:00.0'],
   pci_id: ['10de:2330'],

@@ -1787,6 +1787,8 @@ export type InstanceHardware = {
   accelerators: InstanceAccelerator[]
   /** The NUMA nodes of the accelerators. */
   numa: number[]
+  /** The PCI addresses of its InfiniBand adapters on its host. */
+  rdma?: string[]
   /** When its host last reported its hardware. */
   verified_at: number
 }
@@ -2054,6 +2056,16 @@ export type HostRdmaPort = {
   numa_node: number | null
   guid: string | null
   subnet_prefix: string | null
+  /** What machines can be given: the adapter itself, or its virtual functions. Absent: not known. */
+  functions?: string[]
+}
+
+export type HostSlotCheck = {
+  slot: number
+  /** Unix seconds. */
+  checked_at: number
+  /** Whether a machine found all devices of the slot, and no others. */
+  is_good: boolean
 }
 
 export type HostHardware = {
@@ -2071,6 +2083,8 @@ export type HostHardware = {
   is_kvm_usable: boolean | null
   kernel: string
   qemu: string | null
+  /** The last check of each slot by a probe machine. Absent: the agent makes none. */
+  slot_checks?: HostSlotCheck[]
   /** What could not be read, or is left out because it is too long. */
   problems: string[]
 }

@@ -206,11 +206,13 @@ test('an instance shows the accelerators of its slot, and two of an account whet
 test('a host that loses an accelerator takes no instances, and those that it cannot run end with notice', async () => {
   const { agent, launch, instance, explain } = await makeFixture(2, 1)
   const { id } = await launch()
+  const devices = (await instance(id)).hardware.accelerators
   assert.equal(await supplyOf(agent), 1)
   const whole = hardwareThatFits(promised, 2)
   const { accelerators } = hardwareThatFits({ accelerator: 'h100', num_accelerators: 1 })
   const answer = await reported(agent, { ...whole, accelerators })
   assert.equal(answer.fits, false)
+  assert.deepEqual((await instance(id)).hardware.accelerators, devices, 'its machine still has them')
   assert.match(answer.problems[0], /accelerators: SKU asks for 2 × h100 a slot, 4 for 2 slots, host has 1/)
   await heartbeat(agent)
   const host = await hostOf(agent)
@@ -282,7 +284,7 @@ test('a drain and an uncordon of a host that lacks hardware leave its nodes away
 })
 
 test('a machine gets the size that its account was shown, which is never more than that of the SKU', async () => {
-  const { sku, agent, launch, token } = await makeFixture(2, 2)
+  const { sku, agent, launch, token, instance } = await makeFixture(2, 2)
   const { id: account } = await server.ok('GET', '/preview/v2/account', { token })
   const path = `/preview/v2/admin/accounts/${account}/sku_overrides/${sku}`
   for (const [body, field] of [
@@ -300,6 +302,8 @@ test('a machine gets the size that its account was shown, which is never more th
   const { instances } = await agent.ok('GET', '/desired')
   for (const { id } of [before, after]) {
     const { machine } = instances.find((one: { id: string }) => one.id === id)
-    assert.deepEqual(machine, { cpu_count: 4, memory_bytes: 8 * gibibyte, storage_bytes: null, accelerators: 2 })
+    const size = { cpu_count: 4, memory_bytes: 8 * gibibyte, storage_bytes: null, accelerators: 2 }
+    const shown = (await instance(id)).hardware.accelerators.map(({ pci }: { pci: string }) => pci)
+    assert.deepEqual(machine, { ...size, devices: shown })
   }
 })

@@ -2,6 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import type { DesiredInstance } from '@bourse/api/fleet/agent.ts'
+import type { GivenDevice } from '../../devices/host-devices.ts'
+import { deviceArguments } from './device-arguments.rules.ts'
 import type { Firmware } from './firmware.rules.ts'
 
 /** The address at which QEMU's user network forwards SSH to the guest. */
@@ -20,8 +22,7 @@ export type Machine = {
   readonly network: MachineNetwork
   readonly firmware: Firmware
   readonly memory: MemorySource
-  /** Keeps all of its memory in place, as devices need it that read and write memory by themselves. */
-  readonly locks_memory?: boolean
+  readonly devices: readonly GivenDevice[]
 }
 
 /** Where the memory of a machine comes from. */
@@ -99,10 +100,6 @@ export function refuseMachine(
   size: Machine['size'],
   host: HostSize,
 ): { readonly reason: string; readonly message: string } | undefined {
-  if ((size.accelerators ?? 0) > 0) {
-    const message = `It must have ${size.accelerators} accelerators, and this agent gives machines none.`
-    return { reason: 'accelerators_not_delivered', message }
-  }
   const cpus = cpusOf(size)
   if (cpus > host.cpu_count) {
     const message = `It must have ${cpus} vCPUs, the host has ${host.cpu_count}.`
@@ -134,18 +131,18 @@ export function qemuArguments(machine: Machine): string[] {
     ...['-blockdev', JSON.stringify(seedDisk), '-device', 'virtio-blk-pci,drive=seed'],
     ...networkOf(machine),
     ...['-device', `virtio-net-pci,netdev=net,mac=${mac},romfile=`],
+    ...deviceArguments(machine.devices, accelerator.name),
   ]
 }
 
 /** The board with its memory and its firmware. */
-function platformOf({ size, memory, firmware, locks_memory }: Machine): string[] {
+function platformOf({ size, memory, firmware }: Machine): string[] {
   const mebibytes = memoryOf(size) / MEBIBYTE
   const isPlain = memory.page_bytes === null && memory.nodes.length === 0
   const board = ['q35', ...(isPlain ? [] : ['memory-backend=memory'])]
   return [
     ...['-m', `${mebibytes}`],
     ...(isPlain ? [] : ['-object', backendOf(memory, { mebibytes, cpus: cpusOf(size) })]),
-    ...(locks_memory ? ['-overcommit', 'mem-lock=on'] : []),
     ...(firmware === 'bios' ? ['-machine', board.join(',')] : uefiOf(board)),
   ]
 }

@@ -13,7 +13,8 @@ import type { Accelerator } from './command-line.rules.ts'
 import { runTool } from './tools.ts'
 import { confinement, type MachineUser } from './user.rules.ts'
 
-const probeMilliseconds = 5_000
+/** A KVM that takes longer executes almost nothing. Emulation takes as long as the processor needs. */
+const probeMilliseconds = { kvm: 5_000, tcg: 60_000 } as const
 const leastFreeBytes = 2 ** 30
 const exitOfProbe = 33
 
@@ -119,7 +120,7 @@ async function execution(
       child.once('error', () => resolve(null))
       child.once('exit', resolve)
     }).finally(() => ended.abort())
-    await pause(probeMilliseconds, ended.signal)
+    await pause(probeMilliseconds[name], ended.signal)
     const isLate = !ended.signal.aborted
     if (isLate) child.kill('SIGKILL')
     return (await code) === exitOfProbe ? 'done' : isLate ? 'late' : 'failed'

@@ -8,6 +8,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { refuseCount } from '../../devices/claims.rules.ts'
 import { isDiskFull, readIfThere, removeAll } from '../../files.ts'
 import { startFailure } from '../../problems.ts'
 import type { Driver, Fitness, MachineEnd, MachineSpec } from '../driver.ts'
@@ -15,12 +16,14 @@ import {
   files,
   innerAddress,
   type MachineNetwork,
+  memoryOf,
   qemuArguments,
   refuseDirectory,
   refuseMachine,
   uuidOf,
 } from './command-line.rules.ts'
 import { readConsole } from './console.ts'
+import { lockable, openMilliseconds } from './device-arguments.rules.ts'
 import { chooseFirmware } from './firmware.rules.ts'
 import { findUefi, firmwareOf, makeVariables } from './firmware.ts'
 import { answerGuest, writeNotice } from './metadata.ts'
@@ -33,15 +36,7 @@ import type { Resources } from './resources.rules.ts'
 import { openResources, planSlots, type ResourceBook } from './resources.ts'
 import { seedVolume } from './seed.ts'
 import { hasBanner, inspectImage, layoutOf, makeOverlay, scanHostKeys } from './tools.ts'
-import {
-  confinement,
-  firstUid,
-  kvmGroup,
-  lockingMemory,
-  type MachineUser,
-  onProcessors,
-  withinNamespace,
-} from './user.rules.ts'
+import { confinement, firstUid, kvmGroup, type MachineUser, onProcessors, withinNamespace } from './user.rules.ts'
 
 /** The options of the driver. */
 export type QemuOptions = {
@@ -77,7 +72,6 @@ type QemuState = {
 
 const pressMilliseconds = 2_000
 const quitMilliseconds = 3_000
-const openMilliseconds = 30_000
 /** On a busy host a monitor takes seconds to answer. A machine whose monitor is given up counts as lost. */
 const adoptMilliseconds = 30_000
 /** A slow host fills 2 GiB a second with all of its threads. */
@@ -101,6 +95,7 @@ export function qemuDriver(options: QemuOptions): Driver {
     name: 'qemu',
     network: 'ssh_only',
     ownerOf: (slot) => (process.getuid?.() === 0 ? firstUid + slot : (process.getuid?.() ?? 0)),
+    gives_devices: true,
     needs_image: true,
     probe: () => probe(state),
     versions: () => state.versions,
@@ -148,12 +143,14 @@ async function probe(state: QemuState): Promise<Fitness> {
 }
 
 async function prepare(state: QemuState, spec: MachineSpec, user_data: Buffer | null): Promise<void> {
-  const { id, directory, hostname, image_file, size } = spec
+  const { id, directory, hostname, image_file, size, devices = [] } = spec
   if (image_file === null) throw startFailure('image_gone', 'The image has no bytes.')
-  const refusal = refuseMachine(size, { cpu_count: cpus().length, memory_bytes: totalmem() })
+  const refusal =
+    refuseCount({ ...size, devices: devices.map(({ pci }) => pci) }) ??
+    refuseMachine(size, { cpu_count: cpus().length, memory_bytes: totalmem() })
   if (refusal) throw startFailure(refusal.reason, refusal.message)
   const { layout, boots } = await inspectImage(image_file, size.storage_bytes, await userOf(spec))
-  const firmware = chooseFirmware(boots, size.accelerators ?? 0)
+  const firmware = spec.firmware ?? chooseFirmware(boots, size.accelerators ?? 0)
   if (firmware instanceof Error) throw firmware
   await state.resources.assign(spec)
   await makeVariables(directory, firmware, state.options.root)
@@ -201,7 +198,7 @@ async function startOn(
   signal: AbortSignal,
 ): Promise<void> {
   const accelerator = state.accelerated?.accelerator
-  const { id, directory, size, image_file, attachment } = spec
+  const { id, directory, size, image_file, attachment, devices = [] } = spec
   if (!accelerator) throw startFailure('no_accelerator', 'No accelerator works on this host.')
   if (image_file === null) throw startFailure('image_gone', 'The image has no bytes.')
   const { format: image_format } = await layoutOf(image_file)
@@ -209,18 +206,18 @@ async function startOn(
   const resources = await state.resources.of(spec)
   const { page_bytes = null, is_bound = false, processors = [] } = resources ?? {}
   const nodes = is_bound ? (resources?.memory ?? []).map(({ node }) => node) : []
-  const memory = { page_bytes, nodes }
-  const given = { firmware: firmware.name, memory, locks_memory: spec.locks_memory ?? false }
+  const given = { firmware: firmware.name, memory: { page_bytes, nodes }, devices }
   const machine = { id, size, image_format, mac: spec.network.mac, accelerator, network, ...given }
   const own = [
     ...withinNamespace(attachment?.namespace),
     ...onProcessors(processors),
-    ...lockingMemory(given.locks_memory, process.getuid?.() === 0),
+    ...lockable(devices, memoryOf(size)),
     ...confinement(await userOf(spec)),
   ]
   const shared = { image: image_file, uefi: firmware.code }
   const child = await launch(spec, [...own, 'qemu-system-x86_64', ...qemuArguments(machine)], shared)
-  const isUp = await isTaken(state, spec, child, openMilliseconds + fillMilliseconds(resources))
+  const milliseconds = openMilliseconds(devices, memoryOf(size)) + fillMilliseconds(resources)
+  const isUp = await isTaken(state, spec, child, milliseconds)
   if (signal.aborted) await end(state, spec)
   if (isUp) return
   await end(state, spec)
@@ -264,7 +261,7 @@ async function take(state: QemuState, spec: MachineSpec, milliseconds: number): 
   const running: Running = { qmp, metadata, relay: undefined, end: 'machine_lost', isStopRequested: false, resets: [] }
   state.running.set(id, running)
   // Events from before the connection are lost, so the state is queried.
-  const { status } = (await qmp.execute('query-status')) as { status: string }
+  const { status } = (await qmp.execute('query-status', undefined, milliseconds)) as { status: string }
   const ended = endsByStatus[status]
   if (ended) finish(running, ended)
   return running

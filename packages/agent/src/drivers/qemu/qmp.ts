@@ -7,7 +7,8 @@ export type QmpEvent = { readonly event: string; readonly data: Readonly<Record<
 
 /** A connection to the monitor of a QEMU, which accepts one at a time. */
 export type Qmp = {
-  execute(command: string, input?: object): Promise<unknown>
+  /** `milliseconds`: how long to wait for the answer. One whose devices are being set up answers late. */
+  execute(command: string, input?: object, milliseconds?: number): Promise<unknown>
   close(): void
 }
 
@@ -35,20 +36,24 @@ export async function openQmp(
     if (!opened.signal.aborted) socket.destroy(new Error('QEMU did not send its greeting.'))
   })
   try {
-    return await greeted(socket, { onEvent, onClose })
+    return await greeted(socket, { onEvent, onClose }, milliseconds)
   } finally {
     opened.abort()
     await tooLate
   }
 }
 
-function greeted(socket: Socket, { onEvent, onClose }: Parameters<typeof openQmp>[1]): Promise<Qmp> {
+function greeted(
+  socket: Socket,
+  { onEvent, onClose }: Parameters<typeof openQmp>[1],
+  milliseconds: number,
+): Promise<Qmp> {
   const waiting = new Map<number, Waiter>()
   let isOpen = false
   const qmp: Qmp = { execute: executor(socket, waiting), close: () => socket.destroy() }
   return new Promise((resolve, reject) => {
     const negotiate = () =>
-      qmp.execute('qmp_capabilities').then(() => {
+      qmp.execute('qmp_capabilities', undefined, milliseconds).then(() => {
         isOpen = true
         resolve(qmp)
       }, reject)
@@ -77,12 +82,12 @@ function greeted(socket: Socket, { onEvent, onClose }: Parameters<typeof openQmp
 
 function executor(socket: Socket, waiting: Map<number, Waiter>): Qmp['execute'] {
   let last = 0
-  return async (command, input) => {
+  return async (command, input, milliseconds = answerMilliseconds) => {
     const id = ++last
     const answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
     const late = new AbortController()
     socket.write(`${JSON.stringify({ execute: command, id, ...(input ? { arguments: input } : {}) })}\n`)
-    const tooLate = pause(answerMilliseconds, late.signal).then(() => {
+    const tooLate = pause(milliseconds, late.signal).then(() => {
       if (!late.signal.aborted) waiting.get(id)?.reject(new Error(`QEMU did not answer ${command}.`))
       waiting.delete(id)
     })

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { machinesFolder, newSpec } from '../../../test/support/driver-contract.ts'
+import { machinesFolder } from '../../../test/support/driver-contract.ts'
 import { type Files, writeTree } from '../../../test/support/machine-trees.ts'
+import { newSpec } from '../../../test/support/new-spec.ts'
 import { openTree } from '../../facts/tree.ts'
 import type { MachineSpec } from '../driver.ts'
 import { openResources, planSlots, readRooms } from './resources.ts'
@@ -90,6 +91,13 @@ test('what a machine had is free when it has ended, and nothing of it is left', 
   await book.assign(two)
   assert.equal(await processors(two), '0,4')
   await book.release(one)
+})
+
+test('a machine is on the node of its devices', async () => {
+  const { book, machine, processors } = openBook()
+  const near = { ...machine(), devices: [{ pci: '0000:81:00.0', bar_bytes: 0, numa: 1 }] }
+  await book.assign(near)
+  assert.equal(await processors(near), '2,6')
 })
 
 test('a record that was cut off counts as none', async () => {

@@ -5,6 +5,7 @@
 import { readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hostReserveBytes } from '@bourse/api/fleet/fit.ts'
+import type { GivenDevice } from '../../devices/host-devices.ts'
 import { parseCount, parseMemory } from '../../facts/processors.rules.ts'
 import { openTree, type Tree } from '../../facts/tree.ts'
 import { isDiskFull, readIfThere, removeAll } from '../../files.ts'
@@ -34,11 +35,11 @@ export function openResources(directory: string, root = '/'): ResourceBook {
   }
   return {
     assign: async (spec) => {
-      const { id, size, numa_nodes = [] } = spec
+      const { id, size, devices = [] } = spec
       const [book, rooms] = await Promise.all([known(), readRooms(tree)])
       // Nothing waits between here and `set`, so that no other machine gets the same.
       const others = [...book].flatMap(([other, resources]) => (other === id ? [] : [resources]))
-      const wanted = { cpus: cpusOf(size), memory_bytes: memoryOf(size), near: numa_nodes }
+      const wanted = { cpus: cpusOf(size), memory_bytes: memoryOf(size), near: nodesOf(devices) }
       const given = assignResources(rooms, others, wanted)
       if ('reason' in given) throw startFailure(given.reason, given.message)
       book.set(id, given)
@@ -54,9 +55,13 @@ export function openResources(directory: string, root = '/'): ResourceBook {
   }
 }
 
+function nodesOf(devices: readonly GivenDevice[]): number[] {
+  return [...new Set(devices.flatMap(({ numa }) => numa ?? []))].sort((a, b) => a - b)
+}
+
 /** What the slots of a host would get if no machine ran, in one finding. */
 export async function planSlots(wanted: readonly SlotNeeds[], root = '/'): Promise<Finding> {
-  const subject = 'slots'
+  const subject = 'room of slots'
   const rooms = (await readRooms(openTree(root))).map((room) => {
     return { ...room, huge_pages: room.huge_pages.map((pages) => ({ ...pages, free: pages.set_aside })) }
   })

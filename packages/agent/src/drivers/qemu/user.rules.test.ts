@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  confinement,
-  keyScan,
-  kvmGroup,
-  lockingMemory,
-  onProcessors,
-  toolConfinement,
-  withinNamespace,
-} from './user.rules.ts'
+import { confinement, keyScan, kvmGroup, onProcessors, toolConfinement, withinNamespace } from './user.rules.ts'
 
 test('under root a machine runs as its own user, with only the KVM group, and gains no rights', () => {
   const words = ['setpriv', '--reuid=59003', '--regid=59003', '--clear-groups', '--no-new-privs', '--']
@@ -47,9 +39,7 @@ test('a machine enters its network namespace', () => {
   assert.deepEqual(withinNamespace('bourse-a'), ['nsenter', '--net=/run/netns/bourse-a', '--'])
 })
 
-test('a machine stays on its processors, and locks memory only where it must and the agent may allow it', () => {
+test('a machine stays on its processors', () => {
   assert.deepEqual(onProcessors([0, 56]), ['taskset', '--cpu-list', '0,56'])
   assert.deepEqual(onProcessors([]), [])
-  assert.deepEqual(lockingMemory(true, true), ['prlimit', '--memlock=unlimited', '--'])
-  assert.deepEqual([lockingMemory(true, false), lockingMemory(false, true)], [[], []])
 })

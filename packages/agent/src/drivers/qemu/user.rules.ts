@@ -38,8 +38,3 @@ export function withinNamespace(namespace: string | undefined): string[] {
 export function onProcessors(processors: readonly number[]): string[] {
   return processors.length === 0 ? [] : ['taskset', '--cpu-list', processors.join()]
 }
-
-/** The command prefix that lets a machine lock its memory, where the agent may allow that; empty: it locks none. */
-export function lockingMemory(locks_memory: boolean, isRoot: boolean): string[] {
-  return locks_memory && isRoot ? ['prlimit', '--memlock=unlimited', '--'] : []
-}

@@ -177,7 +177,7 @@ async function describe(
       action,
       slot,
       hostname: names.get(id)?.name ?? id,
-      machine: sizes.get(row.account_id) ?? { cpu_count: null, memory_bytes: null, storage_bytes: null },
+      machine: machineOf(sizes.get(row.account_id), row),
       // Null if the image has been deleted: machines that were started from it keep running.
       image: images.get(image_id) ?? null,
       user_data_ticket: row.user_data_used ? ticketOf(ctx, { instance_id: id, host_id, generation }) : null,
@@ -192,9 +192,24 @@ async function describe(
 async function sizeFor(ctx: Ctx, account_id: string, sku_id: Id<'sku'>) {
   const sku = await findSkuFor(ctx, account_id, sku_id)
   if (!sku) return undefined
-  const { vcpus, memory_bytes, storage_bytes, accelerators } = needsOf(sku.properties)
-  const devices = sku.simulated || accelerators === null ? {} : { accelerators: accelerators.count }
-  return { cpu_count: vcpus, memory_bytes, storage_bytes, ...devices }
+  const { vcpus, memory_bytes, storage_bytes, accelerators, rdma } = needsOf(sku.properties)
+  const counts = {
+    ...(accelerators === null ? {} : { accelerators: accelerators.count }),
+    ...(rdma?.type === 'infiniband' ? { rdma: true } : {}),
+  }
+  return { cpu_count: vcpus, memory_bytes, storage_bytes, ...(sku.simulated ? {} : counts) }
+}
+
+/** A machine with the devices of its slot, as many as its account is shown. */
+function machineOf(
+  size: Awaited<ReturnType<typeof sizeFor>>,
+  { slot_hardware }: DesiredRow,
+): DesiredInstance['machine'] {
+  if (!size) return { cpu_count: null, memory_bytes: null, storage_bytes: null }
+  const { accelerators = 0, rdma = false } = size
+  const { accelerators: own = [], rdma: functions = [] } = slot_hardware ?? {}
+  const devices = [...own.slice(0, accelerators).map(({ pci }) => pci), ...(rdma ? functions : [])]
+  return devices.length === 0 ? size : { ...size, devices }
 }
 
 /** How the traffic of a subnet is carried, and to which machines on other hosts. */

@@ -1,3 +1,4 @@
+import type { SlotHardware } from '@bourse/api/fleet/fit-slots.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, type Statement, statement } from '../../core/db/db.ts'
 
@@ -18,6 +19,8 @@ export type DesiredRow = {
   infiniband_partition_id: Id<'infiniband_partition'> | null
   deadline_at: number | null
   notice_reason: string | null
+  /** Null: the host reports no hardware. */
+  slot_hardware: SlotHardware | null
 }
 
 /** A machine of a subnet on another host, and the tunnel of that host. Its fields are null if it has none. */
@@ -40,9 +43,10 @@ const selectDesired = statement<DesiredRow>(
   `select i.id, i.account_id, m.generation,
      case when i.state = 'terminated' then 'stop' else m.action end as action, m.slot,
      i.image_id, i.user_data_used, i.mac, i.private_ip, i.public_ip, i.subnet_id, i.firewall_id,
-     i.infiniband_partition_id, i.deadline_at, i.notice_reason
+     i.infiniband_partition_id, i.deadline_at, i.notice_reason, h.slot_hardware -> m.slot as slot_hardware
    from machines m
    join instances i on i.id = m.instance_id
+   join hosts h on h.id = m.host_id
    where m.host_id = $1
    order by m.slot`,
 )

@@ -1,7 +1,8 @@
 // Compares the hardware of a host with its SKU, and words what is missing.
 
 import { createHash } from 'node:crypto'
-import { type Fit, fitOf, misfitsOf, type SkuNeeds, type SlotHardware } from '@bourse/api/fleet/fit.ts'
+import { type Fit, fitOf, misfitsOf } from '@bourse/api/fleet/fit.ts'
+import type { SkuNeeds, SlotHardware } from '@bourse/api/fleet/fit-slots.ts'
 import { countsOf, type HostHardware, knownHardware } from '@bourse/api/fleet/hardware.ts'
 import { type HostFacts, hostFactFields } from '@bourse/api/fleet/hosts.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'

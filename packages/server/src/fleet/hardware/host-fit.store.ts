@@ -1,4 +1,4 @@
-import type { SlotHardware } from '@bourse/api/fleet/fit.ts'
+import type { SlotHardware } from '@bourse/api/fleet/fit-slots.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { HostRow } from '../hosts/hosts.rules.ts'
 import type { InstanceHardwareRow } from './host-fit.rules.ts'
@@ -9,10 +9,12 @@ export type HostFit = Pick<HostRow, 'id' | 'facts' | 'facts_at' | 'fitting_slots
 }
 
 // A host that lacks hardware is faulted at once. Its next report ends that, if it fits again and has no other fault.
+// Until then its slots keep what they have: machines run with it.
 const updateFit = statement<never>(
   'fleet.update_host_fit',
   `update hosts
-   set facts = $2, facts_at = $3, fitting_slots = $4, unfit_at = $5, unfit_message = $6, slot_hardware = $7,
+   set facts = $2, facts_at = $3, fitting_slots = $4, unfit_at = $5, unfit_message = $6,
+     slot_hardware = case when $5::bigint is null or slot_hardware is null then $7 else slot_hardware end,
      health = case when $5::bigint is null then health else 'faulted' end,
      health_message = coalesce($6, health_message)
    where id = $1`,

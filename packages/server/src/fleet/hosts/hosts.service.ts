@@ -1,5 +1,5 @@
 import type { HostBenchmark } from '@bourse/api/fleet/benchmarks.ts'
-import type { SlotHardware } from '@bourse/api/fleet/fit.ts'
+import type { SlotHardware } from '@bourse/api/fleet/fit-slots.ts'
 import { knownHardware } from '@bourse/api/fleet/hardware.ts'
 import { type Host, type HostFacts, hostFactFields, type listHosts as listContract } from '@bourse/api/fleet/hosts.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'

@@ -1,4 +1,4 @@
-import type { SlotHardware } from '@bourse/api/fleet/fit.ts'
+import type { SlotHardware } from '@bourse/api/fleet/fit-slots.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx, Referrer } from '../../core/work/ctx.ts'

@@ -1,4 +1,5 @@
-import { needsOf, type SkuNeeds } from '@bourse/api/fleet/fit.ts'
+import { needsOf } from '@bourse/api/fleet/fit.ts'
+import type { SkuNeeds } from '@bourse/api/fleet/fit-slots.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { enumeratedProperties, type Sku, type SkuProperty, skuPropertyNames } from '@bourse/api/market/skus.ts'
 import { Refusal, refuse } from '../../core/base/refusal.ts'

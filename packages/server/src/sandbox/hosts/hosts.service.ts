@@ -1,4 +1,5 @@
-import { assignSlots, needsOf } from '@bourse/api/fleet/fit.ts'
+import { needsOf } from '@bourse/api/fleet/fit.ts'
+import { assignSlots } from '@bourse/api/fleet/fit-slots.ts'
 import { countsOf } from '@bourse/api/fleet/hardware.ts'
 import type { Host, HostFacts } from '@bourse/api/fleet/hosts.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'

@@ -1,0 +1,77 @@
+/**
+ * The files of a machine, with what the kernel does when some of them are written: a function changes its driver, or is
+ * reset. Everything else is as it is on disk.
+ */
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type DeviceTree, openDeviceTree } from '../../src/devices/device-tree.ts'
+import { type Files, writeTree } from './machine-trees.ts'
+
+const devices = '/sys/bus/pci/devices'
+/** Ids, command and status of a function that answers, and of one that is gone. */
+const alive = '\xde\x10\x30\x23\x06\x04\x10\x00'
+const dead = '\xff'.repeat(8)
+
+/** What a test does to the hardware, and reads. */
+export type KernelTree = {
+  readonly root: string
+  readonly tree: DeviceTree
+  /** The writes, as `path=text`. */
+  readonly writes: string[]
+  /** The owner of a file that was given to a user. */
+  readonly owners: Map<string, number>
+  readonly driverOf: (pci: string) => Promise<string | undefined>
+  /** A function that falls off its bus, or comes back. */
+  readonly setAlive: (pci: string, isAlive: boolean) => void
+  /** Files that the kernel refuses to write. */
+  readonly refused: Set<string>
+  readonly set: (path: string, text: string) => void
+}
+
+/** Writes the files of a machine, with those that its functions have beside. */
+export async function openKernelTree(files: Files, functions: readonly string[]): Promise<KernelTree> {
+  const all: Files = new Map(files)
+  for (const driver of ['vfio-pci', 'nvidia', 'mlx5_core', 'nvme']) all.set(`/sys/bus/pci/drivers/${driver}/unbind`, '')
+  all.set('/sys/bus/pci/drivers_probe', '')
+  for (const pci of functions) {
+    all.set(`${devices}/${pci}/config`, alive)
+    all.set(`${devices}/${pci}/driver_override`, '(null)')
+    all.set(`${devices}/${pci}/reset`, '')
+    if (!all.has(`${devices}/${pci}/reset_method`)) all.set(`${devices}/${pci}/reset_method`, 'flr bus')
+  }
+  for (const path of files.keys()) {
+    const [, group] = /^\/sys\/kernel\/iommu_groups\/(\d+)\//.exec(path) ?? []
+    if (group !== undefined) all.set(`/dev/vfio/${group}`, '')
+  }
+  const root = writeTree(all)
+  const plain = openDeviceTree(root)
+  const [writes, owners, refused] = [[] as string[], new Map<string, number>(), new Set<string>()]
+  const driverOf = (pci: string) => plain.target(`${devices}/${pci}/driver`)
+  const usual = new Map<string, string | undefined>()
+  for (const pci of functions) usual.set(pci, await driverOf(pci))
+  const set = (path: string, text: string) => {
+    mkdirSync(join(root, path, '..'), { recursive: true })
+    writeFileSync(join(root, path), text, 'latin1')
+  }
+  const write: DeviceTree['write'] = async (path, text) => {
+    if (refused.has(path)) throw new Error('EIO: i/o error, write')
+    await plain.write(path, text)
+    // The kernel takes each write as a whole. A file keeps what a shorter write leaves.
+    set(path, text)
+    writes.push(`${path}=${text}`)
+    const link = join(root, devices, text, 'driver')
+    if (path.endsWith('/unbind')) rmSync(link, { force: true })
+    if (path !== '/sys/bus/pci/drivers_probe' || (await driverOf(text)) !== undefined) return
+    const override = await plain.text(`${devices}/${text}/driver_override`)
+    const driver = override === 'vfio-pci' ? override : usual.get(text)
+    if (driver !== undefined && existsSync(join(root, '/sys/bus/pci/drivers', driver))) {
+      symlinkSync(`../../../../bus/pci/drivers/${driver}`, link)
+    }
+  }
+  const own: DeviceTree['own'] = async (path, uid) => {
+    if (!existsSync(join(root, path))) throw new Error('ENOENT')
+    owners.set(path, uid)
+  }
+  const setAlive = (pci: string, isAlive: boolean) => set(`${devices}/${pci}/config`, isAlive ? alive : dead)
+  return { root, tree: { ...plain, write, own }, writes, owners, driverOf, setAlive, refused, set }
+}

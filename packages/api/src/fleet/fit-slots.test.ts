@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { fitOf, misfitsOf } from './fit.ts'
+import { assignSlots, type FitFacts, type SkuNeeds } from './fit-slots.ts'
+import type { HostHardware, HostRdmaPort } from './hardware.ts'
+
+/** An accelerator: its NUMA node, its IOMMU group, and whether it is of another kind. */
+type Seed = { readonly node: number; readonly group: number; readonly isOther?: boolean }
+
+function host(seeds: readonly Seed[], rdma: HostRdmaPort[] = []): FitFacts {
+  const devices = seeds.map(({ node, group, isOther = false }, index) => {
+    const pci = `0000:${index.toString(16).padStart(2, '0')}:00.0`
+    return { isOther, device: { pci, numa_node: node, iommu_group: group, driver: null } }
+  })
+  const model = (kind: string, isOther: boolean) => ({
+    ...{ kind, name: kind, form_factor: null, memory_bytes: null, pci_id: '10de:2330', subsystem_id: null },
+    ...{ bar_bytes: 0, pcie_generation_max: null, pcie_lanes_max: null },
+    devices: devices
+      .filter((one) => one.isOther === isOther)
+      .map(({ device }) => ({ ...device, pcie_generation: null, pcie_lanes: null })),
+  })
+  const hardware: HostHardware = {
+    processors: { model: 'A processor', sockets: 1, cores: 1, threads: 1, features: [] },
+    memory_bytes: 0,
+    numa_nodes: [],
+    storage: { size_bytes: 0, free_bytes: 0, is_rotational: null, is_read_only: false },
+    accelerators: [model('h100', false), model('t4', true)].filter((one) => one.devices.length > 0),
+    rdma,
+    is_iommu_on: true,
+    is_secure_boot_on: null,
+    is_kvm_usable: null,
+    kernel: '6.1.0',
+    qemu: null,
+    problems: [],
+  }
+  return { cpu_count: 1, memory_bytes: 0, storage_bytes: 0, hardware }
+}
+
+function port(device: string, numa_node: number | null, functions: string[], rate = 400): HostRdmaPort {
+  const ids = { guid: null, subnet_prefix: null }
+  return {
+    device,
+    port: 1,
+    link_layer: 'infiniband',
+    state: 'ACTIVE',
+    gigabits_per_second: rate,
+    numa_node,
+    ...ids,
+    functions,
+  }
+}
+
+const nothing = { vcpus: null, memory_bytes: null, storage_bytes: null, is_simulated: false }
+const gpus = (count: number): SkuNeeds => ({
+  ...nothing,
+  accelerators: { count, kind: 'h100', form: null },
+  rdma: null,
+})
+const infiniband = { type: 'infiniband', gigabits_per_second: 400 }
+const groupsOf = (facts: FitFacts) =>
+  new Map(facts.hardware?.accelerators.flatMap(({ devices }) => devices.map((one) => [one.pci, one.iommu_group])))
+const pair = (group: number, node = 0): Seed[] => [
+  { node, group },
+  { node, group },
+]
+
+test('an IOMMU group goes to one slot whole', () => {
+  const pairs = host([...pair(1), ...pair(2), ...pair(3), ...pair(4)])
+  assert.equal(assignSlots(pairs, gpus(1), 8).length, 4)
+  assert.equal(assignSlots(pairs, gpus(2), 8).length, 4)
+  assert.equal(assignSlots(pairs, gpus(3), 8).length, 2)
+  const [misfit] = misfitsOf(fitOf(pairs, gpus(1), 8))
+  assert.match(misfit?.message ?? '', /host has 8; 8 share an IOMMU group, so they go to one machine: 4 of 8 slots/)
+  // Two pairs and two single ones: the best division for three each does not begin with the largest.
+  const mixed = host([...pair(1), ...pair(2), { node: 0, group: 3 }, { node: 0, group: 4 }])
+  assert.equal(assignSlots(mixed, gpus(3), 8).length, 2)
+  // A device of another kind in the group does not make room for one of another slot.
+  assert.equal(assignSlots(host([...pair(1), { node: 0, group: 1, isOther: true }]), gpus(1), 2).length, 1)
+})
+
+test('no two slots share an IOMMU group or a device, however the groups are', () => {
+  const seed = fc.record({ node: fc.constant(0), group: fc.nat(11), isOther: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(seed, { maxLength: 14 }), fc.integer({ min: 1, max: 4 }), (seeds, count) => {
+      const facts = host(seeds)
+      const groups = groupsOf(facts)
+      const assigned = assignSlots(facts, gpus(count), 64)
+      const own = assigned.map(({ accelerators }) => new Set(accelerators.map(({ pci }) => groups.get(pci))))
+      const all = own.flatMap((some) => [...some])
+      assert.equal(new Set(all).size, all.length)
+      assert.ok(assigned.every(({ accelerators }) => accelerators.length === count))
+    }),
+  )
+})
+
+test('the division is the best one, compared with trying all', () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 6 })
+  fc.assert(
+    fc.property(sizes, fc.integer({ min: 1, max: 5 }), (all, need) => {
+      const seeds = all.flatMap((size, group) => Array.from({ length: size }, () => ({ node: 0, group })))
+      assert.equal(assignSlots(host(seeds), gpus(need), 64).length, bestOf(all, need))
+    }),
+  )
+})
+
+/** The most collections with enough in each, by trying every part in every collection. */
+function bestOf(sizes: readonly number[], need: number, fills: readonly number[] = []): number {
+  const [size, ...rest] = sizes
+  if (size === undefined) return fills.filter((fill) => fill >= need).length
+  const choices = [...fills, 0].map((_, index) => [...fills, 0].map((fill, at) => (at === index ? fill + size : fill)))
+  return Math.max(
+    ...choices.map((chosen) =>
+      bestOf(
+        rest,
+        need,
+        chosen.filter((fill) => fill > 0),
+      ),
+    ),
+  )
+}
+
+test('each slot gets its own part of the InfiniBand adapters, near to its accelerators', () => {
+  const seeds = [0, 1].flatMap((node) => [1, 2].map((index) => ({ node, group: node * 10 + index })))
+  const adapters = [port('mlx5_0', 1, ['0000:a0:00.0']), port('mlx5_1', 0, ['0000:a1:00.0'])]
+  const two = { ...gpus(2), rdma: infiniband }
+  assert.deepEqual(
+    assignSlots(host(seeds, adapters), two, 2).map(({ rdma }) => rdma),
+    [['0000:a1:00.0'], ['0000:a0:00.0']],
+  )
+  assert.deepEqual(assignSlots(host(seeds, adapters), { ...gpus(4), rdma: infiniband }, 1)[0]?.rdma, [
+    '0000:a0:00.0',
+    '0000:a1:00.0',
+  ])
+  const [misfit] = misfitsOf(fitOf(host(seeds, adapters), { ...gpus(1), rdma: infiniband }, 4))
+  assert.match(misfit?.message ?? '', /, but machines can be given 2 adapters or virtual functions$/)
+  const shared = [
+    port('mlx5_0', 0, ['0000:a0:00.1', '0000:a0:00.2']),
+    port('mlx5_1', 1, ['0000:a1:00.1', '0000:a1:00.2']),
+  ]
+  assert.deepEqual(
+    assignSlots(host(seeds, shared), { ...gpus(1), rdma: infiniband }, 4).map(({ rdma }) => rdma?.[0]),
+    ['0000:a0:00.1', '0000:a0:00.2', '0000:a1:00.1', '0000:a1:00.2'],
+  )
+  const slow = [port('mlx5_0', 0, ['0000:a0:00.0'], 200), port('mlx5_1', 0, ['0000:a1:00.0'])]
+  assert.equal(fitOf(host(seeds, slow), { ...gpus(1), rdma: infiniband }, 2).fitting_slots, 1)
+  const needs = { ...nothing, accelerators: null, rdma: infiniband }
+  assert.deepEqual(
+    assignSlots(host([], adapters), needs, 2).map(({ rdma }) => rdma),
+    [['0000:a0:00.0'], ['0000:a1:00.0']],
+  )
+})
+
+test('ports of an agent that names no functions are compared only', () => {
+  const { functions: _, ...old } = port('mlx5_0', 0, [])
+  const facts = host([{ node: 0, group: 1 }], [old])
+  assert.equal(fitOf(facts, { ...gpus(1), rdma: infiniband }, 1).fits, true)
+  assert.equal(assignSlots(facts, { ...gpus(1), rdma: infiniband }, 1)[0]?.rdma, undefined)
+  assert.equal(
+    fitOf(host([{ node: 0, group: 1 }], [port('mlx5_0', 0, [])]), { ...gpus(1), rdma: infiniband }, 1).fits,
+    false,
+  )
+})
