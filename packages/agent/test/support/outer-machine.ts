@@ -27,7 +27,7 @@ import { unpackPackages } from '../../../../scripts/image/packages.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
 /** Programs of this host that the agent runs. */
-const programs = ['qemu-system-x86_64', 'qemu-img', 'qemu-io', 'setpriv', 'prlimit', 'ssh-keyscan']
+const programs = ['qemu-system-x86_64', 'qemu-img', 'qemu-io', 'setpriv', 'prlimit', 'taskset', 'ssh-keyscan']
 /** The module of QEMU that emulates processors, and the firmware of its machines. */
 const emulator = '/usr/lib/x86_64-linux-gnu/qemu/accel-tcg-x86_64.so'
 const firmware = ['seabios/bios-256k.bin', 'qemu/kvmvapic.bin']
