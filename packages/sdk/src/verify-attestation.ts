@@ -41,7 +41,7 @@ const lengthMax = 98_304
 type Claims = Readonly<Record<string, unknown>>
 
 /**
- * Verifies an attestation, as `instances.getAttestation` returns it, or its `token`. Unless a key of the server has
+ * Verifies an attestation, as `instances.getAttestation` returns it, or its `jws`. Unless a key of the server has
  * signed it, a key of the host has signed the statement inside, both are about the same instance, and it has not
  * expired, it throws AttestationVerificationError. What it returns comes from the signed texts alone.
  */
@@ -49,12 +49,12 @@ export async function verifyAttestation(
   attestation: InstanceAttestation | string,
   { keys, instance, issuer, at = wallSeconds() }: VerifyAttestationOptions,
 ): Promise<VerifiedAttestation> {
-  const token = typeof attestation === 'string' ? attestation : attestation.token
+  const jws = typeof attestation === 'string' ? attestation : attestation.jws
   const known = Array.isArray(keys) ? keys : keys.keys
-  const { kid } = headerOf(token)
+  const { kid } = headerOf(jws)
   const key = known.find((one) => one.kid === kid)
   if (!key) throw refused('None of the keys has signed it.')
-  const claims = await opened(token, attestationType, key.x)
+  const claims = await opened(jws, attestationType, key.x)
   const statement = typeof claims.statement === 'string' ? await openedStatement(claims, claims.statement) : undefined
   if (!statement && claims.simulated !== true) throw refused('The host has not signed it.')
   const stated = statement ?? claims
@@ -85,9 +85,9 @@ function openedStatement({ cnf }: Claims, statement: string): Promise<Claims> {
 }
 
 /** The claims of a signed text. Its key is given, whatever its header says. */
-async function opened(token: string, typ: string, x: string): Promise<Claims> {
-  const [head = '', body = '', signature = ''] = token.split('.')
-  const header = headerOf(token)
+async function opened(jws: string, typ: string, x: string): Promise<Claims> {
+  const [head = '', body = '', signature = ''] = jws.split('.')
+  const header = headerOf(jws)
   if (header.alg !== 'EdDSA' || header.typ !== typ) throw refused(`A signed text is not of the type ${typ}.`)
   const [raw, signed] = [decode(x), decode(signature)]
   if (raw?.length !== 32 || signed?.length !== 64) throw refused('A key or a signature has the wrong length.')
@@ -97,9 +97,9 @@ async function opened(token: string, typ: string, x: string): Promise<Claims> {
   return parsed(body)
 }
 
-function headerOf(token: string): Claims {
-  if (token.length > lengthMax || token.split('.').length !== 3) throw refused('It is no signed text.')
-  return parsed(token.split('.')[0] as string)
+function headerOf(jws: string): Claims {
+  if (jws.length > lengthMax || jws.split('.').length !== 3) throw refused('It is no signed text.')
+  return parsed(jws.split('.')[0] as string)
 }
 
 function refuseUntimely(iat: unknown, exp: unknown, at: number): void {
@@ -108,7 +108,7 @@ function refuseUntimely(iat: unknown, exp: unknown, at: number): void {
   if ((exp as number) <= at) throw refused(`It expired at ${exp}.`)
 }
 
-/** The members beside the token repeat it, so that people can read them. Whoever changes one changes no signature. */
+/** The members beside `jws` repeat it, so that people can read them. Whoever changes one changes no signature. */
 function refuseChanged(shown: InstanceAttestation, { hardware, ...signed }: VerifiedAttestation): void {
   for (const name of ['instance', 'sku', 'host', 'simulated'] as const) {
     if (shown[name] !== signed[name]) throw refused(`Its ${name} is not the signed one.`)

@@ -36,7 +36,7 @@ function signed(key: KeyObject, header: object, claims: object): string {
 const statementOf = (more: object = {}, key = machine, typ = 'bourse-machine+jwt') =>
   signed(key, { typ }, { ...stated, ...more })
 
-/** A token of the server. By default it is valid. */
+/** A signed text of the server. By default it is valid. */
 function tokenOf(more: object = {}, { key = server, typ = 'bourse-attestation+jwt', kid = 'now' } = {}): string {
   const cnf = { jwk: { kty: 'OKP', crv: 'Ed25519', x: xOf(machine) } }
   return signed(key, { typ, kid }, { ...claimed, cnf, statement: statementOf(), ...more })
@@ -44,7 +44,7 @@ function tokenOf(more: object = {}, { key = server, typ = 'bourse-attestation+jw
 
 const good = {
   ...{ object: 'instance_attestation', instance, ...shown, attested_at: at - 50, expires_at: at + 7100 },
-  ...{ hardware, token: tokenOf() },
+  ...{ hardware, jws: tokenOf() },
 } as unknown as InstanceAttestation
 
 async function assertRefused(attestation: InstanceAttestation | string, message: RegExp, more: object = {}) {
@@ -56,11 +56,11 @@ async function assertRefused(attestation: InstanceAttestation | string, message:
   })
 }
 
-test('a genuine attestation gives what the host stated, from the whole of it or from its token', async () => {
+test('a genuine attestation gives what the host stated, from the whole of it or from its jws', async () => {
   const issuer = 'https://bourse.example'
   for (const [attestation, known] of [
     [good, keys],
-    [good.token, keys.keys],
+    [good.jws, keys.keys],
   ] as const) {
     assert.deepEqual(await verifyAttestation(attestation, { keys: known, at, instance, issuer }), {
       ...{ instance, ...shown, issuer, signed_by_host: true, stated_at: at - 100, expires_at: at + 7100, hardware },
@@ -69,7 +69,7 @@ test('a genuine attestation gives what the host stated, from the whole of it or 
 })
 
 test('a signature that is changed, or by a key of somebody else, is refused', async () => {
-  const [head, body, signature] = good.token.split('.') as [string, string, string]
+  const [head, body, signature] = good.jws.split('.') as [string, string, string]
   const forged = Buffer.from(JSON.stringify({ ...claimed, host: 'another' })).toString('base64url')
   await assertRefused(`${head}.${forged}.${signature}`, /A signature is not valid/)
   await assertRefused(tokenOf({}, { key: other }), /A signature is not valid/)
@@ -94,7 +94,7 @@ test('an attestation of another instance, server or host is refused', async () =
   await assertRefused(good, /Another server/, { issuer: 'https://other.example' })
   await assertRefused(tokenOf({ statement: statementOf({ sub: 'inst_b' }) }), /statement of the host is about another/)
   await assertRefused(
-    { ...good, token: tokenOf({ sub: 'inst_b', statement: statementOf({ sub: 'inst_b' }) }) },
+    { ...good, jws: tokenOf({ sub: 'inst_b', statement: statementOf({ sub: 'inst_b' }) }) },
     /instance/,
   )
 })
@@ -107,10 +107,10 @@ test('it is refused once the statement or the attestation has expired, and befor
   await assertRefused(tokenOf({ iat: at + 61 }), /from a later time/)
   await assertRefused(tokenOf({ statement: statementOf({ iat: at + 61 }) }), /from a later time/)
   await assertRefused(tokenOf({ exp: 'never' }), /It has no times/)
-  await assertRefused(good.token, /It expired at/, { at: at + 9000 })
+  await assertRefused(good.jws, /It expired at/, { at: at + 9000 })
 })
 
-test('members beside the token must be those that were signed', async () => {
+test('members beside the jws must be those that were signed', async () => {
   for (const [changed, message] of [
     [{ instance: 'inst_b' }, /Its instance is not/],
     [{ sku: 'sku_b' }, /Its sku is not/],

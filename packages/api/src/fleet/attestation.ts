@@ -89,7 +89,7 @@ export const machineKeyClaims = openObject({
 })
 export type MachineKeyClaims = Static<typeof machineKeyClaims>
 
-/** What an instance runs on, as its host stated it. `token` is the signed text; the other members repeat it. */
+/** What an instance runs on, as its host stated it. `jws` is the signed text; the other members repeat it. */
 export const instanceAttestation = resource('InstanceAttestation', {
   object: constant('instance_attestation'),
   instance: id('instance'),
@@ -101,7 +101,7 @@ export const instanceAttestation = resource('InstanceAttestation', {
   attested_at: timestamp({ description: 'When the server signed it.' }),
   expires_at: timestamp(),
   hardware: machineHardware,
-  token: text({
+  jws: text({
     max: attestationLengthMax,
     description:
       'A JSON Web Signature of the server, with that of the host inside. `/.well-known/jwks.json` has the keys.',

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 048e49667a28aff5
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 892b6f75666db13d
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/YN5LtyODEUojS0HLd875zg.JcmiO4xq7RQxr1TUkwEbcNPFP__geCJ2ttjeCdsiWHY",
+      "url": "https://bourse.example/sign-in/ZqIwY-77Zpie3T7PH7Gvbw.QT1UA_qkXKBwZ4WcvEx-GPm2SXa5QUCEJY5euwVC3c4",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "cBLfykVsHC3aapeLH2RUHUKaDrhReHiTu7x9IcWChBc",
-      "user_code": "VJRG-JBQQ",
+      "device_code": "QJgJ9jiclz0X1ATT_r8wC_s8KYcdz9gH340qWpJqS6g",
+      "user_code": "CLSF-KPVL",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=VJRG-JBQQ",
+      "verification_uri_complete": "https://bourse.example/device?user_code=CLSF-KPVL",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-0f_ASX--IDfSR------M"
+          "request_id": "req_-2-ZUYc-0jt1NB------M"
         }
       ],
       "has_more": false,
@@ -1239,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": null,
+      "last_failure_at": 1795424400,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2506,8 +2506,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384380,
-          "end_at": 1795387980,
+          "start_at": 1795383720,
+          "end_at": 1795387320,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2520,8 +2520,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795387980,
-          "end_at": 1795391580,
+          "start_at": 1795387320,
+          "end_at": 1795390920,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2655,7 +2655,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 2881,
+          "allocated_node_minutes": 2793,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 1998,
+              "allocated_node_minutes": 1932,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 590,
+              "allocated_node_minutes": 579,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3159,7 +3159,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 2881,
+          "allocated_node_minutes": 2793,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -4718,7 +4718,7 @@ export const recordedCalls: RecordedCalls = {
         "kernel": "simulated",
         "qemu": null
       },
-      "token": "eyJhbGciOiJFZERTQSJ9._mS9ART6jIuhamJKp2tNFx-d.signature"
+      "jws": "eyJhbGciOiJFZERTQSJ9._mS9ART6jIuhamJKp2tNFx-d.signature"
     }
   },
   "list_instance_logs": {
@@ -8332,16 +8332,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "bhZA3V8RuD578Lu5O0gR1hfzrjOpGWmAfzeCQUgOHOs",
-          "kid": "Em6fi2xWmjzPRLUI",
+          "x": "gS1gB_1E6_sCZ76Hrxt29hoV0E52snhe8sYNy-9CukI",
+          "kid": "OT8iOjAcGoRzNgAU",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "jd6-oqPQtSPF-RJqAr9iuH46B5G0F2aJUubF2TsSveE",
-          "kid": "0yyv43WhV7qvI09z",
+          "x": "kItzt6959NlKkD_2TD7xsxq1u8jWJndG3nXj5DeVwug",
+          "kid": "e27b79f3veY-Fro0",
           "use": "sig",
           "alg": "EdDSA"
         }

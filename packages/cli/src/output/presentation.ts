@@ -319,7 +319,7 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   get_instance_ssh: { summary: 'Show the SSH address and the host keys of an instance. `bourse ssh` connects to it.' },
   get_instance_attestation: {
     as: ['instances', 'attestation'],
-    hidden: ['token'],
+    hidden: ['jws'],
     summary: 'Show what an instance runs on, signed by its host and the server, and verify the signatures.',
   },
   list_instance_logs: {

@@ -1936,7 +1936,7 @@ export type InstanceAttestation = {
   expires_at: number
   hardware: MachineHardware
   /** A JSON Web Signature of the server, with that of the host inside. `/.well-known/jwks.json` has the keys. */
-  token: string
+  jws: string
 }
 
 export type InstanceWaitingReason = {

@@ -89,7 +89,7 @@ test('get_instance_attestation has what its host and the server signed, and neit
     devicesOf(machine),
   )
   assert.deepEqual([verified.hardware.num_vcpus, verified.hardware.memory_bytes], [16, 2 ** 36])
-  const [outer, inner] = [claimsIn(body.token), claimsIn(claimsIn(body.token).statement)]
+  const [outer, inner] = [claimsIn(body.jws), claimsIn(claimsIn(body.jws).statement)]
   for (const secret of [agent.host, agent.key.public_key]) {
     assert.ok(!JSON.stringify([outer, inner]).includes(secret))
   }

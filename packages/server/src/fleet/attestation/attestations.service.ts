@@ -84,7 +84,7 @@ export async function getAttestation(
   const shown = { sku: sku_id, host, simulated }
   const times = { iat: now, exp: expires_at }
   const claims = { iss: ctx.keys.token_audience, sub: instance.id, ...shown, ...times, ...signed }
-  const token = await signStatement(ctx.keys.signing, attestationType, claims)
+  const jws = await signStatement(ctx.keys.signing, attestationType, claims)
   return {
     object: 'instance_attestation',
     instance: instance.id,
@@ -92,7 +92,7 @@ export async function getAttestation(
     attested_at: now,
     expires_at,
     hardware,
-    token,
+    jws,
   }
 }
 

@@ -142,9 +142,7 @@ function takeIn({ context, successes, choices, wipes, wiping }: Run, request: Re
   if (!String(answer.headers['content-type']).startsWith('application/json')) return
   const body = JSON.parse(answer.text)
   learn(context.memory, actor.account, body)
-  // The signed text of an attestation is no token of the API: only tokens and accounts have ids beside them.
-  const isToken = typeof body.id === 'string' && typeof body.token === 'string' && body.token.split('.').length === 3
-  if (isToken) takeToken(context, actor, body)
+  if (typeof body.token === 'string' && body.token.split('.').length === 3) takeToken(context, actor, body)
   if (headers['idempotency-key'] !== undefined && !request.expected && choices.chance(30) && wiping === 0) {
     context.again.push({ ...request, expected: { status: answer.status, text: answer.text, wipes } })
   }
