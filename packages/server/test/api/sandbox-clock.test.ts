@@ -100,11 +100,14 @@ test('an advance runs due work at its own time, in order', async () => {
   const { id, created_at } = await server.ok('POST', '/v2/instances', { token: account.token, body })
   await advance({ seconds: 86_400 })
   const events = await eventsOf(account, `&target=${id}`)
+  // The clock runs until the advance: it starts in the second of its creation, or a little later.
+  const running_at = events[1]?.occurred_at ?? 0
+  assert.ok(running_at >= created_at && running_at < created_at + 60, `${running_at}`)
   assert.deepEqual(
     events.map(({ action, occurred_at }) => [action, occurred_at]),
     [
       ['instance.created', created_at],
-      ['instance.running', created_at],
+      ['instance.running', running_at],
       ['instance.termination_imminent', end_at - 600],
       ['instance.terminated', end_at],
     ],
