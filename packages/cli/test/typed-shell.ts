@@ -97,14 +97,15 @@ export async function type(
 
 /**
  * The lines of an output without the parts that differ between runs: ids, new directories, numbers, widths, repetitions
- * of a line, the date of the end of a window, which is shown if it is not that of the start, and waits for answers on a
- * busy machine.
+ * of a line, the date of the end of a window, which is shown if it is not that of the start, the seconds of a time,
+ * which are shown if it is no whole minute, and waits for answers on a busy machine.
  */
 export function shapeOf(output: string): string[] {
   const lines = output
     .replaceAll(/\b[a-z]+_[\w-]{21}(?![\w-])/g, 'id')
     .replaceAll(/\/tmp\/tmp\.\w+/g, 'directory')
     .replaceAll(/\d+(\.\d+)?/g, '0')
+    .replaceAll('0:0:0', '0:0')
     .replaceAll('– 0-0-0 0:0', '– 0:0')
     .replaceAll(/[█▉▊▋▌▍▎▏]+/g, '█')
     .replaceAll(/ +/g, ' ')
