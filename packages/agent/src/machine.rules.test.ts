@@ -2,21 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type DesiredInstance, reportedSsh } from '@bourse/api/fleet/agent.ts'
 import Value from 'typebox/value'
+import { noNetwork as network } from '../test/support/new-spec.ts'
 import { endsStart, entryOf, type MachineRecord, nextStep, type Phase, reportableKeys } from './machine.rules.ts'
-
-const network: DesiredInstance['network'] = {
-  mac: '02:00:00:00:00:01',
-  private_ip: null,
-  subnet: null,
-  vni: null,
-  cidr: null,
-  traffic: 'encrypted',
-  peers: [],
-  public_ip: null,
-  firewall_rules: null,
-  infiniband_partition: null,
-  partition_key: null,
-}
 
 function wanted(action: 'run' | 'stop', generation = 2): DesiredInstance {
   return {

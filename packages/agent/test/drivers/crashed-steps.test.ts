@@ -8,6 +8,7 @@ import { simulatedDriver } from '../../src/drivers/simulated/simulated.ts'
 import { openImages } from '../../src/images.ts'
 import { openJournal } from '../../src/journal.ts'
 import { type AgentContext, adopt, isIdle, keepMachine, setDesired } from '../../src/supervisor.ts'
+import { noNetwork as network } from '../support/new-spec.ts'
 
 type Moment = 'before' | 'after'
 /** An agent that crashes at an action, before its start or before its result arrives. */
@@ -19,19 +20,6 @@ const root = mkdtempSync(join(tmpdir(), 'bourse-crashes-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 let directories = 0
 
-const network: DesiredInstance['network'] = {
-  mac: '02:00:00:00:00:01',
-  private_ip: null,
-  subnet: null,
-  vni: null,
-  cidr: null,
-  traffic: 'encrypted',
-  peers: [],
-  public_ip: null,
-  firewall_rules: null,
-  infiniband_partition: null,
-  partition_key: null,
-}
 const run: DesiredInstance = {
   id,
   generation: 1,

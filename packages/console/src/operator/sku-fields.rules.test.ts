@@ -29,6 +29,8 @@ test('only what was changed is sent, and an emptied property clears it', () => {
   const expected = { memory_bytes: 2 ** 39, accelerator: null, simulated: true, fee_bps: 0, num_vcpus: 96 }
   assert.deepEqual(bodyOf(changed, before), expected)
   assert.deepEqual(bodyOf({ ...before, supports_public_ipv4: 'yes' }, before), { supports_public_ipv4: true })
+  const ours = { ...before, operator_hosts_only: 'yes' }
+  assert.deepEqual(bodyOf(ours, before), { operator_hosts_only: true })
   const fresh = fieldsOf(undefined)
   assert.deepEqual(bodyOf({ ...fresh, alias: 'new', listed: 'no' }, fresh), { alias: 'new', listed: false })
 })
@@ -57,5 +59,6 @@ test('bytes are read as they are shown', () => {
 test('the command has the flags of the request, and the body where there is no flag', () => {
   const flags = flagsOfSku({ memory_bytes: 1024, listed: false, region: null as never, fee_bps: 150 })
   assert.deepEqual(flags, { memory: 1024, 'no-listed': true, region: 'null', 'fee-bps': 150 })
+  assert.deepEqual(flagsOfSku({ operator_hosts_only: false }), { 'no-operator-hosts-only': true })
   assert.deepEqual(flagsOfSku({ simulated: false }), { body: '{"simulated":false}' })
 })

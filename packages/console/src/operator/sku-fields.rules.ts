@@ -11,6 +11,7 @@ export const catalogFields = [
   'infiniband_fabric',
 ] as const
 const counts = ['num_accelerators', 'num_vcpus', 'rdma_gigabits_per_second'] as const
+const switches = ['listed', 'simulated', 'operator_hosts_only', 'supports_public_ipv4'] as const
 const sizes = ['memory_bytes', 'local_storage_bytes'] as const
 const prices = ['flat_fee_dollars_per_node_hour', 'price_step_dollars_per_node_hour'] as const
 
@@ -20,11 +21,9 @@ export type SkuFields = Record<
   | (typeof counts)[number]
   | (typeof sizes)[number]
   | (typeof prices)[number]
+  | (typeof switches)[number]
   | 'alias'
-  | 'fee_bps'
-  | 'supports_public_ipv4'
-  | 'listed'
-  | 'simulated',
+  | 'fee_bps',
   string
 >
 
@@ -36,6 +35,7 @@ export const skuLabels: Readonly<Record<SkuFieldName, string>> = {
   alias: 'Alias',
   listed: 'Listed',
   simulated: 'Simulated',
+  operator_hosts_only: 'Our hosts only',
   fee_bps: 'Fee in basis points',
   flat_fee_dollars_per_node_hour: 'Flat fee, dollars a node-hour',
   price_step_dollars_per_node_hour: 'Price step, dollars a node-hour',
@@ -60,6 +60,7 @@ export function fieldsOf(sku: AdministeredSku | undefined): SkuFields {
     alias: sku?.alias ?? '',
     listed: sku?.listed === false ? 'no' : 'yes',
     simulated: sku?.simulated ? 'yes' : 'no',
+    operator_hosts_only: sku?.operator_hosts_only ? 'yes' : 'no',
     fee_bps: String(sku?.fee_bps ?? 0),
     flat_fee_dollars_per_node_hour: sku?.flat_fee_dollars_per_node_hour ?? '0.000000',
     price_step_dollars_per_node_hour: sku?.price_step_dollars_per_node_hour ?? '0.000001',
@@ -99,7 +100,7 @@ export function bodyOf(fields: SkuFields, before: SkuFields): CreateSkuBody {
 
 function requestValue(name: SkuFieldName, text: string): string | number | boolean | null {
   if (text === '') return null
-  if (name === 'listed' || name === 'simulated' || name === 'supports_public_ipv4') return text === 'yes'
+  if ((switches as readonly string[]).includes(name)) return text === 'yes'
   if ((sizes as readonly string[]).includes(name)) return bytesOf(text) ?? null
   return name === 'fee_bps' || (counts as readonly string[]).includes(name) ? Number(text) : text
 }

@@ -27,11 +27,13 @@ const terms: readonly SkuFieldName[] = [
   'flat_fee_dollars_per_node_hour',
   'price_step_dollars_per_node_hour',
   'simulated',
+  'operator_hosts_only',
 ]
 const hints: Partial<Record<SkuFieldName, string>> = {
   alias: 'Unique among SKUs that are not retired',
   listed: 'Without it, only accounts that own some of it, or have an override, see it',
   simulated: 'Hosts need not have its hardware: for development. Every buyer sees it.',
+  operator_hosts_only: 'No partner supplies it. Every buyer sees that.',
   fee_bps: '100 are 1 % of a trade, paid by the seller',
   price_step_dollars_per_node_hour: 'Prices are multiples of it; resting orders keep theirs',
   memory_bytes: 'Of one node, such as 512 GiB',
@@ -42,6 +44,7 @@ const yesOrNo = { yes: 'Yes', no: 'No' }
 const choices: Partial<Record<SkuFieldName, Readonly<Record<string, string>>>> = {
   listed: yesOrNo,
   simulated: yesOrNo,
+  operator_hosts_only: yesOrNo,
   supports_public_ipv4: { '': 'Not said', ...yesOrNo },
 }
 

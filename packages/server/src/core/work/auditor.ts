@@ -31,7 +31,7 @@ const liftTimeouts = statement<never>(
  * not join inside a correlated subquery, where a hash join would read the whole table for each row.
  */
 const wholeTablePlans = { ...freePlans, enable_nestloop: 'off', enable_mergejoin: 'off', work_mem: '64MB' }
-/** No write waits for what an audit holds, so that a pause of its process need not end it. */
+/** An audit reads for longer than any pause of its process, and who waits for its lock gives up soon. */
 const limits = { statement_timeout: '0', transaction_timeout: '0', idle_in_transaction_session_timeout: '30000' }
 const auditSettings = JSON.stringify({ ...limits, ...wholeTablePlans })
 

@@ -23,13 +23,8 @@ export function refuseRepeated(figures: readonly BenchmarkFigure[]): RefusalData
 
 /** The lowest value and the median of each figure, by name and unit: hosts of other operators may use other units. */
 export function summarizeBenchmarks(benchmarks: readonly HostBenchmark[]): SkuBenchmark[] {
-  const groups = new Map<string, { figure: BenchmarkFigure; measured_at: number }[]>()
-  for (const { measured_at, figures } of benchmarks) {
-    for (const figure of figures) {
-      const key = `${figure.name} ${figure.unit}`
-      groups.set(key, [...(groups.get(key) ?? []), { figure, measured_at }])
-    }
-  }
+  const all = benchmarks.flatMap(({ measured_at, figures }) => figures.map((figure) => ({ figure, measured_at })))
+  const groups = Map.groupBy(all, ({ figure: { name, unit } }) => `${name} ${unit}`)
   const summed = [...groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => summaryOf(group))
   return summed.slice(0, figuresShown)
 }

@@ -6,9 +6,9 @@ type TemplateColumn = Parameters<typeof listTemplateReferrers>[1]
 type InstanceColumn = Parameters<typeof listInstanceReferrers>[1]
 
 /**
- * Which instances and templates refer to a resource. Terminated instances do not count. Hosts refer to
- * a SKU only where partners may not supply it. Workspaces need no entry: every
- * resource in a workspace has a name there, and ended instances keep theirs until their records are removed.
+ * Which instances and templates refer to a resource. Terminated instances do not count. Hosts refer to a SKU only where
+ * partners may not supply it. Workspaces need no entry: every resource in a workspace has a name there, and ended
+ * instances keep theirs until their records are removed.
  */
 export const fleetReferrers: ReferrerTable = {
   firewall: instancesAndTemplates('firewall_id'),
