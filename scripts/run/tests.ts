@@ -113,5 +113,7 @@ export function levelOf(path: string): Level {
 
 /** Whether a test file needs a database: it then imports the server's test support, except for size.ts. */
 export function needsDatabase(path: string): boolean {
-  return /from '[./]+\/test\/support\/(?!size\.ts)|from '\.\/(cluster|database)/.test(readFileSync(path, 'utf8'))
+  const text = readFileSync(path, 'utf8')
+  if (!path.startsWith('packages/server/')) return /from '[./\w]+\/server\/test\/support\/(?!size\.ts)/.test(text)
+  return /from '[./]+\/test\/support\/(?!size\.ts)|from '\.\/(cluster|database)/.test(text)
 }
