@@ -30,6 +30,24 @@ test('a SKU is told by its machine and its region', () => {
   )
 })
 
+test('a buyer sees that hardware is simulated, who supplies hosts, and what was measured', () => {
+  const figure = { name: 'memory_bandwidth', unit: 'GB/s', lowest: '300', median: '312.5', measured_at: 0 }
+  const shown = {
+    ...{ ...sku, simulated: true as const, operator_hosts_only: true as const },
+    benchmarks: [
+      { ...figure, host_count: 1 },
+      { ...figure, unit: 'GiB/s', host_count: 2 },
+    ],
+  }
+  assert.equal(skuLine(shown), '8 × NVIDIA H100 · US West · simulated')
+  assert.deepEqual(skuFacts(shown).slice(3), [
+    ['Hardware', 'Simulated: hosts need not have it'],
+    ['Hosts', 'Only of the operator of the platform'],
+    ['memory bandwidth, GB/s', 'At least 300, median 312.5 (1 host)'],
+    ['memory bandwidth, GiB/s', 'At least 300, median 312.5 (2 hosts)'],
+  ])
+})
+
 test('SKUs and pools are found by id before name', () => {
   const named = { ...sku, id: 'sku_2', alias: 'sku_1' } as Sku
   assert.equal(findSku([named, sku], 'sku_1'), sku)

@@ -6,7 +6,8 @@ export function skuLine(sku: Sku): string {
   const { accelerator, num_accelerators: count, region, memory_bytes: memory, num_vcpus: cpus } = sku
   const machine = accelerator ? `${count ? `${count.display_value} × ` : ''}${accelerator.display_value}` : undefined
   const other = machine ? undefined : cpus && `${cpus.display_value} vCPUs`
-  return [machine, other, memory?.display_value, region?.display_value].filter(Boolean).join(' · ')
+  const simulated = sku.simulated ? 'simulated' : undefined
+  return [machine, other, memory?.display_value, region?.display_value, simulated].filter(Boolean).join(' · ')
 }
 
 /** The name of a SKU: its alias, or its id where it has none. */
@@ -14,7 +15,10 @@ export function skuName({ alias, id }: { alias?: string | undefined; id: string 
   return alias || id
 }
 
-/** The properties of a SKU with their values, as the server words them. */
+/**
+ * The properties of a SKU with their values, as the server words them, and what stands behind them: whether hosts have
+ * them, who supplies the hosts, and what was measured.
+ */
 export function skuFacts(sku: Sku): readonly (readonly [name: string, value: string])[] {
   const properties = [
     ['Accelerator', sku.accelerator],
@@ -33,7 +37,15 @@ export function skuFacts(sku: Sku): readonly (readonly [name: string, value: str
     ...properties.flatMap(([name, value]) => (value ? [[name, value.display_value] as const] : [])),
     ...(sku.infiniband_fabric ? [['Fabric', sku.infiniband_fabric] as const] : []),
     ...(step ? [['Price step', `$${step}`] as const] : []),
+    ...(sku.simulated ? [['Hardware', 'Simulated: hosts need not have it'] as const] : []),
+    ...(sku.operator_hosts_only ? [['Hosts', 'Only of the operator of the platform'] as const] : []),
+    ...(sku.benchmarks ?? []).map(benchmarkFact),
   ]
+}
+
+function benchmarkFact({ name, unit, lowest, median, host_count }: NonNullable<Sku['benchmarks']>[number]) {
+  const hosts = host_count === 1 ? '1 host' : `${host_count} hosts`
+  return [`${name.replaceAll('_', ' ')}, ${unit}`, `At least ${lowest}, median ${median} (${hosts})`] as const
 }
 
 /** Finds a SKU by its id, or else by its alias. */

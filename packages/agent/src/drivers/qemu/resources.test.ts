@@ -71,14 +71,16 @@ test('machines that start at once share no processor, and neither do those of th
   const { book, directory, root, machine, processors } = openBook()
   const [one, two, three] = [machine(), machine(), machine()]
   await Promise.all([one, two].map((spec) => book.assign(spec)))
-  assert.deepEqual([await processors(one), await processors(two)], ['0,4', '1,5'])
+  // Which of them comes first is left to chance.
+  const [first, second] = [await processors(one), await processors(two)]
+  assert.deepEqual([first, second].sort(), ['0,4', '1,5'])
   // A start that is repeated gives the same again.
   await book.assign(one)
-  assert.equal(await processors(one), '0,4')
+  assert.equal(await processors(one), first)
   const next = openBook(directory, root)
   await next.book.assign(three)
   assert.equal(await next.processors(three), '2,6')
-  assert.equal(await next.processors(two), '1,5')
+  assert.equal(await next.processors(two), second)
   assert.deepEqual((await book.of(one))?.memory, [{ node: 0, bytes: 2 ** 27 }])
 })
 
