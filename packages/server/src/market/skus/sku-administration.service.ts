@@ -45,6 +45,7 @@ import {
   type OverrideRow,
   presentBenchmarks,
   refuseOverride,
+  refusePartners,
   type SkuProperties,
   type SkuRow,
   writtenProperties,
@@ -101,7 +102,7 @@ export async function updateSku(
     throwIfRefused(refuseInUse('sku', await ctx.referrers('sku', id, 20)))
   }
   if (body.operator_hosts_only && !row.operator_hosts_only) {
-    throwIfRefused(refuseInUse('sku', await ctx.referrers('partner_hosts_of_sku', id, 20)))
+    throwIfRefused(refusePartners(await ctx.referrers('partner_hosts_of_sku', id, 20)))
   }
   const changed: SkuRow = {
     ...row,

@@ -142,6 +142,14 @@ export function refuseOverride(sku: SkuProperties, override: SkuProperties): Ref
   return undefined
 }
 
+/** Refuses to keep a SKU to the operator while partners supply it: `in_use`, with a detail for each of their hosts. */
+export function refusePartners(hosts: readonly { readonly id: string }[]): RefusalData | undefined {
+  if (hosts.length === 0) return undefined
+  const field = 'operator_hosts_only'
+  const details = hosts.map(({ id }) => ({ field, code: 'in_use' as const, message: `A partner owns the host ${id}.` }))
+  return { code: 'in_use', field, message: 'Partners supply this SKU. Retire their hosts first.', details }
+}
+
 /** Benchmarks as the API shows them, as a member of a SKU. jsonb does not keep the order of keys. */
 export function presentBenchmarks({ benchmarks }: Pick<SkuRow, 'benchmarks'>): Pick<Sku, 'benchmarks'> {
   if (benchmarks === null || benchmarks.length === 0) return {}
