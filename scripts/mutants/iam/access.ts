@@ -172,6 +172,6 @@ export const accessMutants: readonly Mutant[] = [
     text: "account_id !== undefined && !name.includes('*')",
     replacement: 'account_id === undefined',
     test: level('fleet/list-costs'),
-    caught_by: '/v2/instances?name=inst_',
+    caught_by: 'GET /v2/instances?name=inst_',
   },
 ]

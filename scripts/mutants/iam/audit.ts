@@ -87,10 +87,18 @@ export const auditMutants: readonly Mutant[] = [
   {
     wrong: 'A sign-in that failed is not recorded.',
     file: server('iam/audit/sign-ins.service.ts'),
+    text: "  ctx.services.audit_queue.add({ ...entry, outcome: 'refused', code: 'authentication_error' })\n",
+    replacement: '',
+    test: api('audit-trail'),
+    caught_by: 'sign-ins are recorded, and those that failed',
+  },
+  {
+    wrong: 'A program that was denied is not recorded.',
+    file: server('iam/audit/sign-ins.service.ts'),
     text: 'else ctx.services.audit_queue.add(',
     replacement: 'else void (',
     test: api('audit-trail'),
-    caught_by: 'sign-ins are recorded, and those that failed',
+    caught_by: 'a program that a person lets in is recorded, and one that was denied',
   },
   {
     wrong: 'Lost audit entries are not counted.',

@@ -39,8 +39,8 @@ export async function runScript(
     const [code] = await once(child, 'close').catch((error: NodeJS.ErrnoException) => {
       throw hostProblem(`${what} cannot be run: ${error.code}.`)
     })
-    if (bytes > bounds.bytes) throw hostProblem(`${what} printed more than ${bounds.bytes} bytes.`)
     if (limit.aborted) throw hostProblem(`${what} took longer than ${bounds.milliseconds / 1000} s.`)
+    if (bytes > bounds.bytes) throw hostProblem(`${what} printed more than ${bounds.bytes} bytes.`)
     signal.throwIfAborted()
     if (code !== 0) throw hostProblem(`${what} failed with the exit code ${code}.`)
     const figures = readFigures(Buffer.concat(parts).toString())

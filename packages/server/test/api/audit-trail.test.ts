@@ -6,7 +6,7 @@ import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 import { makePasskey, signWith } from './authenticator.ts'
 import { browserOf, openBrowser } from './browsers.ts'
-import { makeLink, makePerson, makeUser, press } from './people.ts'
+import { makeLink, makePerson, makeUser, ownPage, press, submit } from './people.ts'
 
 const server = await startTestServer()
 const account = await server.account()
@@ -246,6 +246,24 @@ test('a sign-in by a passkey or a recovery code is recorded, and one that failed
     assert.equal((await succeed()).status, 200, operation)
     const outcomes = (await entries(`actor=${user}&operation=${operation}`)).map(({ outcome }) => outcome)
     assert.deepEqual(outcomes.toSorted(), ['done', 'refused'], operation)
+  }
+})
+
+test('a program that a person lets in is recorded, and one that was denied', async () => {
+  const person = await makePerson(server, account, 'role_viewer')
+  for (const [answer, outcome, code] of [
+    ['deny', 'refused', 'access_denied'],
+    ['approve', 'done', null],
+  ] as const) {
+    const program = { token: null, headers: { 'user-agent': `laptop/${answer}` } }
+    const { body } = await server.request('POST', '/preview/v2/auth/device', { ...program, body: {} })
+    const { device_code, user_code } = body
+    const form = String(new URLSearchParams({ user_code, answer }))
+    assert.equal((await submit(server, '/device', form, { cookie: person.cookie, ...ownPage })).status, 200, answer)
+    const finish = { ...program, body: { device_code } }
+    await server.request('POST', '/preview/v2/auth/device/token', finish)
+    const entry = await eventually(`actor=${person.user}&operation=sign_in_by_device&outcome=${outcome}`)
+    assert.deepEqual([entry.code, entry.targets], [code, [{ type: 'user', id: person.user }]])
   }
 })
 
