@@ -283,6 +283,14 @@ export const billingMutants: readonly Mutant[] = [
     caught_by: 'two approvals at once credit once',
   },
   {
+    wrong: 'A credit that was approved may differ from what was posted.',
+    file: server('billing/money.audit.ts'),
+    text: '         or t.amount_micros <> p.amount_micros\n',
+    replacement: '',
+    test: level('market/audits'),
+    caught_by: 'corruption 6 is found as money.approved',
+  },
+  {
     wrong: 'An open browser of yesterday approves a credit.',
     file: server('billing/pending-credits.service.ts'),
     text: '  const row = await lockOpen(ctx, id)\n  requireRecentSignIn(ctx)\n',

@@ -82,4 +82,20 @@ export const buyerMutants: readonly Mutant[] = [
     test: api('attestations'),
     caught_by: 'a SKU that partners supply cannot be kept to the operator',
   },
+  {
+    wrong: 'A SKU that partners may supply does not fit the requirement of it.',
+    file: server('market/skus/sku-requirements.rules.ts'),
+    text: 'isFlag(field)) return candidate[field]',
+    replacement: 'isFlag(field)) return candidate[field] || undefined',
+    test: server('market/skus/sku-requirements.rules.test.ts'),
+    caught_by: 'a flag that is not set is false, unlike a property',
+  },
+  {
+    wrong: 'A requirement of a truth value takes words that nothing matches.',
+    file: server('market/skus/sku-requirements.rules.ts'),
+    text: "value === 'true' || value === 'false')",
+    replacement: "value !== '')",
+    test: server('market/skus/sku-requirements.rules.test.ts'),
+    caught_by: 'text outside of the grammar is refused',
+  },
 ]

@@ -95,6 +95,14 @@ export const clientMutants: readonly Mutant[] = [
     caught_by: 'console output that arrives during the removal',
   },
   {
+    wrong: 'A machine that runs is stated with a size that it was not started with.',
+    file: agent('src/supervisor.ts'),
+    text: 'wanted: { ...withoutTicket(wanted), machine } })',
+    replacement: 'wanted: { machine, ...withoutTicket(wanted) } })',
+    test: agent('src/supervisor.test.ts'),
+    caught_by: 'a machine that runs keeps the size that it was started with',
+  },
+  {
     wrong: 'A restarted agent does not report a machine that no longer exists.',
     file: agent('src/supervisor.ts'),
     text: '  if (end) await enterEnd(managed, end)\n',
@@ -269,5 +277,21 @@ export const clientMutants: readonly Mutant[] = [
     replacement: '  if (isAboutAll) await addEverything(program, context)\n',
     test: cli('src/program.test.ts'),
     caught_by: 'the help of the program loads neither the contract nor the client',
+  },
+  {
+    wrong: 'YAML loses the blanks at the end of its last text.',
+    file: cli('src/output/yaml-text.ts'),
+    text: ".replace(/\\n$/, '')",
+    replacement: '.trimEnd()',
+    test: cli('src/output/output.test.ts'),
+    caught_by: 'YAML has the values of JSON, and no text that another version of YAML reads as another type',
+  },
+  {
+    wrong: 'The first facts of a host lack what its driver found.',
+    file: agent('src/enrol.ts'),
+    text: 'readHostHardware({ directory, table, driver, devices })',
+    replacement: 'readHostHardware({ directory, table })',
+    test: cli('test/agent.test.ts'),
+    caught_by: 'the first facts of a host hold what its driver found, as those of later reports do',
   },
 ]

@@ -12,7 +12,6 @@ export const estimateMutants: readonly Mutant[] = [
     replacement: "worst_case_micros: side === 'buy' ? (trade?.value_micros ?? 0n) : 0n,",
     test: `${forecasts}.rules.test.ts`,
     caught_by: 'has a worst case that is the hold of a buy',
-    in_commit: true,
   },
   {
     wrong: 'An estimate takes offers beyond its limit price.',
@@ -21,7 +20,6 @@ export const estimateMutants: readonly Mutant[] = [
     replacement: 'return Number.POSITIVE_INFINITY',
     test: `${forecasts}.rules.test.ts`,
     caught_by: 'is what the order then trades',
-    in_commit: true,
   },
   {
     wrong: 'An estimate shows no fee.',
@@ -30,7 +28,6 @@ export const estimateMutants: readonly Mutant[] = [
     replacement: "fee_micros: side === 'sell' && trade ? 0n * feeOfFills(fees, trade.fills) : 0n,",
     test: `${forecasts}.rules.test.ts`,
     caught_by: 'is what the order then trades',
-    in_commit: true,
   },
   {
     wrong: 'The balance after an estimate ignores what rests on the book.',

@@ -9,7 +9,6 @@ export const eventMutants: readonly Mutant[] = [
     replacement: 'part(since)',
     test: server('core/keys/event-cursor.test.ts'),
     caught_by: 'a filter that is absent, empty, under another name',
-    in_commit: true,
   },
   {
     wrong: 'Events expire a second early.',

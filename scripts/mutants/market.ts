@@ -302,6 +302,14 @@ export const marketMutants: readonly Mutant[] = [
     caught_by: 'get_orderbook_curve: each point is the order estimate',
   },
   {
+    wrong: 'Buyers are not told of a halt of the whole market.',
+    file: server('market/orders/book-status.service.ts'),
+    text: 'halted: Boolean(whole ?? own)',
+    replacement: 'halted: Boolean(own)',
+    test: api('market-administration'),
+    caught_by: 'get_orderbook_status tells buyers',
+  },
+  {
     wrong: 'A heat map shows the price of the oldest trade as the last one.',
     file: server('market/orders/market-charts.store.ts'),
     text: '   order by f.filled_at desc, f.id desc`,',
@@ -316,5 +324,13 @@ export const marketMutants: readonly Mutant[] = [
     replacement: 'from, to',
     test: api('market-charts'),
     caught_by: 'the cell of the current time',
+  },
+  {
+    wrong: 'A SKU that gets an alias at the same moment as another one is a bug of the server.',
+    file: server('market/skus/sku-administration.service.ts'),
+    text: '    if (isUniqueViolation(error)) refuseAlias()\n',
+    replacement: '',
+    test: level('market/alias-races'),
+    caught_by: 'a SKU is refused the alias',
   },
 ]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { Command } from 'commander'
 import { createProgram, createWholeProgram, withSortJoined } from './program.ts'
 
 const terminal = {
@@ -26,6 +27,25 @@ test('without a command the program has the names and descriptions of all comman
     const found = commands.map((command) => [command.name(), command.description()])
     assert.deepEqual(found, listed, words.join(' '))
     assert.ok(commands.every((command) => command.options.length === 0))
+  }
+})
+
+test('every command and every group says in its help what it does, and no two of a group say the same', async () => {
+  const walk = (group: Command, words: string): void => {
+    const texts = group.commands.map((command) => command.description())
+    assert.equal(new Set(texts).size, texts.length, `two commands of "${words}" have one description`)
+    for (const command of group.commands) {
+      const path = `${words} ${command.name()}`
+      assert.match(command.description(), /^[A-Z].{5,}\.$/s, path)
+      walk(command, path)
+    }
+  }
+  const whole = await createWholeProgram(context)
+  walk(whole, 'bourse')
+  const platform = whole.commands.find((command) => command.name() === 'platform') as Command
+  const lists = platform.commands.map((command) => command.name()).filter((name) => name !== 'help')
+  for (const name of lists) {
+    assert.match(platform.description(), new RegExp(name, 'i'), `the help of bourse does not name platform ${name}`)
   }
 })
 

@@ -73,6 +73,25 @@ test('the curve and the heat map of the book are charts on a terminal, and rows 
   assert.equal((await bourse('book', 'heatmap', '--sku', 'h100-west', '--to', '+60d')).code, 8)
 })
 
+test('the status of the book has the message of the operator while it is halted', async () => {
+  const halt = (what: 'halt' | 'resume', body: object) =>
+    server.ok('POST', `/preview/v2/admin/market/${what}`, { body })
+  const open = await json('book', 'status', '--sku', 'h100-west')
+  assert.deepEqual([open.halted, open.scope, open.message], [false, null, null])
+  await halt('halt', { sku: open.sku, message: 'Back at noon' })
+  try {
+    const shown = await bourse('book', 'status', '--sku', 'h100-west')
+    assert.match(shown.out, /Back at noon/)
+    assert.equal((await json('book', 'status')).halted, false)
+    const refused = await bourse('orders', 'buy', 'h100-west', '--yes')
+    assert.notEqual(refused.code, 0)
+    assert.match(refused.err, /Back at noon/)
+  } finally {
+    await halt('resume', { sku: open.sku })
+  }
+  assert.equal((await json('book', 'status', '--sku', 'h100-west')).halted, false)
+})
+
 test('buy and sell accept readable windows, and trade at the prices of the book', async () => {
   const before = Number((await json('billing', 'balance')).available_dollars)
   const bought = await json('orders', 'buy', 'h100-west', '--nodes', '2', '--for', '3h', '--yes')

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startTestServer } from '../../server/test/support/server.ts'
@@ -302,4 +304,34 @@ test('an answer that takes minutes buys from the running minute on, unless the w
   const late = await after(7200)(...buy, '--price', '50')
   assert.equal(late.code, 8, late.err)
   assert.match(late.err, /in_the_past/)
+})
+
+test('a minute that ends between the requests of a command moves its window on', async () => {
+  let passes = true
+  const gateway = createServer(async (request, answer) => {
+    const sent = Buffer.concat(await request.toArray())
+    if (passes && request.url?.includes('estimate')) {
+      passes = false
+      await server.advance(60)
+    }
+    const { method = 'GET', headers } = request
+    const response = await fetch(`${connection.BOURSE_BASE_URL}${request.url}`, {
+      method,
+      headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
+      ...(sent.length > 0 && { body: sent }),
+    })
+    answer.writeHead(response.status, { 'content-type': response.headers.get('content-type') ?? '' })
+    answer.end(Buffer.from(await response.arrayBuffer()))
+  })
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
+  try {
+    const { port } = gateway.address() as AddressInfo
+    const through = runnerFor({ ...connection, BOURSE_BASE_URL: `http://127.0.0.1:${port}` })
+    const bought = await through(...buy, '--yes')
+    assert.equal(bought.code, 0, bought.err)
+    assert.equal(passes, false)
+    assert.match(bought.err, /Bought 2 node-hours for/)
+  } finally {
+    gateway.close()
+  }
 })

@@ -49,6 +49,7 @@ const proofs: Readonly<Record<string, string>> = {
   'money.zero-sum': 'the ledger sums to zero, transfer by transfer',
   'money.floor': 'no balance was ever negative',
   'money.fold': 'every balance is the sum of its ledger rows',
+  'money.approved': 'approved credits are posted once, and by two operators',
   'money.held-exact': 'the holds equal the limits of the open orders',
   'money.release-exact': 'the holds of closed orders were released to the micro-dollar',
   'money.fill-priced': 'every fill moved its price, its saving and its fee',

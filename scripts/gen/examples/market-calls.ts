@@ -56,6 +56,7 @@ export const marketCalls: Calls = ({ ids, now }) => [
 
 export const bookCalls: Calls = ({ ids, now }) => [
   { operation: 'list_orderbook_windows', query: { range_start_at: now, range_end_at: now + 6 * hour, limit: 2 } },
+  { operation: 'get_orderbook_status', query: { sku: ids.sku } },
   {
     operation: 'get_orderbook_quote',
     query: { requirements: 'alias:h100-west', start_at: now + hour, end_at: now + 2 * hour },

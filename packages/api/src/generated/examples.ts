@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 892b6f75666db13d
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: c90de9eceb4e77da
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/ZqIwY-77Zpie3T7PH7Gvbw.QT1UA_qkXKBwZ4WcvEx-GPm2SXa5QUCEJY5euwVC3c4",
+      "url": "https://bourse.example/sign-in/hx5awN0B1vjVsydKim4L6A.uVthzGpzkUOSDEyN7zya9ybPezR1U5Iwh9JUUZd3gqg",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "QJgJ9jiclz0X1ATT_r8wC_s8KYcdz9gH340qWpJqS6g",
-      "user_code": "CLSF-KPVL",
+      "device_code": "2dQd2WszkuS6MyhyKmB2nrfDzN2_mWa0oD6EQC66OGM",
+      "user_code": "XGNX-WVDT",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=CLSF-KPVL",
+      "verification_uri_complete": "https://bourse.example/device?user_code=XGNX-WVDT",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-2-ZUYc-0jt1NB------M"
+          "request_id": "req_-1JrhDq-0D6C98------M"
         }
       ],
       "has_more": false,
@@ -1239,7 +1239,7 @@ export const recordedCalls: RecordedCalls = {
       "cursor": "evtc_L6LM_97VaggYFetDa5gWxZrW",
       "replay": null,
       "last_success_at": null,
-      "last_failure_at": 1795424400,
+      "last_failure_at": null,
       "created_at": 1795424400,
       "updated_at": 1795424400
     }
@@ -2275,6 +2275,18 @@ export const recordedCalls: RecordedCalls = {
       ]
     }
   },
+  "get_orderbook_status": {
+    "query": {
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO"
+    },
+    "response": {
+      "object": "orderbook_status",
+      "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
+      "halted": false,
+      "scope": null,
+      "message": null
+    }
+  },
   "get_orderbook_quote": {
     "query": {
       "requirements": "alias:h100-west",
@@ -2506,8 +2518,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795383720,
-          "end_at": 1795387320,
+          "start_at": 1795382040,
+          "end_at": 1795385640,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2520,8 +2532,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795387320,
-          "end_at": 1795390920,
+          "start_at": 1795385640,
+          "end_at": 1795389240,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2655,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 2793,
+          "allocated_node_minutes": 11209,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2667,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 1932,
+              "allocated_node_minutes": 8244,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2679,7 +2691,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 579,
+              "allocated_node_minutes": 1631,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3159,7 +3171,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 2793,
+          "allocated_node_minutes": 11209,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -4638,6 +4650,9 @@ export const recordedCalls: RecordedCalls = {
         "numa": [
           0
         ],
+        "rdma": [
+          "0001:00:00.0"
+        ],
         "verified_at": 1795420740
       }
     }
@@ -4701,6 +4716,14 @@ export const recordedCalls: RecordedCalls = {
             "memory_bytes": null,
             "pci_id": "0000:0000",
             "pci": "0000:01:00.0",
+            "numa_node": 0
+          }
+        ],
+        "rdma": [
+          {
+            "pci": "0001:00:00.0",
+            "link_layer": "infiniband",
+            "gigabits_per_second": 400,
             "numa_node": 0
           }
         ],
@@ -4981,6 +5004,9 @@ export const recordedCalls: RecordedCalls = {
             ],
             "numa": [
               0
+            ],
+            "rdma": [
+              "0001:00:00.0"
             ],
             "verified_at": 1795420740
           }
@@ -5934,7 +5960,11 @@ export const recordedCalls: RecordedCalls = {
                   "gigabits_per_second": 400,
                   "numa_node": 0,
                   "guid": null,
-                  "subnet_prefix": null
+                  "subnet_prefix": null,
+                  "functions": [
+                    "0001:00:00.0",
+                    "0001:00:00.1"
+                  ]
                 }
               ],
               "is_iommu_on": true,
@@ -6070,7 +6100,11 @@ export const recordedCalls: RecordedCalls = {
                   "gigabits_per_second": 400,
                   "numa_node": 0,
                   "guid": null,
-                  "subnet_prefix": null
+                  "subnet_prefix": null,
+                  "functions": [
+                    "0001:00:00.0",
+                    "0001:00:00.1"
+                  ]
                 }
               ],
               "is_iommu_on": true,
@@ -6217,7 +6251,11 @@ export const recordedCalls: RecordedCalls = {
                   "gigabits_per_second": 400,
                   "numa_node": 0,
                   "guid": null,
-                  "subnet_prefix": null
+                  "subnet_prefix": null,
+                  "functions": [
+                    "0001:00:00.0",
+                    "0001:00:00.1"
+                  ]
                 }
               ],
               "is_iommu_on": true,
@@ -6353,7 +6391,11 @@ export const recordedCalls: RecordedCalls = {
                   "gigabits_per_second": 400,
                   "numa_node": 0,
                   "guid": null,
-                  "subnet_prefix": null
+                  "subnet_prefix": null,
+                  "functions": [
+                    "0001:00:00.0",
+                    "0001:00:00.1"
+                  ]
                 }
               ],
               "is_iommu_on": true,
@@ -6498,7 +6540,11 @@ export const recordedCalls: RecordedCalls = {
               "gigabits_per_second": 400,
               "numa_node": 0,
               "guid": null,
-              "subnet_prefix": null
+              "subnet_prefix": null,
+              "functions": [
+                "0001:00:00.0",
+                "0001:00:00.1"
+              ]
             }
           ],
           "is_iommu_on": true,
@@ -6693,7 +6739,11 @@ export const recordedCalls: RecordedCalls = {
               "gigabits_per_second": 400,
               "numa_node": 0,
               "guid": null,
-              "subnet_prefix": null
+              "subnet_prefix": null,
+              "functions": [
+                "0001:00:00.0",
+                "0001:00:00.1"
+              ]
             }
           ],
           "is_iommu_on": true,
@@ -6834,7 +6884,11 @@ export const recordedCalls: RecordedCalls = {
               "gigabits_per_second": 400,
               "numa_node": 0,
               "guid": null,
-              "subnet_prefix": null
+              "subnet_prefix": null,
+              "functions": [
+                "0001:00:00.0",
+                "0001:00:00.1"
+              ]
             }
           ],
           "is_iommu_on": true,
@@ -6975,7 +7029,11 @@ export const recordedCalls: RecordedCalls = {
               "gigabits_per_second": 400,
               "numa_node": 0,
               "guid": null,
-              "subnet_prefix": null
+              "subnet_prefix": null,
+              "functions": [
+                "0001:00:00.0",
+                "0001:00:00.1"
+              ]
             }
           ],
           "is_iommu_on": true,
@@ -7119,7 +7177,11 @@ export const recordedCalls: RecordedCalls = {
               "gigabits_per_second": 400,
               "numa_node": 0,
               "guid": null,
-              "subnet_prefix": null
+              "subnet_prefix": null,
+              "functions": [
+                "0001:00:00.0",
+                "0001:00:00.1"
+              ]
             }
           ],
           "is_iommu_on": true,
@@ -7275,7 +7337,11 @@ export const recordedCalls: RecordedCalls = {
               "gigabits_per_second": 400,
               "numa_node": 0,
               "guid": null,
-              "subnet_prefix": null
+              "subnet_prefix": null,
+              "functions": [
+                "0001:00:00.0",
+                "0001:00:00.1"
+              ]
             }
           ],
           "is_iommu_on": true,
@@ -8283,7 +8349,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "resume_clock": {
@@ -8294,7 +8360,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425300
+      "next_due_at": 1795425240
     }
   },
   "get_health": {
@@ -8332,16 +8398,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "gS1gB_1E6_sCZ76Hrxt29hoV0E52snhe8sYNy-9CukI",
-          "kid": "OT8iOjAcGoRzNgAU",
+          "x": "SNUCfC7DtSb5Fao4Z77oBQuDNY8blz76n_R8yw5eKAM",
+          "kid": "htn5IVZsmHbWFpaz",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "kItzt6959NlKkD_2TD7xsxq1u8jWJndG3nXj5DeVwug",
-          "kid": "e27b79f3veY-Fro0",
+          "x": "ajR852ZQi_4uPy9CoxE1pjONK4T85LGVX-9b1Q6Kvys",
+          "kid": "KEXh_Wm7jBu1jzYl",
           "use": "sig",
           "alg": "EdDSA"
         }

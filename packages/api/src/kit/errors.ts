@@ -108,7 +108,7 @@ export const errorCodes = {
     type: 'forbidden',
     status: 403,
     user: 'Use the token from one of its networks (`allowed_cidrs`), or make another token for this one.',
-    operator: 'A sudden increase may be a token that has leaked. Behind a proxy, tokens see its address only.',
+    operator: 'A sudden increase may be a token that has leaked. Behind a proxy, see BOURSE_TRUSTED_PROXIES.',
   },
   token_lifetime_exceeded: {
     type: 'forbidden',
@@ -197,7 +197,7 @@ export const errorCodes = {
     'Remove something, or ask for a higher limit.',
     'Raise the limit if the account should have more.',
   ),
-  not_applicable: impossible('Omit the field; it does not apply to this kind.'),
+  not_applicable: impossible('Omit the field, or send what the message allows: it does not apply to this kind.'),
   idempotency_key_reused: impossible('Use a new key for another request.'),
   built_in_role: impossible('Create your own role. Built-in roles cannot be changed.'),
   image_not_available: impossible('Use a completed image that is not revoked and that you may read.'),

@@ -105,6 +105,28 @@ export const listBookWindows = endpoint({
   errors: [...windowErrors, 'invalid_cursor'],
 })
 
+export const getBookStatus = endpoint({
+  ...onBook,
+  name: 'get_orderbook_status',
+  method: 'GET',
+  path: '/preview/v2/orderbook/status',
+  summary: 'Read whether the market, or a SKU of it, is halted.',
+  description:
+    'While it is halted, new orders and transfers get 503 with the message, and nothing is matched. Orders can be ' +
+    'cancelled, and instances run on. No event tells of a halt: read this again.',
+  query: { sku: optional(id('sku', { description: 'Also whether this SKU is halted on its own.' })) },
+  response: resource('OrderbookStatus', {
+    object: constant('orderbook_status'),
+    sku: nullable(id('sku')),
+    halted: boolean(),
+    scope: nullable(
+      oneOf(['market', 'sku'], { description: 'Whether the whole market is halted or this SKU. `null`: neither is.' }),
+    ),
+    message: nullable(text({ max: 1024, description: 'What the operator says about the halt.' })),
+  }),
+  errors: ['sku_not_available'],
+})
+
 export const getBookQuote = endpoint({
   ...onBook,
   name: 'get_orderbook_quote',
@@ -181,4 +203,11 @@ export const listPriceHistory = endpoint({
   errors: [...windowErrors, 'invalid_cursor', 'mutually_exclusive', 'range_too_long'],
 })
 
-export const operations = [listBookWindows, getBookQuote, getBookDepth, listBookFills, listPriceHistory] as const
+export const operations = [
+  getBookStatus,
+  listBookWindows,
+  getBookQuote,
+  getBookDepth,
+  listBookFills,
+  listPriceHistory,
+] as const

@@ -181,7 +181,8 @@ export const updateWebhook = endpoint({
   summary: 'Change a webhook. Enabling a disabled one goes on from the present.',
   description:
     'Disabling ends the pending deliveries of events. What happens while a webhook is disabled is not delivered ' +
-    'later, unless it is replayed.',
+    'later, unless it is replayed. A change takes effect within about a second; a message that is sent until then ' +
+    'follows the webhook as it was.',
   params,
   body: object({
     url: optional(url),

@@ -11,6 +11,7 @@ import { readWindow, type WindowOptions } from '../input/windows.ts'
 import { clockOf } from '../output/amounts.ts'
 import { nothingTraded } from '../output/outcome.ts'
 import { printObject } from '../output/output.ts'
+import type { PlanNames } from '../output/plans.ts'
 import { usageProblem } from '../output/usage.ts'
 import { shapeOf } from './operation-run.ts'
 import { approve, report } from './spending.ts'
@@ -91,27 +92,47 @@ async function trade(session: Session, { side, sku: typed }: { side: Side; sku: 
   const price = priceOf(options.price)
   if (!/^[1-9]\d*$/.test(options.nodes))
     throw usageProblem(`--nodes takes a whole number from 1 on, not "${options.nodes}".`)
-  const [sku, pool, window] = await Promise.all([
+  const [sku, pool] = await Promise.all([
     resolveReference(lookup, 'sku', typed) as Promise<TradeParams['sku']>,
     findPool(session, options.pool),
-    readWindow(session, options),
   ])
-  const { partial = false, standing = false, idempotencyKey } = options
-  const params: TradeParams = { side, pool: pool.ref, sku, ...window, node_count: Number(options.nodes), partial }
+  const plan = () =>
+    planOf(session, { side, sku, pool: pool.ref, names: { sku: typed, pool: pool.name }, price }, options)
+  // The minute of a window that begins now may pass between the first request and the last one.
+  const body = await plan().catch((error) => (isInThePast(error) ? plan() : Promise.reject(error)))
+  if (!body) return
+  const order = await place(session, body, options.idempotencyKey)
+  printObject(terminal, output, order, shapeOf(createOrder))
+  await report(session, createOrder, order)
+}
+
+type Wanted = Pick<TradeParams, 'side' | 'pool' | 'sku'> & {
+  readonly names: PlanNames
+  readonly price: string | undefined
+}
+
+/** Shows what an order would do, and asks. Undefined after a dry run. */
+async function planOf(
+  session: Session,
+  { side, sku, pool, names, price }: Wanted,
+  options: Options,
+): Promise<Body<'create_order'> | undefined> {
+  const window = await readWindow(session, options)
+  const { partial = false, standing = false } = options
+  const node_count = Number(options.nodes)
   const body = {
-    pool: pool.ref,
-    side,
-    sku,
-    allocation_schedule_delta: [{ ...window, node_count: params.node_count }],
-    limit_price_dollars_per_node_hour: price ?? (await priceNow(session, params)),
+    ...{ pool, side, sku },
+    allocation_schedule_delta: [{ ...window, node_count }],
+    limit_price_dollars_per_node_hour:
+      price ?? (await priceNow(session, { side, pool, sku, ...window, node_count, partial })),
     allow_standing: standing,
     allow_partial: partial,
   }
-  const names = { sku: typed, pool: pool.name }
-  if (!(await approve(session, createOrder, { id: undefined, body, names }))) return
-  const order = await place(session, body, idempotencyKey)
-  printObject(terminal, output, order, shapeOf(createOrder))
-  await report(session, createOrder, order)
+  return (await approve(session, createOrder, { id: undefined, body, names })) ? body : undefined
+}
+
+function isInThePast(error: unknown): boolean {
+  return error instanceof ApiError && error.codes.includes('in_the_past')
 }
 
 /**
@@ -127,7 +148,7 @@ async function place(
   try {
     return (await client.orders.create(body)) as Order
   } catch (error) {
-    if (!(error instanceof ApiError && error.codes.includes('in_the_past'))) throw error
+    if (!isInThePast(error)) throw error
     const [window] = body.allocation_schedule_delta
     const start_at = Math.floor((await lookup.account.get()).server.now / 60) * 60
     if (!window || start_at >= window.end_at) throw error

@@ -41,7 +41,7 @@ test('a cell of a csv is no formula, and an amount stays a number', () => {
 
 test('YAML has the values of JSON, and no text that another version of YAML reads as another type', () => {
   const check = (value: unknown, isRaw: boolean) => {
-    const text = yamlOf(value, { isRaw })
+    const text = `${yamlOf(value, { isRaw })}\n`
     assert.deepEqual(parse(text), value, text)
     assert.deepEqual(parse(text, { version: '1.1', schema: 'yaml-1.1' }), value, text)
   }
@@ -58,8 +58,13 @@ test('YAML has the values of JSON, and no text that another version of YAML read
     'a: b',
     '\u202e',
     '\u{e0041}',
+    '\u00a0',
+    'a\u2003',
+    '\n',
+    'a\n\n',
+    ' \n',
   ]
-  check(hard, false)
+  for (const last of hard) check({ all: hard, last }, false)
   const texts = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 12 }), fc.constantFrom(...hard))
   const values = fc.dictionary(fc.stringMatching(/^[a-z_]{1,8}$/), fc.oneof(texts, fc.integer(), fc.boolean()), {
     noNullPrototype: true,

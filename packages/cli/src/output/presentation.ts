@@ -213,7 +213,9 @@ export const nounTexts: Readonly<Record<string, string>> = {
   'maintenance-windows': 'Maintenance windows of machines. For the platform operator.',
   market: 'Halt and resume of all trading. For the platform operator.',
   audit: 'Who did what in the account, and whether the record of it is intact.',
-  platform: 'Revenue, ledger and audit trail of the whole marketplace. For the platform operator.',
+  platform:
+    'Orders, instances, pools, SKUs, usage, revenue, ledger and audit of all accounts. For the platform operator.',
+  billing: 'Balance, holds, transactions, usage, budgets, statements and exports of the account.',
   'pending-credits': 'Credits that a second operator approves. For the platform operator.',
   'pool-transfers': 'Transfers of allocation between pools of the account.',
   'sku-overrides': 'Properties of SKUs that differ for one account. For the platform operator.',
@@ -279,6 +281,7 @@ export const presentations: Readonly<Partial<Record<OperationName, Presentation>
   list_order_fills: { as: ['orders', 'fills'] },
   create_order_estimate: { as: ['orders', 'estimate'] },
   list_orderbook_windows: { as: ['book', 'windows'] },
+  get_orderbook_status: { as: ['book', 'status'] },
   get_orderbook_quote: {
     as: ['book', 'quote'],
     rows: {

@@ -73,7 +73,7 @@ export const suggestions = {
   reference_not_found: "Check the id or path in the named field.",
   workspace_mismatch: "Use resources of one workspace together.",
   limit_exceeded: "Remove something, or ask for a higher limit.",
-  not_applicable: "Omit the field; it does not apply to this kind.",
+  not_applicable: "Omit the field, or send what the message allows: it does not apply to this kind.",
   idempotency_key_reused: "Use a new key for another request.",
   built_in_role: "Create your own role. Built-in roles cannot be changed.",
   image_not_available: "Use a completed image that is not revoked and that you may read.",

@@ -482,7 +482,7 @@ export type AuditActor = {
   type: 'token' | 'user' | 'system'
   /** Null for `system`. */
   id: string | null
-  /** The name that it had then. `platform`: an operator. */
+  /** The name that it had then. `platform`: an operator. `provider NAME`: a sign-in. */
   name: string | null
 }
 
@@ -513,12 +513,12 @@ export type AuditEntry = {
   /** Account id. */
   account: string
   actor: AuditActor
-  /** The operation of this API, or how somebody signed in. */
+  /** The operation of this API, or a word such as `sign_in_by_link`, `sign_out`. */
   operation: string
   targets: AuditTarget[]
   outcome: 'done' | 'refused'
-  /** Why it was refused; null if it was done. `authentication_error`: a sign-in. Known values: forbidden, not_found, insufficient_user_authentication, token_lifetime_exceeded, same_operator, authentication_error. New ones may be added; clients must accept them. */
-  code: 'forbidden' | 'not_found' | 'insufficient_user_authentication' | 'token_lifetime_exceeded' | 'same_operator' | 'authentication_error' | OpenWord | null
+  /** Why it was refused; null if it was done. `authentication_error`: a sign-in. `access_denied`: a person refused a program. `network_not_allowed`: a token was used from a network that it does not allow. Known values: forbidden, not_found, insufficient_user_authentication, token_lifetime_exceeded, same_operator, authentication_error, access_denied, network_not_allowed. New ones may be added; clients must accept them. */
+  code: 'forbidden' | 'not_found' | 'insufficient_user_authentication' | 'token_lifetime_exceeded' | 'same_operator' | 'authentication_error' | 'access_denied' | 'network_not_allowed' | OpenWord | null
   changes: AuditChange[]
   /** The account in which an operator acted; null for everything else. */
   on_behalf_of: string | null
@@ -1388,6 +1388,17 @@ export type OrderEstimate = {
   as_of: number
 }
 
+export type OrderbookStatus = {
+  object: 'orderbook_status'
+  /** SKU id. */
+  sku: SkuId | null
+  halted: boolean
+  /** Whether the whole market is halted or this SKU. `null`: neither is. */
+  scope: 'market' | 'sku' | null
+  /** What the operator says about the halt. */
+  message: string | null
+}
+
 export type PriceLevel = {
   /** SKU id. */
   sku: SkuId
@@ -1789,6 +1800,8 @@ export type InstanceHardware = {
   numa: number[]
   /** The PCI addresses of its InfiniBand adapters on its host. */
   rdma?: string[]
+  /** The PCI addresses of the NVSwitches between its accelerators on its host. Absent: none. */
+  nvswitches?: string[]
   /** When its host last reported its hardware. */
   verified_at: number
 }
@@ -1890,6 +1903,21 @@ export type MachineAccelerator = {
   numa_node: number | null
 }
 
+export type MachineRdmaFunction = {
+  pci: string
+  /** Known values: infiniband, ethernet. New ones may be added; clients must accept them. */
+  link_layer: 'infiniband' | 'ethernet' | OpenWord
+  gigabits_per_second: number
+  /** Null: the machine does not say. */
+  numa_node: number | null
+}
+
+export type MachineNvSwitch = {
+  pci: string
+  /** Null: the machine does not say. */
+  numa_node: number | null
+}
+
 export type HostProcessors = {
   model: string
   sockets: number
@@ -1908,6 +1936,10 @@ export type MachineHardware = {
   storage_bytes: number | null
   /** The devices that the machine has. */
   accelerators: MachineAccelerator[]
+  /** Its RDMA adapters or their virtual functions. Absent: none, or the agent is of an older version. */
+  rdma?: MachineRdmaFunction[]
+  /** The switches between its accelerators. Absent: none, or the agent is of an older version. */
+  nvswitches?: MachineNvSwitch[]
   processors: HostProcessors
   /** Of the host. */
   numa_nodes: number
@@ -2009,6 +2041,10 @@ export type HostNumaNode = {
   memory_bytes: number
   free_2mib_pages: number
   free_1gib_pages: number
+  /** Set aside, used or free. Absent: none, or the agent is of an older version. */
+  total_2mib_pages?: number
+  /** Set aside, used or free. Absent: none, or the agent is of an older version. */
+  total_1gib_pages?: number
 }
 
 export type HostStorage = {
@@ -2060,6 +2096,23 @@ export type HostRdmaPort = {
   functions?: string[]
 }
 
+export type HostNvSwitch = {
+  pci: string
+  /** Null: the machine does not say. */
+  numa_node: number | null
+  /** Null: no machine can get this switch. */
+  iommu_group: number | null
+}
+
+export type HostDelivery = {
+  /** Whether the agent runs as root, which it needs to give devices to machines. */
+  is_root: boolean
+  /** Whether the kernel has `vfio-pci`, through which machines get devices. */
+  is_vfio_loaded: boolean
+  /** Whether the firmware for machines that start by UEFI is installed. */
+  has_uefi: boolean
+}
+
 export type HostSlotCheck = {
   slot: number
   /** Unix seconds. */
@@ -2075,12 +2128,15 @@ export type HostHardware = {
   storage: HostStorage
   accelerators: HostAcceleratorModel[]
   rdma: HostRdmaPort[]
+  /** A machine with all accelerators behind them gets them too. Absent: none, or an older agent. */
+  nvswitches?: HostNvSwitch[]
   /** Without an IOMMU no device can be given to a machine. */
   is_iommu_on: boolean
   /** Null: the machine does not say. */
   is_secure_boot_on: boolean | null
   /** Null: the agent has not tried. */
   is_kvm_usable: boolean | null
+  delivery?: HostDelivery
   kernel: string
   qemu: string | null
   /** The last check of each slot by a probe machine. Absent: the agent makes none. */
@@ -3267,7 +3323,7 @@ export type CreateOrderEstimateBody = {
   side: 'buy' | 'sell'
   /** SKU id. */
   sku?: SkuId | undefined
-  /** From field to 1-20 values; equality only. Empty = no condition. */
+  /** From field to 1-20 values; equality only. Fields as in queries. Empty = no condition. */
   requirements?: Record<string, readonly string[]> | undefined
   /** Unix seconds, a multiple of 60. */
   start_at: number
@@ -3993,6 +4049,12 @@ export type ListUsersQuery = {
   email?: string | undefined
 }
 
+/** The query of `end_user_sessions`. */
+export type EndUserSessionsQuery = {
+  /** Also end what descends from them. Default false. */
+  cascade?: boolean | undefined
+}
+
 /** The query of `list_roles`. */
 export type ListRolesQuery = {
   /** Rows on a page. */
@@ -4044,7 +4106,7 @@ export type ListTokensQuery = {
 
 /** The query of `delete_token`. */
 export type DeleteTokenQuery = {
-  /** Also end the tokens that descend from it. Default false. */
+  /** Also end what descends from it. Default false. */
   cascade?: boolean | undefined
 }
 
@@ -4350,9 +4412,15 @@ export type ListOrderFillsQuery = {
   ending_before?: string | undefined
 }
 
+/** The query of `get_orderbook_status`. */
+export type GetOrderbookStatusQuery = {
+  /** Also whether this SKU is halted on its own. */
+  sku?: SkuId | undefined
+}
+
 /** The query of `list_orderbook_windows`. */
 export type ListOrderbookWindowsQuery = {
-  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
+  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
   requirements?: string | undefined
   /** Unix seconds, a multiple of 60. */
   range_start_at: number
@@ -4366,7 +4434,7 @@ export type ListOrderbookWindowsQuery = {
 
 /** The query of `get_orderbook_quote`. */
 export type GetOrderbookQuoteQuery = {
-  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
+  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
   requirements?: string | undefined
   /** Unix seconds, a multiple of 60. */
   start_at: number
@@ -4376,7 +4444,7 @@ export type GetOrderbookQuoteQuery = {
 
 /** The query of `get_orderbook_depth`. */
 export type GetOrderbookDepthQuery = {
-  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
+  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
   requirements?: string | undefined
   /** Unix seconds, a multiple of 60. */
   start_at: number
@@ -4388,7 +4456,7 @@ export type GetOrderbookDepthQuery = {
 
 /** The query of `list_orderbook_fills`. */
 export type ListOrderbookFillsQuery = {
-  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
+  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
   requirements?: string | undefined
   /** Unix seconds, a multiple of 60. */
   start_at: number
@@ -4404,7 +4472,7 @@ export type ListOrderbookFillsQuery = {
 
 /** The query of `list_price_history`. */
 export type ListPriceHistoryQuery = {
-  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
+  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
   requirements?: string | undefined
   /** Rows on a page. */
   limit?: number | undefined
@@ -4440,7 +4508,7 @@ export type GetOrderbookCurveQuery = {
 
 /** The query of `get_orderbook_heatmap`. */
 export type GetOrderbookHeatmapQuery = {
-  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
+  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
   requirements?: string | undefined
   /** Default: the SKUs that fit, the first 16 by id. */
   sku?: SkuId | readonly SkuId[] | undefined
@@ -4460,7 +4528,7 @@ export type ListSkuAvailabilityQuery = {
   starting_after?: string | undefined
   /** Return the rows before the page with this cursor. */
   ending_before?: string | undefined
-  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
+  /** Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties, `simulated`, `operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives. */
   requirements?: string | undefined
   id?: SkuId | readonly SkuId[] | undefined
   /** Default: the current minute. */
@@ -4928,6 +4996,7 @@ export type Answers = {
   cancel_order: undefined
   explain_order: OrderExplanation
   create_order_estimate: OrderEstimate
+  get_orderbook_status: OrderbookStatus
   list_orderbook_windows: {
   object: 'list'
   has_more: boolean
@@ -5189,6 +5258,7 @@ export type Bodies = {
   cancel_order: never
   explain_order: never
   create_order_estimate: CreateOrderEstimateBody
+  get_orderbook_status: never
   list_orderbook_windows: never
   get_orderbook_quote: never
   get_orderbook_depth: never
@@ -5341,7 +5411,7 @@ export type Queries = {
   update_user: never
   delete_user: never
   create_user_sign_in_link: never
-  end_user_sessions: never
+  end_user_sessions: EndUserSessionsQuery
   list_user_identities: never
   delete_user_identity: never
   list_user_passkeys: never
@@ -5428,6 +5498,7 @@ export type Queries = {
   cancel_order: never
   explain_order: never
   create_order_estimate: never
+  get_orderbook_status: GetOrderbookStatusQuery
   list_orderbook_windows: ListOrderbookWindowsQuery
   get_orderbook_quote: GetOrderbookQuoteQuery
   get_orderbook_depth: GetOrderbookDepthQuery
@@ -5607,8 +5678,12 @@ export type Groups = {
      * Opening the link shows a page with one button, which opens a session of 12 hours in the browser. At most five links of a user are open: a further one ends the oldest. A link ends when its user gets a further role.
      */
     createSignInLink(id: UserRef, options?: RequestOptions): Call<Answers['create_user_sign_in_link']>
-    /** End all sessions and sign-in links of a user. A user may always end its own. */
-    endSessions(id: UserRef, options?: RequestOptions): Call<Answers['end_user_sessions']>
+    /**
+     * End all sessions and sign-in links of a user. A user may always end its own.
+     *
+     * With `cascade` it also ends what descends from the sessions, as `delete_token` does for one of them, by the same rules: it needs the permissions of all tokens that end, besides the sessions of the user.
+     */
+    endSessions(id: UserRef, query?: Queries['end_user_sessions'], options?: RequestOptions): Call<Answers['end_user_sessions']>
   }
   readonly userIdentities: {
     /** List by which identities at providers a user comes in. A user may always list its own. */
@@ -5699,9 +5774,13 @@ export type Groups = {
     /** Read one API token. A token may always read itself, a person their own sessions. */
     get(id: TokenId, options?: RequestOptions): Call<Answers['get_token']>
     /**
-     * End an API token and its grants.
+     * End an API token and its grants, or a session.
      *
-     * Needs every permission that the token holds; a token may always delete itself, and a person their own sessions. With `cascade` it also ends all tokens that were made with it, by those, and so on, and needs the permissions of each.
+     * Needs every permission that the token holds; a token may always delete itself, and a person
+     * their own sessions. With `cascade` it also ends the tokens and sessions that were made with it or in it, by those, and
+     * so on, also where one in between has ended before, and needs the permissions of each. Links that are not used, passkeys,
+     * recovery codes and identities that come from there end too. Where it takes such ways in away, a person needs a recent
+     * sign-in, and `user:write` if they are those of others.
      */
     delete(id: TokenId, query?: Queries['delete_token'], options?: RequestOptions): Call<Answers['delete_token']>
   }
@@ -5830,7 +5909,7 @@ export type Groups = {
     /**
      * Change a webhook. Enabling a disabled one goes on from the present.
      *
-     * Disabling ends the pending deliveries of events. What happens while a webhook is disabled is not delivered later, unless it is replayed.
+     * Disabling ends the pending deliveries of events. What happens while a webhook is disabled is not delivered later, unless it is replayed. A change takes effect within about a second; a message that is sent until then follows the webhook as it was.
      */
     update(id: WebhookId, body?: Bodies['update_webhook'], options?: RequestOptions): Call<Answers['update_webhook']>
     /** Delete a webhook and its deliveries. */
@@ -5961,7 +6040,11 @@ export type Groups = {
     get(id: SkuId, options?: RequestOptions): Call<Answers['get_sku']>
     /** Create a SKU. */
     create(body?: Bodies['create_sku'], options?: RequestOptions): Call<Answers['create_sku']>
-    /** Change a SKU; `null` clears a property. */
+    /**
+     * Change a SKU; `null` clears a property.
+     *
+     * A SKU cannot promise less than an override of an account: 409 `in_use` names those accounts.
+     */
     update(id: SkuId, body?: Bodies['update_sku'], options?: RequestOptions): Call<Answers['update_sku']>
     /** Retire a SKU. Nothing new starts on it; existing allocation and instances stay. */
     retire(id: SkuId, options?: RequestOptions): Call<Answers['retire_sku']>
@@ -6078,6 +6161,14 @@ export type Groups = {
   readonly orderFills: {
     /** List the fills of an order, newest first. */
     list(id: OrderId, query?: Queries['list_order_fills'], options?: RequestOptions): ListCall<Answers['list_order_fills']['data'][number]>
+  }
+  readonly orderbookStatus: {
+    /**
+     * Read whether the market, or a SKU of it, is halted.
+     *
+     * While it is halted, new orders and transfers get 503 with the message, and nothing is matched. Orders can be cancelled, and instances run on. No event tells of a halt: read this again.
+     */
+    get(query?: Queries['get_orderbook_status'], options?: RequestOptions): Call<Answers['get_orderbook_status']>
   }
   readonly orderbookWindows: {
     /** List the delivery windows that hold resting orders. */

@@ -77,6 +77,22 @@ export const moneyAudits = [
      cross join (values ('UPDATE'), ('DELETE'), ('TRUNCATE')) as p (privilege)
      where has_table_privilege(current_user, t.name, p.privilege)`,
   ),
+  // What a second operator approved is what was posted, once, and nobody approved an own request.
+  defineAudit(
+    'money.approved',
+    `select p.id, p.account_id, p.amount_micros, p.transaction_id, t.amount_micros as posted_micros
+     from pending_credits p
+     left join ledger_transactions t on t.id = p.transaction_id
+     where p.state = 'approved'
+       and (
+         t.id is null
+         or t.account_id <> p.account_id
+         or t.type <> p.type
+         or t.amount_micros <> p.amount_micros
+         or p.decided_by_token_id = p.requested_by_token_id
+         or p.decided_by_user_id = p.requested_by_user_id
+       )`,
+  ),
   // The amount of a transaction is what the ledger moved in the books of its account for the same cause.
   defineAudit(
     'money.export',

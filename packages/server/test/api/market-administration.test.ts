@@ -43,6 +43,26 @@ test('halt_market of a SKU refuses orders and transfers but not cancellations, u
   assert.equal((await market.order(buyer, {})).state, 'filled')
 })
 
+test('get_orderbook_status tells buyers of the halt of a SKU and of the market', async () => {
+  const market = await makeMarket(server)
+  const { token } = await market.buyer()
+  const status = (query = `?sku=${market.sku}`) =>
+    server.request('GET', `/preview/v2/orderbook/status${query}`, { token })
+  const open = { object: 'orderbook_status', sku: market.sku, halted: false, scope: null, message: null }
+  assert.deepEqual((await status()).body, open)
+  await halt({ sku: market.sku, message: 'A switch is replaced.' })
+  assert.deepEqual((await status()).body, { ...open, halted: true, scope: 'sku', message: 'A switch is replaced.' })
+  assert.deepEqual((await status('')).body, { ...open, sku: null })
+  await halt({})
+  assert.deepEqual((await status()).body, { ...open, halted: true, scope: 'market' })
+  await resume({ sku: market.sku })
+  assert.deepEqual((await status('')).body, { ...open, sku: null, halted: true, scope: 'market' })
+  await resume({})
+  assert.deepEqual((await status()).body, open)
+  const missing = await status('?sku=sku_missing')
+  assert.deepEqual([missing.status, missing.body.error.details[0].code], [422, 'sku_not_available'])
+})
+
 test('resume_market matches orders that became matchable while the SKU was halted', async () => {
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(9), await market.buyer()]

@@ -87,6 +87,34 @@ test('create_order_estimate skips own offers, picks the best SKU and shows the p
   assert.equal((await estimate(theirs.token, { side: 'sell', sku: poor })).reason, 'no_availability')
 })
 
+test('requirements choose by who supplies the hosts and by whether they are simulated', async () => {
+  const own = await traders.sku({ num_vcpus: 78, operator_hosts_only: true })
+  const other = await traders.sku({ num_vcpus: 78, simulated: true })
+  const found = async (requirements: string) => {
+    const query = `requirements=${encodeURIComponent(`num_vcpus:78;${requirements}`)}`
+    const { data } = await server.ok('GET', `/v2/skus/availability?${query}`, { token: buyer.token })
+    return data.map((row: { sku: { id: string } }) => row.sku.id)
+  }
+  assert.deepEqual(await found('operator_hosts_only:true'), [own])
+  assert.deepEqual(await found('operator_hosts_only:ne:true'), [other])
+  assert.deepEqual(await found('simulated:true'), [other])
+  assert.deepEqual(await found('simulated:false'), [own])
+  await traders.order(buyer, own, { ...standing, side: 'buy', price: '0.500000' })
+  const estimate = (requirements: object) => {
+    const body = { side: 'sell', start_at, duration_seconds: 3600, node_count: 1, requirements }
+    return server.request('POST', '/preview/v2/order_estimates', { token: seller.token, body })
+  }
+  const best = await estimate({ num_vcpus: ['78'], operator_hosts_only: ['true'] })
+  assert.equal(best.body.post_order_body.sku, own)
+  const none = await estimate({ num_vcpus: ['78'], operator_hosts_only: ['true'], simulated: ['true'] })
+  assert.equal(none.body.reason, 'no_matching_skus')
+  const wrong = await estimate({ simulated: ['perhaps'] })
+  const [detail] = wrong.body.error.details
+  assert.deepEqual([wrong.status, detail.code, detail.field], [400, 'invalid_format', 'requirements.simulated'])
+  assert.match(detail.message, /simulated is true or false/)
+  assert.deepEqual(await codeOf(`/v2/skus/availability?requirements=operator_hosts_only:yes`), [400, 'invalid_format'])
+})
+
 test('an estimate that is unavailable says how many nodes are free, and the nearest windows with all', async () => {
   const sku = await traders.sku()
   const [offers, hour] = [await traders.seller(sku, 5), 3600]

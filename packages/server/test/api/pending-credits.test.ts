@@ -83,6 +83,24 @@ async function makersOf({ transaction, decided_at }: any): Promise<string[]> {
   return [row.made_by, row.approved_by]
 }
 
+test('the trail of a customer shows the request of a credit and the decision', async () => {
+  for (const [verb, operation] of [
+    ['approve', 'approve_pending_credit'],
+    ['refuse', 'refuse_pending_credit'],
+  ] as const) {
+    const { id: account, token } = await server.account()
+    const { id } = await request(account)
+    assert.equal((await decide(verb, id, two)).status, 200)
+    const { data } = await server.ok('GET', '/preview/v2/audit_entries', { token })
+    const shown = data.filter((entry: any) => entry.on_behalf_of === account)
+    const facts = shown.map((entry: any) => [entry.operation, entry.actor.name, entry.address, entry.targets.at(-1).id])
+    assert.deepEqual(facts.slice(0, 2), [
+      [operation, 'platform', null, id],
+      ['create_pending_credit', 'platform', null, id],
+    ])
+  }
+})
+
 test('nobody approves an own request: by the same token, an ancestor or a descendant', async () => {
   const { id: account, token } = await server.account()
   const parent = await server.ok('POST', '/preview/v2/tokens', { body: { roles: ['role_admin'] } })

@@ -121,6 +121,9 @@ export const marketCases = {
   list_orderbook_windows: {
     call: async (world) => ({ query: await windowOf(world, ['range_start_at', 'range_end_at']) }),
   },
+  get_orderbook_status: {
+    call: async (world) => ({ query: `sku=${(await world.shared('sku')).id}` }),
+  },
   get_orderbook_quote: inWindow,
   get_orderbook_depth: inWindow,
   get_orderbook_curve: {

@@ -7,6 +7,7 @@ import { crossedBookAudits } from '../../src/market/trading/crossed-books.audit.
 import { orderEventAudits } from '../../src/market/trading/order-events.audit.ts'
 import { orderAudits } from '../../src/market/trading/orders.audit.ts'
 import type { Server } from '../../src/server.ts'
+import { makeAccountToken, platformAccount } from '../support/access.ts'
 import { makeMarket } from '../support/market.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -52,6 +53,13 @@ const taken = { type: 'adjustment', amount_dollars: '-5.000000', description: 'C
 await server.ok('POST', `${ofDebtor}/transactions`, { body: taken })
 await server.ok('POST', `${ofDebtor}/transactions`, { body: { ...taken, amount_dollars: '5.000000' } })
 await server.ok('PUT', `${ofDebtor}/credit_limit`, { body: { credit_limit_dollars: '1.000000' } })
+const grant = { type: 'credit_grant', amount_dollars: '7.000000', description: 'Asked for by one, approved by two.' }
+const platform = await platformAccount(server)
+const operator = () => makeAccountToken(server, platform, { platform: ['read', 'write'] })
+const [first, second] = [await operator(), await operator()]
+const asked = await server.ok('POST', `${ofDebtor}/pending_credits`, { token: first.token, body: grant })
+const approval = `/preview/v2/admin/pending_credits/${asked.id}/approve`
+const { transaction: granted } = await server.ok('POST', approval, { token: second.token })
 const window = { start_at: market.start, end_at: market.start + 600, node_count: 1 }
 const transfer = await server.ok('POST', '/preview/v2/pool_transfers', {
   token: buyer.token,
@@ -99,6 +107,21 @@ const corruptions: readonly (readonly [names: string, harm: string, mend: string
     'money.export',
     `update ledger_transactions set amount_micros = amount_micros + 1 ${line}`,
     `update ledger_transactions set amount_micros = amount_micros - 1 ${line}`,
+  ],
+  [
+    'money.approved money.export',
+    `update ledger_transactions set amount_micros = amount_micros * 2 where id = '${granted}'`,
+    `update ledger_transactions set amount_micros = amount_micros / 2 where id = '${granted}'`,
+  ],
+  [
+    'money.approved',
+    `update pending_credits set transaction_id = 'txn_none' ${of(asked.id)}`,
+    `update pending_credits set transaction_id = '${granted}' ${of(asked.id)}`,
+  ],
+  [
+    'money.approved',
+    `update pending_credits set decided_by_token_id = requested_by_token_id ${of(asked.id)}`,
+    `update pending_credits set decided_by_token_id = '${second.id}' ${of(asked.id)}`,
   ],
   [
     'money.once',

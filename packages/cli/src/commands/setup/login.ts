@@ -1,5 +1,6 @@
 /** `bourse login`, `logout` and `whoami`: the person behind the commands. */
 import { hostname } from 'node:os'
+import { shownName } from '@bourse/api/kit/shown-names.ts'
 import { createClient } from '@bourse/sdk/client.ts'
 import { ApiError, AuthenticationError } from '@bourse/sdk/errors.ts'
 import { pause } from '@bourse/server/core/base/clock.ts'
@@ -28,7 +29,7 @@ export function addLogin(program: Command, context: CommandContext): void {
     const target = targetOf(context, options)
     const { base_url } = target
     const client = createClient({ baseUrl: base_url, token: '' })
-    const client_name = `The command line on ${hostname()}`.replaceAll(/\p{C}/gu, '').slice(0, 64)
+    const client_name = shownName(`The command line on ${hostname()}`).slice(0, 64)
     const codes = await client.deviceLogin.start({ client_name })
     terminal.note(`Open ${codes.verification_uri_complete}`)
     terminal.note(`in a browser that is signed in, and approve the code ${codes.user_code}. Waiting for that.`)

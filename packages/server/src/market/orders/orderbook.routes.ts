@@ -9,12 +9,14 @@ import { createOrderEstimate } from '@bourse/api/market/order-estimates.ts'
 import {
   getBookDepth,
   getBookQuote,
+  getBookStatus,
   listBookFills,
   listBookWindows,
   listPriceHistory,
 } from '@bourse/api/market/orderbook.ts'
 import { getSkuAvailability, listSkuAvailability } from '@bourse/api/market/sku-availability.ts'
 import { handle } from '../../core/http/routes.ts'
+import { getStatus } from './book-status.service.ts'
 import * as windows from './maintenance-windows.service.ts'
 import * as charts from './market-charts.service.ts'
 import { estimateOrder } from './order-estimates.service.ts'
@@ -27,6 +29,7 @@ export const orderbookRoutes = [
   handle(getSkuAvailability, (ctx, { params, query }) => availability.getSkuAvailability(ctx, params.id, query)),
   handle(createOrderEstimate, (ctx, { body }) => estimateOrder(ctx, body), { reads: true }),
   handle(listBookWindows, (ctx, { query }) => orderbook.listWindows(ctx, query)),
+  handle(getBookStatus, (ctx, { query }) => getStatus(ctx, query)),
   handle(getBookQuote, (ctx, { query }) => orderbook.getQuote(ctx, query)),
   handle(getBookDepth, (ctx, { query }) => orderbook.getDepth(ctx, query)),
   handle(getBookCurve, (ctx, { query }) => charts.getCurve(ctx, query)),

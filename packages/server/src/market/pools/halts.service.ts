@@ -10,7 +10,7 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { allow } from '../../iam/access/permissions.service.ts'
 import { listBookIds, lockBooks } from '../book/books.service.ts'
 import { lockCapacity } from './capacity.service.ts'
-import { findMarketHalt, listHaltedBooks, putBookHalt, putMarketHalt } from './halts.store.ts'
+import { findBookHalt, findMarketHalt, listHaltedBooks, putBookHalt, putMarketHalt } from './halts.store.ts'
 
 /** Kind of the due row that resumes matching on a book; the key is its SKU. */
 export const resumeKind = 'market.resume'
@@ -43,6 +43,14 @@ export async function resumeMarket(ctx: Ctx, { sku }: Pick<HaltRequest, 'sku'>):
 /** The halt of the whole market, which also holds for a SKU whose book was never used; undefined without one. */
 export function readMarketHalt({ db }: Pick<Ctx, 'db'>): Promise<{ readonly message: string | null } | undefined> {
   return findMarketHalt(db)
+}
+
+/** The halt of one SKU on its own; undefined without one. */
+export function readBookHalt(
+  { db }: Pick<Ctx, 'db'>,
+  sku: Id<'sku'>,
+): Promise<{ readonly message: string | null } | undefined> {
+  return findBookHalt(db, sku)
 }
 
 /** Halts the whole market. The caller checks permissions. */

@@ -13,6 +13,12 @@ const selectMarketHalt = statement<{ message: string | null }>(
   `select message
    from market_halt`,
 )
+const selectBookHalt = statement<{ message: string | null }>(
+  'market.find_book_halt',
+  `select halt_message as message
+   from books
+   where sku_id = $1 and halted`,
+)
 const upsertMarketHalt = statement<never>(
   'market.halt_all',
   `insert into market_halt (message)
@@ -35,6 +41,11 @@ export function listHaltedBooks(db: Db): Promise<{ sku_id: Id<'sku'>; halt_messa
 /** The halt of the whole market, if there is one. */
 export function findMarketHalt(db: Db): Promise<{ message: string | null } | undefined> {
   return db.row(selectMarketHalt)
+}
+
+/** The halt of one book on its own, if there is one. */
+export function findBookHalt(db: Db, sku_id: string): Promise<{ message: string | null } | undefined> {
+  return db.row(selectBookHalt, [sku_id])
 }
 
 /** Halts the whole market; null ends the halt. */

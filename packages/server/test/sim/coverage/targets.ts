@@ -33,6 +33,8 @@ const outOfReach: readonly string[] = [
   ...[refusal('create_webhook', 'address_not_allowed'), refusal('update_webhook', 'address_not_allowed')],
   // It would need more than a thousand pending deliveries.
   ...[refusal('test_webhook', 'limit_exceeded'), refusal('redeliver_webhook_delivery', 'limit_exceeded')],
+  // Only a session can have made the last admin, and people begin sessions on pages.
+  refusal('end_user_sessions', 'last_admin'),
   // A 402 has no code on the wire but its type; the item budget-that-stops looks at the message.
   refusal('create_order', 'budget_exceeded'),
 ]

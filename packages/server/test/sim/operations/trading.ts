@@ -346,6 +346,7 @@ function lookAtMarket(context: Context): Plan {
   return {
     actor,
     ...choices.pick([
+      { op: 'get_orderbook_status', query: `sku=${context.world.skus.plain}` },
       { op: 'get_orderbook_quote', query: range },
       { op: 'get_orderbook_depth', query: range },
       { op: 'get_orderbook_curve', query: `sku=${context.world.skus.plain}&node_count=2&length_minutes=90` },

@@ -137,6 +137,7 @@ export const orderItems: readonly Item[] = [
     name: 'order-book-views',
     covers: [
       ...[done('get_orderbook_quote'), done('get_orderbook_depth'), done('list_orderbook_windows')],
+      ...[done('get_orderbook_status'), refusal('get_orderbook_status', 'sku_not_available')],
       ...[done('get_orderbook_curve'), done('get_orderbook_heatmap')],
       refusal('get_orderbook_curve', 'sku_not_available'),
       ...[refusal('get_orderbook_curve', 'range_too_long'), refusal('get_orderbook_heatmap', 'range_too_long')],
@@ -147,6 +148,8 @@ export const orderItems: readonly Item[] = [
       const from = pass.context.now - (pass.context.now % hour)
       const range = `start_at=${from}&end_at=${from + 6 * hour}`
       const ago = from - 31 * 24 * hour
+      await pass.ok('get_orderbook_status', { query: `sku=${pass.fixtures.sku}` })
+      await pass.refuse('get_orderbook_status', 'sku_not_available', { query: 'sku=sku_missing' })
       await pass.ok('get_orderbook_quote', { query: range })
       await pass.ok('get_orderbook_depth', { query: range })
       const windows = `range_start_at=${from}&range_end_at=${from + 6 * hour}`

@@ -1,0 +1,50 @@
+/**
+ * Names that programs choose and people have to judge by. An invisible character, or one that turns the direction of
+ * the text, makes such a name read as another one.
+ */
+
+/** What is shown as nothing or changes how its neighbours are shown, below U+10000; surrogates and private use. */
+const hidden: readonly (readonly [number, number])[] = [
+  [0x0000, 0x001f],
+  [0x007f, 0x009f],
+  [0x00ad, 0x00ad],
+  [0x034f, 0x034f],
+  [0x0600, 0x0605],
+  [0x061c, 0x061c],
+  [0x06dd, 0x06dd],
+  [0x070f, 0x070f],
+  [0x0890, 0x0891],
+  [0x08e2, 0x08e2],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200f],
+  [0x2028, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xd800, 0xf8ff],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xffff],
+]
+
+const escaped = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`
+
+/**
+ * The characters that are left, as the inside of a class. It lists what is allowed: without the flag `u`, which some
+ * validators do not set, a class cannot leave out tag characters (U+E0000 and above). So it has nothing above U+FFFF.
+ */
+const visible = hidden
+  .map(([, end], index) => [end + 1, (hidden[index + 1]?.[0] ?? 0x10000) - 1] as const)
+  .filter(([first, last]) => first <= last)
+  .map(([first, last]) => `${escaped(first)}-${escaped(last)}`)
+  .join('')
+
+/** The pattern of such a name. */
+export const shownNamePattern = `^[${visible}]+$`
+
+/** A text without the characters that such a name may not have. */
+export function shownName(text: string): string {
+  return text.replaceAll(new RegExp(`[^${visible}]`, 'gu'), '')
+}
