@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: 1fbbc01ced7c9249a9ed0ad12eda99f4
+-- migrations: ffbc2f5f35fbcd7d445f91c5d2b19cf1
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger
@@ -371,6 +371,7 @@ create table device_logins (
   authenticated_at bigint,
   ends_by bigint,
   opened_by_token_id text collate "C",
+  made_in_sessions text[] collate "C",
   constraint device_logins_pkey PRIMARY KEY (device_hash),
   constraint device_logins_check CHECK ((state = 'approved'::text) = (user_id IS NOT NULL)),
   constraint device_logins_state_check CHECK (state = ANY (ARRAY['pending'::text, 'approved'::text, 'denied'::text]))
@@ -677,9 +678,11 @@ create table identities (
   created_at bigint not null,
   last_used_at bigint,
   opened_by_token_id text collate "C",
+  made_in_sessions text[] collate "C",
   constraint identities_pkey PRIMARY KEY (id)
 );
 CREATE INDEX identities_by_opener ON identities USING btree (opened_by_token_id) WHERE (opened_by_token_id IS NOT NULL);
+CREATE INDEX identities_by_session ON identities USING gin (made_in_sessions) WHERE (made_in_sessions IS NOT NULL);
 CREATE UNIQUE INDEX identities_by_subject ON identities USING btree (account_id, issuer, subject);
 CREATE INDEX identities_by_user ON identities USING btree (user_id, created_at, id);
 grant select, insert, update, delete on identities to bourse_app;
@@ -1113,10 +1116,12 @@ create table passkeys (
   created_at bigint not null,
   last_used_at bigint,
   opened_by_token_id text collate "C",
+  made_in_sessions text[] collate "C",
   constraint passkeys_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX passkeys_by_credential ON passkeys USING btree (credential_id);
 CREATE INDEX passkeys_by_opener ON passkeys USING btree (opened_by_token_id) WHERE (opened_by_token_id IS NOT NULL);
+CREATE INDEX passkeys_by_session ON passkeys USING gin (made_in_sessions) WHERE (made_in_sessions IS NOT NULL);
 CREATE INDEX passkeys_by_user ON passkeys USING btree (user_id, created_at, id);
 grant select, insert, update, delete on passkeys to bourse_app;
 
@@ -1298,9 +1303,11 @@ create table recovery_codes (
   secret_hash bytea not null,
   created_at bigint not null,
   opened_by_token_id text collate "C",
+  made_in_sessions text[] collate "C",
   constraint recovery_codes_pkey PRIMARY KEY (id)
 );
 CREATE INDEX recovery_codes_by_opener ON recovery_codes USING btree (opened_by_token_id) WHERE (opened_by_token_id IS NOT NULL);
+CREATE INDEX recovery_codes_by_session ON recovery_codes USING gin (made_in_sessions) WHERE (made_in_sessions IS NOT NULL);
 CREATE INDEX recovery_codes_by_user ON recovery_codes USING btree (user_id);
 grant select, insert, update, delete on recovery_codes to bourse_app;
 
@@ -1447,8 +1454,10 @@ create table sessions (
   authenticated_at bigint not null,
   ends_by bigint,
   opened_by_token_id text collate "C",
+  first_session_id text collate "C",
   constraint sessions_pkey PRIMARY KEY (token_id)
 );
+CREATE INDEX sessions_by_first ON sessions USING btree (first_session_id) WHERE (first_session_id IS NOT NULL);
 grant select, insert, update, delete on sessions to bourse_app;
 
 create table sign_in_links (
@@ -1461,6 +1470,7 @@ create table sign_in_links (
   expires_at bigint not null,
   ends_by bigint,
   made_by_token_id text collate "C",
+  made_in_sessions text[] collate "C",
   constraint sign_in_links_pkey PRIMARY KEY (id)
 );
 CREATE INDEX sign_in_links_by_user ON sign_in_links USING btree (user_id, created_at, id);
@@ -1577,6 +1587,7 @@ create table tokens (
   deleted_at bigint,
   allowed_cidrs text[],
   resources text[],
+  made_in_sessions text[] collate "C",
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
@@ -1586,6 +1597,7 @@ create table tokens (
 ) with (fillfactor=80);
 CREATE INDEX tokens_by_age ON tokens USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX tokens_by_creator ON tokens USING btree (created_by_token_id) WHERE (created_by_token_id IS NOT NULL);
+CREATE INDEX tokens_by_session ON tokens USING gin (made_in_sessions) WHERE (made_in_sessions IS NOT NULL);
 CREATE INDEX tokens_by_user ON tokens USING btree (user_id) WHERE ((user_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX tokens_by_workspace ON tokens USING btree (workspace_id) WHERE (deleted_at IS NULL);
 grant select, insert, update, delete on tokens to bourse_app;

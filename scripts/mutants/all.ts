@@ -19,9 +19,12 @@ import { hostMutants } from './hosts.ts'
 import { httpMutants } from './http.ts'
 import { accessMutants } from './iam/access.ts'
 import { auditMutants } from './iam/audit.ts'
+import { cascadeMutants } from './iam/cascades.ts'
 import { limitedTokensMutants } from './iam/limited-tokens.ts'
 import { peopleMutants } from './iam/people.ts'
 import { rightsMutants } from './iam/rights.ts'
+import { signInMutants } from './iam/sign-in.ts'
+import { wayInMutants } from './iam/ways-in.ts'
 import { imageMutants } from './images.ts'
 import { marketMutants } from './market.ts'
 import type { Mutant } from './mutant.ts'
@@ -40,7 +43,10 @@ export const mutants: readonly Mutant[] = [
   ...rightsMutants,
   ...limitedTokensMutants,
   ...platformMutants,
+  ...cascadeMutants,
   ...peopleMutants,
+  ...signInMutants,
+  ...wayInMutants,
   ...auditMutants,
   ...fleetMutants,
   ...hostMutants,

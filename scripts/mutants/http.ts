@@ -11,6 +11,14 @@ export const httpMutants: readonly Mutant[] = [
     caught_by: 'on the wire: two hosts',
   },
   {
+    wrong: 'A server that stops waits for half of a request.',
+    file: server('core/http/connections.ts'),
+    text: 'if (isFree(socket)) socket.destroy()',
+    replacement: 'if (!isFree(socket)) socket.destroy()',
+    test: api('process'),
+    caught_by: 'a server stops although a browser keeps a connection',
+  },
+  {
     wrong: 'All requests of a pipeline are in work at once.',
     file: server('core/http/pipelining.ts'),
     text: 'Math.min(unanswered.length, pipelineMax)',
@@ -59,7 +67,6 @@ export const httpMutants: readonly Mutant[] = [
       if (++found.values < 0)`,
     test: server('core/base/strict-json.test.ts'),
     caught_by: 'a text with more values, or a longer string, than its limits',
-    in_commit: true,
   },
   {
     wrong: 'A string of a body may have any length.',
@@ -68,7 +75,6 @@ export const httpMutants: readonly Mutant[] = [
     replacement: 'if (end < 0)',
     test: server('core/base/strict-json.test.ts'),
     caught_by: 'a text with more values, or a longer string, than its limits',
-    in_commit: true,
   },
   {
     wrong: 'The search for errors walks through all valid values of a body.',
@@ -147,7 +153,7 @@ export const httpMutants: readonly Mutant[] = [
   {
     wrong: 'Unknown paths are answered as fast as anybody asks for them.',
     file: server('core/http/pipeline.ts'),
-    text: "return holdExcess(context, outcome, { kind: 'open', sender: addressOf(context) })",
+    text: "return holdExcess(context, outcome, { kind: 'open', sender: networkOf(context.address) })",
     replacement: 'return outcome',
     test: level('contract/rate-limits'),
     caught_by: 'many requests without a token are held, and requests with a token are not',
@@ -192,5 +198,23 @@ export const httpMutants: readonly Mutant[] = [
     replacement: '',
     test: api('docs'),
     caught_by: 'the policy of a page allows scripts and requests of this server only',
+  },
+  {
+    wrong: 'A proxy that nobody named says where requests come from.',
+    file: server('core/base/client-address.rules.ts'),
+    text: ' && isInNetworks(address, proxies)',
+    replacement: '',
+    test: server('core/base/client-address.rules.test.ts'),
+    caught_by: 'the header counts only from a trusted proxy',
+    in_commit: true,
+  },
+  {
+    wrong: 'A client writes the address that it comes from.',
+    file: server('core/base/client-address.rules.ts'),
+    text: "const comma = list.lastIndexOf(',')",
+    replacement: "const comma = -1 - list.indexOf('no')",
+    test: server('core/base/client-address.rules.test.ts'),
+    caught_by: 'the list is read from its end',
+    in_commit: true,
   },
 ]

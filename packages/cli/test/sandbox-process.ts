@@ -97,7 +97,10 @@ export function printedCalls({ settings }: RunningSandbox): string[] {
 export const noCurl = spawnSync('curl', ['--version']).status === 0 ? false : 'curl is not installed'
 
 function launch(words: readonly string[], variables: Record<string, string>) {
-  const env = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: '/nonexistent', ...variables }
+  // The programs that a test of a mutant starts run with it too.
+  const { PATH = '', BOURSE_MUTANT, NODE_OPTIONS = '' } = process.env
+  const mutant = BOURSE_MUTANT === undefined ? {} : { BOURSE_MUTANT, NODE_OPTIONS }
+  const env = { PATH, XDG_CONFIG_HOME: '/nonexistent', ...mutant, ...variables }
   const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const texts = { out: '', err: '' }
   child.stdout.on('data', (part) => {

@@ -1,6 +1,7 @@
 /** What commands say: the help of two words, empty lists, unknown words, what ended, the newest events first. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { waitFor } from '../../server/src/core/base/wait.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { runnerFor } from './run-here.ts'
 
@@ -67,7 +68,9 @@ test('what ends is reported in its own word', async () => {
   const frozen = await platform('accounts', 'freeze', account, '--yes')
   assert.deepEqual([frozen.code, frozen.err.startsWith(`Frozen: ${account}.`)], [0, true])
   assert.match((await platform('accounts', 'unfreeze', account)).err, /^No longer frozen/)
-  await done('firewalls', 'create', '--name', 'old')
+  // A server reads the account of a token again at most two seconds after the last time.
+  const create = async () => (await bourse('firewalls', 'create', '--name', 'old')).code === 0
+  assert.ok(await waitFor(create, { at_most_milliseconds: 10_000 }))
   assert.match((await done('firewalls', 'delete', 'old', '--yes')).err, /^Deleted: svc:firewall:/)
 })
 

@@ -25,6 +25,25 @@ test('deliveries of webhooks go through a proxy only where one is set', () => {
   assert.throws(() => readConfig('production', { ...production, BOURSE_WEBHOOK_PROXY: 'proxy:3128' }), /WEBHOOK_PROXY/)
 })
 
+test('no proxy is trusted unless it is named, by its address or a network', () => {
+  const read = (BOURSE_TRUSTED_PROXIES: string) =>
+    readConfig('production', { ...production, BOURSE_TRUSTED_PROXIES }).trusted_proxies
+  assert.deepEqual(readConfig('production', production).trusted_proxies, [])
+  assert.deepEqual(
+    read('127.0.0.1, 10.0.0.0/8,2001:db8::1').map(({ family, prefix }) => [family, prefix]),
+    [
+      [4, 32],
+      [4, 8],
+      [6, 128],
+    ],
+  )
+  for (const text of ['10.0.0.1/8', 'proxy', '10.0.0.0/33', '*', Array(65).fill('10.0.0.1').join(',')]) {
+    const isNamed = (error: Error) =>
+      isStartProblem(error, 'bad_configuration') && error.message.includes('BOURSE_TRUSTED_PROXIES')
+    assert.throws(() => read(text), isNamed, text)
+  }
+})
+
 test('credits need a second operator only above a limit that is set', () => {
   const read = (BOURSE_DUAL_CONTROL_DOLLARS: string) =>
     readConfig('production', { ...production, BOURSE_DUAL_CONTROL_DOLLARS }).dual_control_dollars
@@ -35,6 +54,12 @@ test('credits need a second operator only above a limit that is set', () => {
       isStartProblem(error, 'bad_configuration') && error.message.includes('BOURSE_DUAL_CONTROL_DOLLARS')
     assert.throws(() => read(text), isNamed, text)
   }
+})
+
+test('browsers are told to use https for a year, unless told otherwise', () => {
+  assert.equal(readConfig('production', production).hsts_seconds, 31_536_000)
+  assert.equal(readConfig('production', { ...production, BOURSE_HSTS_SECONDS: '0' }).hsts_seconds, 0)
+  assert.throws(() => readConfig('production', { ...production, BOURSE_HSTS_SECONDS: '-1' }), /BOURSE_HSTS_SECONDS/)
 })
 
 test('an invalid drain time stops the start and is named', () => {

@@ -2,6 +2,7 @@
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
+import { type Network, parseNetwork } from './core/base/networks.rules.ts'
 import { startProblem } from './core/base/start-problem.ts'
 import { type BlobSettings, readBlobSettings } from './core/blobs/blob-settings.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from './core/db/database-target.ts'
@@ -25,6 +26,10 @@ export type Config = {
   readonly console_origin: string | undefined
   /** The HTTP proxy (CONNECT) through which webhooks are delivered. It then decides which addresses are allowed. */
   readonly webhook_proxy: string | undefined
+  /** The networks of the proxies in front of the server, which say where requests come from. */
+  readonly trusted_proxies: readonly Network[]
+  /** How long browsers use only https for this host, if the public URL is one. 0: they are not told. */
+  readonly hsts_seconds: number
   readonly replicas: number
   /** The name of this process in its log. */
   readonly replica_name: string
@@ -57,6 +62,7 @@ export function environment(): Environment {
 
 const databaseMeaning = 'the URL of the PostgreSQL database'
 const loopback = '127.0.0.1'
+const year = 365 * 86_400
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Reads the configuration of `bourse start` (sandbox) or `bourse serve` (production). */
@@ -85,6 +91,8 @@ export function readConfig(mode: Mode, variables: Environment): Config {
     platform_account: readAccount(variables),
     console_origin: readUrl(variables, 'BOURSE_CONSOLE_ORIGIN'),
     webhook_proxy: readUrl(variables, 'BOURSE_WEBHOOK_PROXY'),
+    trusted_proxies: readNetworks(variables, 'BOURSE_TRUSTED_PROXIES'),
+    hsts_seconds: readInteger(variables, 'BOURSE_HSTS_SECONDS', { fallback: year, min: 0, max: 2 * year }),
     replicas,
     replica_name: variables.BOURSE_REPLICA_NAME || hostname(),
     drain_seconds: readInteger(variables, 'BOURSE_DRAIN_SECONDS', { fallback: isSandbox ? 0 : 5, min: 0, max: 300 }),
@@ -158,6 +166,23 @@ function readUrl(variables: Environment, name: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && ['http:', 'https:'].includes(url.protocol) && !url.search && !url.hash) return text.replace(/\/+$/, '')
   throw startProblem('bad_configuration', `${name} must be an http or https URL without query.`)
+}
+
+const networksMax = 64
+
+function readNetworks(variables: Environment, name: string): Network[] {
+  const texts = (variables[name] ?? '').split(',').map((text) => text.trim())
+  const named = texts.filter((text) => text !== '')
+  if (named.length > networksMax)
+    throw startProblem('bad_configuration', `${name} has at most ${networksMax} networks.`)
+  return named.map((text) => {
+    const network = parseNetwork(text) ?? parseNetwork(`${text}/${text.includes(':') ? 128 : 32}`)
+    if (network) return network
+    throw startProblem(
+      'bad_configuration',
+      `${name} must list networks and addresses, such as 10.0.0.0/8,127.0.0.1. ${JSON.stringify(text)} is neither.`,
+    )
+  })
 }
 
 function definedPaths(variables: Environment): Partial<KeyPaths> {

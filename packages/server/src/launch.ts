@@ -171,6 +171,8 @@ async function openServer(config: Config, { target, keys, print, log }: ServerPa
     public_url,
     console_origin,
     egress: { proxy: config.webhook_proxy },
+    trusted_proxies: config.trusted_proxies,
+    hsts_seconds: config.hsts_seconds,
     metrics_port,
     metrics_host,
     host_networks,

@@ -3,28 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { app, sandboxRoutes } from './app.ts'
-import { after, type Later, monotonicMilliseconds, pause } from './core/base/clock.ts'
-import type { Log } from './core/base/log.ts'
-import { createCryptoRandom, type Random } from './core/base/random.ts'
+import { after, monotonicMilliseconds, pause } from './core/base/clock.ts'
+import { createCryptoRandom } from './core/base/random.ts'
 import { startProblem } from './core/base/start-problem.ts'
-import { type BlobStoreOptions, openBlobStore } from './core/blobs/blob-store.ts'
+import { openBlobStore } from './core/blobs/blob-store.ts'
 import { createConsoleRoutes } from './core/console/console-routes.ts'
 import { checkSettings } from './core/db/database-settings.ts'
-import type { DatabaseTarget } from './core/db/database-target.ts'
 import { openDatabase } from './core/db/db.ts'
 import { createDocsRoutes } from './core/docs/docs-routes.ts'
-import { type EgressOptions, openEgress } from './core/egress/egress.ts'
+import { openEgress } from './core/egress/egress.ts'
 import { createHttp, type HttpServer } from './core/http/http.ts'
 import { createRateLimits } from './core/http/rate-limits.ts'
 import type { EdgeOptions } from './core/http/request-context.ts'
-import type { Keys } from './core/keys/keys.ts'
 import { createConcurrency } from './core/work/concurrency.ts'
 import { createFairQueue } from './core/work/fair-queue.ts'
 import { coreFigures } from './core/work/figures.ts'
 import { ensureInstallation } from './core/work/installation.ts'
 import { createReconcilerLoop, type ReconcilerLoop, topicsOf } from './core/work/reconciler.ts'
 import { joinReferrers } from './core/work/references.ts'
-import type { Failpoint, Mode, Runtime } from './core/work/runtime.ts'
+import type { Mode, Runtime } from './core/work/runtime.ts'
 import { startWriteProbe } from './core/work/write-probe.ts'
 import { createEntrance } from './entrance.service.ts'
 import { startSelfAudit } from './events/audits/self-audit.service.ts'
@@ -38,11 +35,10 @@ import { keepPartitions, startPartitionUpkeep } from './events/log/partitions.se
 import { createBundleTransfer } from './fleet/agents/agent-bundle.service.ts'
 import { createAgentGate } from './fleet/agents/agent-gate.service.ts'
 import { endWaits } from './fleet/agents/desired-state.service.ts'
-import { type HostNetworkTexts, readHostNetworks } from './fleet/hosts/host-addresses.service.ts'
+import { readHostNetworks } from './fleet/hosts/host-addresses.service.ts'
 import { beginHostHistory } from './fleet/hosts/machines.service.ts'
 import { readTunnelSettings } from './fleet/tunnels/tunnels.service.ts'
 import { keepAuditMonths, startAuditUpkeep } from './iam/audit/partitions.service.ts'
-import type { Provider } from './iam/providers/provider-settings.rules.ts'
 import { createGate } from './iam/tokens/gate.service.ts'
 import { startImageUpkeep } from './images/image-upkeep.service.ts'
 import { startImageVerification } from './images/image-verification.service.ts'
@@ -50,80 +46,10 @@ import { openMetrics } from './metrics.service.ts'
 import { processRoutes } from './process.routes.ts'
 import { describeProcess, type ProcessParts } from './process.service.ts'
 import { createFaultInjector, type FaultInjector } from './sandbox/faults/fault-injector.service.ts'
+import type { RuntimeOptions, ServerOptions } from './server-options.ts'
 import { createServices } from './services.ts'
+import { transportHeaders } from './transport.rules.ts'
 import { startWebhookWorker } from './webhooks/webhook-worker.service.ts'
-
-/** The options of one server. Its database is already migrated. */
-export type ServerOptions = {
-  readonly mode: Mode
-  readonly target: DatabaseTarget
-  readonly keys: Keys
-  readonly log: Log
-  readonly host: string
-  readonly port: number
-  readonly public_url?: string | undefined
-  readonly console_origin?: string | undefined
-  /** The store of image bytes. The default is files in the system's temporary directory. */
-  readonly image_store?: BlobStoreOptions | undefined
-  /** A port for `/metrics` alone. Undefined: the port of the API. */
-  readonly metrics_port?: number | undefined
-  /** The address of that port. The default is 127.0.0.1. */
-  readonly metrics_host?: string
-  /** How webhooks are delivered: through a proxy, and in tests with other name servers or certificates. */
-  readonly egress?: Omit<EgressOptions, 'is_public_only'> & { readonly is_public_only?: boolean }
-  /** The networks in which hosts may declare addresses. The default is all. */
-  readonly host_networks?: HostNetworkTexts
-  /** The providers of OpenID Connect by which people come in. The default is none. */
-  readonly sign_in_providers?: readonly Provider[]
-  /** Credits above so many dollars need a second operator. The default is none. */
-  readonly dual_control_dollars?: number | undefined
-  readonly replicas?: number
-  readonly connections_max?: number
-  /** The longest time between two statements of a transaction; the simulation pauses replicas for longer. */
-  readonly idle_milliseconds?: number
-  /** The number of migrations of this program. */
-  readonly schema_version: number
-  /** The default is the operating system's randomness; the simulation passes its own. */
-  readonly random?: Random
-  readonly failpoint?: (name: Failpoint, request_id: string) => Promise<void> | void
-  /** The monotonic clock in milliseconds; the simulation passes its own. */
-  readonly monotonic?: () => number
-  /** Runs work that requests defer; the simulation passes its own timers. */
-  readonly later?: Later
-  /** Checks every response against the contract. For tests. */
-  readonly check_answers?: boolean
-  /** Whether the server runs due work; the simulation runs it step by step. */
-  readonly runs_reconcilers?: boolean
-  /** How often the server tries a durable write. The default is every five seconds. */
-  readonly probe_milliseconds?: number
-  /** Whether the start maintains the partitions of the event log. False if another server has just done so. */
-  readonly keeps_partitions?: boolean
-  /** False only for tests on a database that is not durable. */
-  readonly requires_safe_database?: boolean
-  /** The factor of all rate limits; 100 in a sandbox. */
-  readonly rate_multiplier?: number
-}
-
-/** The options that `openRuntime` needs. */
-export type RuntimeOptions = Pick<
-  ServerOptions,
-  | 'mode'
-  | 'target'
-  | 'keys'
-  | 'log'
-  | 'public_url'
-  | 'image_store'
-  | 'host_networks'
-  | 'sign_in_providers'
-  | 'dual_control_dollars'
-  | 'connections_max'
-  | 'idle_milliseconds'
-  | 'random'
-  | 'failpoint'
-  | 'keeps_partitions'
-  | 'requires_safe_database'
-  | 'rate_multiplier'
->
 
 /** A running server. */
 export type Server = AsyncDisposable & {
@@ -369,15 +295,11 @@ async function openEdge(
     streams: runtime.services.streams,
     fingerprint_secret: options.keys.fingerprint_key.reveal(),
     check_answers: options.check_answers ?? false,
+    trusted_proxies: options.trusted_proxies ?? [],
+    transport_headers: transportHeaders(options),
     observe: metrics.observe,
     ...(options.console_origin === undefined ? {} : { console_origin: options.console_origin }),
-    ...(fault_injector
-      ? {
-          waitForWorld: fault_injector.waitForWorld,
-          refuseIfOutdated: fault_injector.refuseIfOutdated,
-          injectFault: fault_injector.injectFault,
-        }
-      : {}),
+    ...(fault_injector ? hooksOf(fault_injector) : {}),
   }
   const own = process.filter(({ endpoint }) => !(hasOwnMetricsPort && endpoint.path === '/metrics'))
   const stored = runtime.blobs.kind === 'files' ? app.transfers : []
@@ -393,4 +315,9 @@ async function openEdge(
     port: options.metrics_port ?? 0,
   })
   return [main, side]
+}
+
+/** Where the faults of a sandbox reach into requests. */
+function hooksOf({ waitForWorld, refuseIfOutdated, injectFault }: FaultInjector) {
+  return { waitForWorld, refuseIfOutdated, injectFault }
 }

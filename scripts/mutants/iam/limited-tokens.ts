@@ -7,8 +7,8 @@ export const limitedTokensMutants: readonly Mutant[] = [
   {
     wrong: 'A token works from every network.',
     file: server('core/http/pipeline.ts'),
-    text: '  if (!networks || isInNetworks(address, networks)) return undefined',
-    replacement: '  if (!networks || isInNetworks(address, networks) || address) return undefined',
+    text: '  if (!networks || isInNetworks(context.address, networks)) return undefined',
+    replacement: '  if (!networks || isInNetworks(context.address, networks) || context.address) return undefined',
     test: limited,
     caught_by: 'allowed_cidrs: a token works from its networks and nowhere else',
   },

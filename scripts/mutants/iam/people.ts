@@ -288,14 +288,6 @@ export const peopleMutants: readonly Mutant[] = [
     caught_by: 'the way in of the last admin stays',
   },
   {
-    wrong: 'Passkeys stay when all that descends from a token ends.',
-    file: server('iam/tokens/tokens.service.ts'),
-    text: 'const shut_out = cascade ? await endWaysInOpenedBy(ctx, ids) : []',
-    replacement: 'const shut_out = cascade ? await endWaysInOpenedBy(ctx, []) : []',
-    test: api('passkeys'),
-    caught_by: 'the end of all that descends from a token ends the passkeys that its links led to',
-  },
-  {
     wrong: 'The operator gets into an account beside its admins.',
     file: server('iam/accounts/users.service.ts'),
     text: '  if (await hasLastingAdmin(ctx, account)) {\n',

@@ -28,22 +28,6 @@ export const rightsMutants: readonly Mutant[] = [
     caught_by: 'a token that was just deleted makes no other token',
   },
   {
-    wrong: 'A cascade stops at a token that was deleted before.',
-    file: server('iam/tokens/tokens.store.ts'),
-    text: 'join tokens t on t.created_by_token_id = d.id\n',
-    replacement: 'join tokens t on t.created_by_token_id = d.id and t.deleted_at is null\n',
-    test: api('token-lifetimes'),
-    caught_by: 'a cascade ends a token and all that descend from it',
-  },
-  {
-    wrong: 'A token can be deleted by a caller that lacks rights of it.',
-    file: server('iam/tokens/tokens.service.ts'),
-    text: '  await refuseEndBeyondRights(ctx, account_id, descent)\n',
-    replacement: '',
-    test: api('token-lifetimes'),
-    caught_by: 'deleting a token needs every right that it holds',
-  },
-  {
     wrong: 'An admin that ends within the hour counts as one.',
     file: server('iam/access/grants.store.ts'),
     text: 'const shortestLifeOfAdmin = 3_600',

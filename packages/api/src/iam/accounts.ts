@@ -54,7 +54,7 @@ export const createAccount = endpoint({
   idempotent: true,
   no_store: true,
   secret_fields: ['token'],
-  errors: ['forbidden', 'not_found', 'account_exists'],
+  errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'account_exists'],
 })
 
 export const listAccounts = endpoint({
@@ -201,7 +201,10 @@ export const createAccountUser = endpoint({
   response: user,
   access: 'platform:write',
   idempotent: true,
-  errors: ['forbidden', 'not_found', 'name_taken', 'email_taken', 'reference_not_found', 'limit_exceeded'],
+  errors: [
+    ...(['forbidden', 'insufficient_user_authentication', 'not_found', 'name_taken', 'email_taken'] as const),
+    ...(['reference_not_found', 'limit_exceeded'] as const),
+  ],
 })
 
 export const createAccountSignInLink = endpoint({

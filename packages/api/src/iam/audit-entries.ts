@@ -46,7 +46,12 @@ export const auditActor = resource('AuditActor', {
     description: 'A token of a program, a person who signed in, or the service and its operators.',
   }),
   id: nullable(text({ max: auditBounds.word, description: 'Null for `system`.' })),
-  name: nullable(text({ max: auditBounds.word, description: 'The name that it had then. `platform`: an operator.' })),
+  name: nullable(
+    text({
+      max: auditBounds.word,
+      description: 'The name that it had then. `platform`: an operator. `provider NAME`: a sign-in.',
+    }),
+  ),
 })
 export type AuditActor = Static<typeof auditActor>
 
@@ -73,12 +78,17 @@ export const auditEntry = resource('AuditEntry', {
   occurred_at: timestamp(),
   account: accountId(),
   actor: auditActor,
-  operation: text({ max: auditBounds.word, description: 'The operation of this API, or how somebody signed in.' }),
+  operation: text({
+    max: auditBounds.word,
+    description: 'The operation of this API, or a word such as `sign_in_by_link`, `sign_out`.',
+  }),
   targets: array(auditTarget, { max: auditBounds.targets }),
   outcome: oneOf(['done', 'refused']),
   code: nullable(
-    openOneOf([...refusedRights, 'authentication_error'], {
-      description: 'Why it was refused; null if it was done. `authentication_error`: a sign-in.',
+    openOneOf([...refusedRights, 'authentication_error', 'access_denied', 'network_not_allowed'], {
+      description:
+        'Why it was refused; null if it was done. `authentication_error`: a sign-in. `access_denied`: a person ' +
+        'refused a program. `network_not_allowed`: a token was used from a network that it does not allow.',
     }),
   ),
   changes: array(auditChange, { max: auditBounds.changes }),

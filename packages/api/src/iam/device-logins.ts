@@ -1,5 +1,6 @@
 import { endpoint } from '../kit/endpoint.ts'
 import { constant, integer, object, optional, resource, type Static, text } from '../kit/schema.ts'
+import { shownNamePattern } from '../kit/shown-names.ts'
 
 const onDeviceLogins = { area: 'device login', access: 'public', scope: 'account', no_store: true } as const
 
@@ -22,9 +23,6 @@ export const deviceLogin = resource('DeviceLogin', {
 })
 export type DeviceLogin = Static<typeof deviceLogin>
 
-// Without control, zero-width and direction characters. `\p{C}` would need a flag that some validators do not set.
-const printablePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]+$'
-
 export const startDeviceLogin = endpoint({
   ...onDeviceLogins,
   name: 'start_device_login',
@@ -36,7 +34,7 @@ export const startDeviceLogin = endpoint({
     '`/preview/v2/auth/device/token` meanwhile.',
   body: object({
     client_name: optional(
-      text({ min: 1, max: 64, pattern: printablePattern, form: 'printable text', description: 'Shown to the person.' }),
+      text({ min: 1, max: 64, pattern: shownNamePattern, form: 'printable text', description: 'Shown to the person.' }),
     ),
   }),
   success: 200,

@@ -112,7 +112,10 @@ export const updateRole = endpoint({
   response: role,
   access: 'role:write',
   scope: 'account',
-  errors: ['invalid_policy', 'forbidden', 'not_found', 'name_taken', 'built_in_role'],
+  errors: [
+    ...(['invalid_policy', 'forbidden', 'insufficient_user_authentication', 'not_found'] as const),
+    ...(['name_taken', 'built_in_role'] as const),
+  ],
 })
 
 export const deleteRole = endpoint({

@@ -161,20 +161,23 @@ export const getToken = endpoint({
   errors: ['forbidden', 'not_found'],
 })
 
+const deleteTokenText = `Needs every permission that the token holds; a token may always delete itself, and a person
+their own sessions. With \`cascade\` it also ends the tokens and sessions that were made with it or in it, by those, and
+so on, also where one in between has ended before, and needs the permissions of each. Links that are not used, passkeys,
+recovery codes and identities that come from there end too. Where it takes such ways in away, a person needs a recent
+sign-in, and \`user:write\` if they are those of others.`
+
 export const deleteToken = endpoint({
   name: 'delete_token',
   method: 'DELETE',
   path: '/preview/v2/tokens/:id',
   area,
-  summary: 'End an API token and its grants.',
-  description:
-    'Needs every permission that the token holds; a token may always delete itself, and a person their own sessions. ' +
-    'With `cascade` it also ends all tokens that were made with it, by those, and so on, and needs the permissions ' +
-    'of each.',
+  summary: 'End an API token and its grants, or a session.',
+  description: deleteTokenText,
   params,
-  query: { cascade: optional(boolean({ description: 'Also end the tokens that descend from it. Default false.' })) },
+  query: { cascade: optional(boolean({ description: 'Also end what descends from it. Default false.' })) },
   access: 'token:delete',
-  errors: ['forbidden', 'not_found', 'last_admin'],
+  errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'last_admin'],
 })
 
 export const operations = [createToken, listTokens, getToken, deleteToken] as const

@@ -1,5 +1,6 @@
 import { endpoint } from '../kit/endpoint.ts'
 import {
+  boolean,
   constant,
   id,
   idOrPath,
@@ -155,11 +156,15 @@ export const endUserSessions = endpoint({
   path: '/preview/v2/users/:id/end_sessions',
   area,
   summary: 'End all sessions and sign-in links of a user. A user may always end its own.',
+  description:
+    'With `cascade` it also ends what descends from the sessions, as `delete_token` does for one of them, by the ' +
+    'same rules: it needs the permissions of all tokens that end, besides the sessions of the user.',
   params,
+  query: { cascade: optional(boolean({ description: 'Also end what descends from them. Default false.' })) },
   success: 204,
   access: 'user:write',
   scope: 'account',
-  errors: ['forbidden', 'not_found'],
+  errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'last_admin'],
 })
 
 export const operations = [

@@ -14,6 +14,9 @@ import {
 import { codeOf, makeAccountToken, makeToken, platformAccount } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
+import { makePasskey } from './authenticator.ts'
+import { browserOf } from './browsers.ts'
+import { makeUser, whenRefused } from './people.ts'
 
 const server = await startTestServer()
 const path = '/preview/v2/admin/accounts'
@@ -151,6 +154,36 @@ test('the name of an account can change, its entity type can be set once', async
   assert.deepEqual([refused.status, codeOf(refused)], [409, 'invalid_state'])
   const { name, entity_type } = await server.ok('GET', `${path}/${id}`)
   assert.deepEqual([name, entity_type], ['Fine Machines', 'personal'])
+})
+
+test('people of a frozen account end sessions, but change no ways in and let no program in', async () => {
+  const own = await server.account()
+  const { id: user } = await makeUser(server, own, 'role_admin')
+  const browser = await browserOf(server, own, user)
+  const ask = (method: string, path: string, body: object = {}) => browser.ask(method, `/preview/v2${path}`, body)
+  const begun = (await ask('POST', '/auth/passkeys/registration')).body
+  const { passkey, body: added } = makePasskey(begun, browser.origin)
+  const made = await ask('POST', `/users/${user}/passkeys`, added)
+  assert.ok(made.status === 201 && passkey, made.text)
+  const { user_code } = await server.ok('POST', '/preview/v2/auth/device', { token: null, body: {} })
+  await server.ok('POST', `/preview/v2/admin/accounts/${own.id}/freeze`)
+  await whenRefused(() => ask('POST', '/auth/passkeys/registration') as Promise<any>)
+  assert.equal((await browser.submit('/device', { user_code, answer: 'approve' })).status, 403)
+  for (const [method, path, body] of [
+    ['POST', '/auth/passkeys/registration', {}],
+    ['POST', `/users/${user}/passkeys`, added],
+    ['POST', `/users/${user}/recovery_codes`, undefined],
+    ['PATCH', `/users/${user}/passkeys/${made.body.id}`, { name: 'x' }],
+    ['DELETE', `/users/${user}/passkeys/${made.body.id}`, undefined],
+    ['DELETE', `/users/${user}/identities/idnt_absent`, undefined],
+  ] as const) {
+    const answer = await ask(method, path, body)
+    assert.deepEqual([answer.status, codeOf(answer as never)], [403, 'forbidden'], `${method} ${path}`)
+    assert.match(answer.text, /frozen/)
+  }
+  assert.equal((await browser.submit('/sign_in/passkeys', { answer: 'new_codes' })).status, 403)
+  assert.equal((await browser.ask('GET', `/preview/v2/users/${user}/passkeys`)).status, 200)
+  assert.equal((await ask('POST', `/users/${user}/end_sessions`)).status, 204)
 })
 
 test('a frozen account may only read until it is unfrozen', async () => {

@@ -61,6 +61,10 @@ test('a program gets the codes of RFC 8628 without a token', async () => {
   for (const body of [{ client_name: '' }, { client_name: 'x'.repeat(65) }, { client_name: 'a\nb' }, { odd: 1 }]) {
     assert.equal((await begin(body)).status, 400, JSON.stringify(body))
   }
+  for (const code of [0x7f, 0x9b, 0xad, 0x61c, 0x200b, 0x200d, 0x200f, 0x202e, 0x2066, 0xfe0f, 0xfeff, 0xe0041]) {
+    const { status, body } = await begin({ client_name: `Ada${String.fromCodePoint(code)}s laptop` })
+    assert.deepEqual([status, body.error.details[0].field], [400, 'client_name'], code.toString(16))
+  }
 })
 
 test('an approved program gets one session of the person, for 30 days', async () => {
@@ -87,10 +91,15 @@ test('an approved program gets one session of the person, for 30 days', async ()
 
 test('two polls at a time get one session', async () => {
   const person = await makePerson(server, account)
-  const { device_code, user_code } = await start()
-  await decide(person, user_code)
-  const answers = await Promise.all([1, 2, 3].map(() => finish(device_code)))
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400])
+  const many = Array.from({ length: 16 }, () => undefined)
+  // Polls that come one after the other show nothing, so several requests are polled often.
+  for (let round = 0; round < 4; round++) {
+    const { device_code, user_code } = await start()
+    await decide(person, user_code)
+    const answers = await Promise.all(many.map(() => finish(device_code)))
+    const statuses = answers.map(({ status }) => status).toSorted()
+    assert.deepEqual(statuses, [200, ...many.slice(1).map(() => 400)])
+  }
 })
 
 test('a session of a program ends when it is not used for seven days', async () => {

@@ -39,7 +39,7 @@ export type TestProvider = AsyncDisposable & {
 const client_id = 'bourse'
 const client_secret = 'a secret of thirty-two bytes or so'
 
-type Code = { told: Told; nonce: string; challenge: string; redirect_uri: string }
+type Code = { told: Told; nonce: string; isAged: boolean; challenge: string; redirect_uri: string }
 type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
 type Keys = { own: Key; stranger: Key }
 
@@ -94,7 +94,7 @@ export async function startTestProvider(): Promise<TestProvider> {
     },
     setting: (account, more = {}) => ({
       ...{ name: 'dex', issuer, client_id, client_secret, client_secret_file: undefined, account },
-      ...{ scopes: ['openid', 'email'], auto_provision: false, default_role: undefined },
+      ...{ scopes: ['openid', 'email'], auto_provision: false, listed: true, default_role: undefined },
       ...{ group_claim: undefined, group_roles: new Map(), ...more },
     }),
     [Symbol.asyncDispose]: async () => {
@@ -108,7 +108,13 @@ function authorize(codes: Map<string, Code>, address: string, told: Told) {
   const query = new URL(address).searchParams
   const read = (name: string) => query.get(name) ?? ''
   const [code, redirect_uri] = [`code-${codes.size + 1}`, read('redirect_uri')]
-  codes.set(code, { told, nonce: read('nonce'), challenge: read('code_challenge'), redirect_uri })
+  codes.set(code, {
+    told,
+    isAged: query.has('max_age'),
+    nonce: read('nonce'),
+    challenge: read('code_challenge'),
+    redirect_uri,
+  })
   return { code, state: read('state'), redirect_uri }
 }
 
@@ -124,10 +130,11 @@ function isClient({ headers }: IncomingMessage): boolean {
   return id === client_id && decodeURIComponent(secret.replaceAll('+', '%20')) === client_secret
 }
 
-async function idToken({ told, nonce }: Code, issuer: string, { own, stranger }: Keys): Promise<string> {
+async function idToken({ told, nonce, isAged }: Code, issuer: string, { own, stranger }: Keys): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   const usual = { iss: issuer, sub: told.sub ?? 'ada', aud: client_id, iat: now, exp: now + 300, nonce }
-  const claims = { ...usual, ...told.claims, ...told.forged }
+  const times = isAged ? { auth_time: now } : {}
+  const claims = { ...usual, ...times, ...told.claims, ...told.forged }
   const { signs = 'itself' } = told
   if (signs === 'none') return new UnsecuredJWT(claims).encode()
   if (signs === 'the client secret') {

@@ -13,7 +13,7 @@ import {
   listUserPasskeys,
   updateUserPasskey,
 } from '@bourse/api/iam/passkeys.ts'
-import { codeOf, makeAccountToken } from '../support/access.ts'
+import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 import { makePasskey, type SoftPasskey, signWith, type Twist } from './authenticator.ts'
@@ -329,10 +329,8 @@ test('the way in of the last admin stays', async () => {
   assert.deepEqual([last.status, codeOf(last as never)], [409, 'last_admin'])
   const { answer } = await add(admin.browser, admin.user)
   assert.equal((await admin.browser.ask('DELETE', path)).status, 204)
-  assert.equal(
-    (await admin.browser.ask('DELETE', `/preview/v2/users/${admin.user}/passkeys/${answer.body.id}`)).status,
-    409,
-  )
+  const next = `/preview/v2/users/${admin.user}/passkeys/${answer.body.id}`
+  assert.equal((await admin.browser.ask('DELETE', next)).status, 409)
 })
 
 test('the end of all that descends from a token ends the passkeys that its links led to', async () => {
@@ -349,6 +347,48 @@ test('the end of all that descends from a token ends the passkeys that its links
   assert.equal((await openBrowser(server).ask('POST', useRecoveryCode.path, code)).status, 401)
   const ended = await whenRefused(async () => (await later.ask('GET', '/preview/v2/account')) as never)
   assert.equal(ended.status, 401)
+})
+
+/** The path that ends the session of a browser and all that was made in it. */
+async function cascadeOf(browser: Browser): Promise<string> {
+  return `/preview/v2/tokens/${(await browser.ask('GET', '/preview/v2/account')).body.token.id}?cascade=true`
+}
+
+test('the end of all that was made in a session ends the passkeys added in it', async () => {
+  const { browser, user, passkey, added } = await keyed()
+  assert.equal((await signIn(browser, passkey)).status, 200)
+  const path = await cascadeOf(browser)
+  const [later, old] = [openBrowser(server), await browserOf(server, account, user)]
+  assert.equal((await signIn(later, passkey)).status, 200)
+  const ender = await makeToken(server, account, { token: ['delete'] })
+  const refused = await server.request('DELETE', path, { token: ender.token })
+  assert.deepEqual([refused.status, /user:write/.test(refused.text)], [403, true])
+  await server.advance(901)
+  assert.equal((await old.ask('DELETE', path)).status, 401)
+  assert.equal((await listOf(user)).body.data.length, 1)
+  assert.equal((await (await browserOf(server, account, user)).ask('DELETE', path)).status, 204)
+  assert.equal((await signIn(openBrowser(server), passkey)).status, 401)
+  const [code] = added.recovery_codes
+  assert.equal((await openBrowser(server).ask('POST', useRecoveryCode.path, { code })).status, 401)
+  for (const ended of [browser, later]) {
+    assert.equal((await whenRefused(async () => (await ended.ask('GET', '/preview/v2/account')) as never)).status, 401)
+  }
+})
+
+test('a cascade of a session cannot take the last way in of an account, nor any where it is frozen', async () => {
+  const own = await server.account()
+  const admin = await keyed('role_admin', own)
+  const { token: root } = await server.ok('GET', '/preview/v2/account', { token: own.token })
+  await server.ok('DELETE', `/preview/v2/tokens/${root.id}`, { token: own.token })
+  const path = await cascadeOf(admin.browser)
+  const last = await admin.browser.ask('DELETE', path)
+  assert.deepEqual([last.status, codeOf(last as never)], [409, 'last_admin'])
+  await server.ok('POST', `/preview/v2/admin/accounts/${own.id}/freeze`)
+  const frozen = await whenRefused(async () => {
+    const answer = await admin.browser.ask('DELETE', path)
+    return { ...answer, status: answer.status === 409 ? 200 : answer.status } as never
+  })
+  assert.deepEqual([frozen.status, codeOf(frozen)], [403, 'forbidden'])
 })
 
 test('a deleted user has no way in left', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import { startTestServer } from '../support/server.ts'
 
@@ -50,6 +52,27 @@ test('get_readiness is 503 while the server drains, and requests are served', as
   assert.deepEqual([status, headers.get('connection')], [503, 'close'])
   assert.match(body.error.message, /stopping/)
   assert.equal((await own.request('GET', '/version', { token: null })).status, 200)
+})
+
+test('a server stops although a browser keeps a connection in reserve, or sends half of a request', async () => {
+  const own = await startTestServer()
+  if (!own.inside) return
+  const { port } = own.inside
+  const clients = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
+  clients[1]?.write('GET /version HTTP/1.1\r\n')
+  await Promise.all(clients.map((socket) => once(socket, 'connect')))
+  // A response means that the connections before it have been accepted.
+  await own.ok('GET', '/version', { token: null })
+  const signal = AbortSignal.timeout(30_000)
+  const ends = clients.map((socket) => once(socket.resume(), 'close', { signal }))
+  const closing = own[Symbol.asyncDispose]()
+  const isSoon = await Promise.all(ends).then(
+    () => true,
+    () => false,
+  )
+  for (const socket of clients) socket.destroy()
+  await closing
+  assert.ok(isSoon, 'the server waited for connections without a request')
 })
 
 test('get_openapi equals the description in the repository', async () => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { deleteUserIdentity, listUserIdentities } from '@bourse/api/iam/identities.ts'
+import { deleteUserIdentity, identitiesMax, listUserIdentities } from '@bourse/api/iam/identities.ts'
 import { codeOf } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 import { type Browser, openBrowser, type Shown, whoIs } from './browsers.ts'
 import { startTestProvider, type TestProvider, type Told } from './oidc.ts'
 import { makeLink, makeUser } from './people.ts'
+import { begin, type Coming, comeBackFrom, nextOf } from './provider-steps.ts'
 
 const [dex, other, odd, down] = [
   ...[await startTestProvider(), await startTestProvider(), await startTestProvider(), await startTestProvider()],
@@ -41,25 +42,14 @@ const newSubject = () => `subject-${++subjects}`
 
 const newBrowser = () => openBrowser(server, { host: '127.0.0.1' })
 
-/** The address that a page goes on to by itself. */
-function nextOf({ text }: Shown): string | undefined {
-  const [, url] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(text) ?? []
-  return url?.replaceAll('&amp;', '&')
-}
-
-/** Begins a sign-in; returns the address at the provider. */
-async function begin(browser: Browser, name = 'dex', fields: Record<string, string> = {}): Promise<string> {
-  const page = await browser.submit(`/sign_in/oidc/${name}`, { answer: 'sign_in', ...fields })
-  const next = nextOf(page)
-  assert.ok(page.status === 200 && next, page.text)
-  return next
-}
-
-/** Comes back from a provider. */
-async function comeBack(browser: Browser, address: string, told: Told, { at = dex, more = {}, path = '' } = {}) {
-  const { code, state, redirect_uri } = at.authorize(address, told)
-  const query = new URLSearchParams({ code, state, ...more })
-  return browser.open(`${path || new URL(redirect_uri).pathname}?${query}`, 'cross-site')
+/** Comes back from a provider: from dex, unless told otherwise. */
+function comeBack(
+  browser: Browser,
+  address: string,
+  told: Told,
+  { at = dex, ...coming }: Coming & { at?: TestProvider } = {},
+) {
+  return comeBackFrom(at, browser, address, told, coming)
 }
 
 async function signIn(browser: Browser, told: Told, name = 'dex', fields: Record<string, string> = {}, at = dex) {
@@ -192,7 +182,9 @@ test('the answer of one provider does not pass for that of another', async () =>
   const { sub } = await known()
   const browser = newBrowser()
   const path = '/sign_in/oidc/other/callback'
+  const asked = other.asked.length
   await assertRefused(await comeBack(browser, await begin(browser), { sub }, { path }), browser, 403, 'another address')
+  assert.equal(other.asked.length, asked, 'the code of one provider went to another one')
   const mixed = newBrowser()
   const more = { iss: other.issuer }
   await assertRefused(await comeBack(mixed, await begin(mixed), { sub }, { more }), mixed, 403, 'another iss')
@@ -281,6 +273,18 @@ test('an identity is connected once, and only to the user of the link', async ()
   assert.deepEqual(await identitiesOf(another), [])
 })
 
+test('a link is still good where its user has as many identities as it may', async () => {
+  const { id: user } = await makeUser(server, account)
+  for (let n = 0; n < identitiesMax; n++) {
+    assert.equal((await connect(newBrowser(), user, newSubject())).status, 200)
+  }
+  const [browser, path] = [newBrowser(), await makeLink(server, account, user)]
+  const next = nextOf(await browser.submit(path, { answer: 'connect dex' })) as string
+  await assertRefused(await comeBack(browser, next, { sub: newSubject() }), browser, 403, 'one more')
+  assert.equal((await identitiesOf(user)).length, identitiesMax)
+  assert.equal((await browser.submit(path, { answer: 'sign_in' })).status, 303)
+})
+
 test('a provider of another account connects nobody', async () => {
   const user = (await makeUser(server, account)).id
   const browser = newBrowser()
@@ -362,12 +366,50 @@ test('signing in again at a provider is for the same user, and asks for a new si
   assert.equal((await browser.ask('POST', `/preview/v2/users/${one.user}/recovery_codes`)).status, 409)
 })
 
-test('a sign-in is as old as the provider says', async () => {
+test('a sign-in is as old as the provider says, and old if it does not say', async () => {
+  const { user, sub } = await known()
+  const now = Math.floor(Date.now() / 1000)
+  for (const [auth_time, status] of [
+    [now - 3600, 401],
+    [undefined, 401],
+    [now * 1000, 401],
+    [now - 60, 409],
+  ]) {
+    const browser = newBrowser()
+    const address = await begin(browser)
+    assert.match(new URL(address).searchParams.get('max_age') ?? '', /^[0-9]{6,}$/)
+    assert.equal((await comeBack(browser, address, { sub, claims: { auth_time } })).status, 200)
+    const answer = await browser.ask('POST', `/preview/v2/users/${user}/recovery_codes`)
+    assert.equal(answer.status, status, String(auth_time))
+  }
+})
+
+test('signing in again needs the word of the provider that it was now', async () => {
   const { user, sub } = await known()
   const browser = newBrowser()
-  const auth_time = Math.floor(Date.now() / 1000) - 3600
-  assert.equal((await signIn(browser, { sub, claims: { auth_time } })).status, 200)
-  assert.equal((await browser.ask('POST', `/preview/v2/users/${user}/recovery_codes`)).status, 401)
+  await signIn(browser, { sub })
+  const kept = browser.cookies.get('bourse_session')
+  const now = Math.floor(Date.now() / 1000)
+  for (const auth_time of [now - 3600, undefined]) {
+    const address = new URL(await begin(browser, 'dex', { step_up: '1' }))
+    assert.deepEqual([address.searchParams.get('prompt'), address.searchParams.get('max_age')], ['login', '900'])
+    // Whoever sits at the browser can leave out what asks the person.
+    address.searchParams.delete('prompt')
+    address.searchParams.delete('max_age')
+    const answer = await comeBack(browser, address.href, { sub, claims: { auth_time } })
+    assert.equal(answer.status, 403)
+    assert.match(answer.text, /did not ask you to sign in again/)
+    assert.deepEqual([await whoIs(browser), browser.cookies.get('bourse_session')], [user, kept])
+  }
+})
+
+test('a link that connects a provider signs in as of now', async () => {
+  const user = (await makeUser(server, account)).id
+  const browser = newBrowser()
+  const next = nextOf(await browser.submit(await makeLink(server, account, user), { answer: 'connect dex' }))
+  const claims = { auth_time: undefined }
+  assert.equal((await comeBack(browser, String(next), { sub: newSubject(), claims })).status, 200)
+  assert.equal((await browser.ask('POST', `/preview/v2/users/${user}/recovery_codes`)).status, 409)
 })
 
 test('a sign-in replaces the session of its browser', async () => {

@@ -123,6 +123,17 @@ test('a production server marks its cookie for https and for its host alone', as
   )
 })
 
+test('every response of a host of https tells browsers to use nothing else, and none of another', async () => {
+  const hsts_seconds = 86_400
+  await using secure = await openTestServer({ public_url: 'https://market.example', hsts_seconds })
+  await using plain = await openTestServer({ hsts_seconds })
+  for (const path of ['/healthz', '/preview/v2/account', '/sign_in', '/nowhere']) {
+    const [answer, other] = await Promise.all([secure, plain].map(({ url }) => fetch(url + path)))
+    assert.equal(answer?.headers.get('strict-transport-security'), 'max-age=86400', path)
+    assert.equal(other?.headers.get('strict-transport-security'), null, path)
+  }
+})
+
 test('people list their own sessions with device, address and last use, without a right', async () => {
   const user = (await makeUser(server, account)).id
   const [one, two] = [await signIn(server, account, user), await signIn(server, account, user)]

@@ -12,7 +12,9 @@ import { makeLink, makeUser, whenRefused } from './people.ts'
 const dex = await startTestProvider()
 after(() => dex[Symbol.asyncDispose]())
 const id = `pages-${process.pid}`
-const server = await startTestServer({ sign_in_providers: [dex.setting(id)] })
+const server = await startTestServer({
+  sign_in_providers: [dex.setting(id), dex.setting(id, { name: 'hidden', listed: false })],
+})
 const account = await server.account({ id })
 const { token } = account
 const hostile = ['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)', '/.//evil.example']
@@ -40,6 +42,19 @@ test('the page of all ways in shows the providers, passkeys, recovery codes and 
   assert.doesNotMatch(page.text, /<script>|<style| on[a-z]+=|style=/)
   const byNumber = await openBrowser(server, { host: '127.0.0.1' }).open('/sign_in')
   assert.match(byNumber.text, /http:\/\/localhost:\d+\/sign_in/)
+})
+
+test('a provider that is not listed is shown by its name, and to the people of its account', async () => {
+  const hidden = /Continue with hidden/
+  const stranger = openBrowser(server)
+  assert.doesNotMatch((await stranger.open('/sign_in')).text, hidden)
+  assert.doesNotMatch((await stranger.open('/sign_in?provider=no-such-one')).text, hidden)
+  assert.match((await stranger.open('/sign_in?provider=hidden')).text, hidden)
+  const { browser } = await personAt()
+  assert.match((await browser.open('/sign_in?step_up=1')).text, hidden)
+  const elsewhere = await server.account()
+  const { id: other } = await makeUser(server, elsewhere)
+  assert.doesNotMatch((await (await browserOf(server, elsewhere, other)).open('/sign_in')).text, hidden)
 })
 
 test('no page can be framed, cached or made to load from elsewhere', async () => {

@@ -46,12 +46,11 @@ test('a link signs its user in, with the rights of the user', async () => {
   const me = await person.request('GET', '/preview/v2/account')
   assert.equal(me.status, 200)
   assert.deepEqual([me.body.id, me.body.user.id], [account.id, person.user])
-  assert.equal(me.body.token.expires_at, me.body.server.now + 12 * hour)
   assert.equal((await person.request('GET', '/v2/workspaces')).status, 200)
   assert.equal((await person.request('POST', '/v2/workspaces', { body: {} })).status, 403)
-  const { kind, user, device, address, created_by } = await server.ok('GET', `/preview/v2/tokens/${me.body.token.id}`, {
-    token,
-  })
+  const session = await server.ok('GET', `/preview/v2/tokens/${me.body.token.id}`, { token })
+  const { kind, user, device, address, created_by } = session
+  assert.equal(me.body.token.expires_at, session.created_at + 12 * hour)
   assert.deepEqual([kind, user.id, address, created_by.type], ['session', person.user, '127.0.0.1', 'user'])
   assert.ok(device.length > 0)
 })
@@ -134,6 +133,20 @@ test('a link gives no right that its user gets later', async () => {
   assert.equal(cookieOf(await press(server, path)), undefined)
   await server.ok('DELETE', `/preview/v2/grants/${grant.id}`, { token })
   assert.ok(cookieOf(await press(server, path)))
+})
+
+test('a link ends when a role of its user allows something else, and not when the role is renamed', async () => {
+  const policyOf = (actions: object) => ({ api_version: 'roles/v1', rules: [{ effect: 'allow', actions }] })
+  const name = `r-${process.pid}`
+  const body = { name, policy: policyOf({ pool: ['read'] }) }
+  const { id: role } = await server.ok('POST', '/preview/v2/roles', { token, body })
+  const user = (await makeUser(server, account, role)).id
+  const [one, two] = [await makeLink(server, account, user), await makeLink(server, account, user)]
+  const change = (changed: object) => server.ok('PUT', `/preview/v2/roles/${role}`, { token, body: changed })
+  await change({ name: `${name}-2` })
+  assert.ok(cookieOf(await press(server, one)))
+  await change({ policy: policyOf({ '*': ['*'] }) })
+  assert.deepEqual([cookieOf(await press(server, two))], [undefined])
 })
 
 test('links are made by rights on users of the own account', async () => {

@@ -168,7 +168,8 @@ test('a person makes tokens for the longest life that the operator sets for the 
   assert.equal(await lives(await days(29)), 'made')
   const usual = await person.request('POST', path, { body: {} })
   assert.ok(usual.body.expires_at <= (await days(30)))
-  assert.equal((await make(account.token, { expires_at: await days(400) })).expires_at, await days(400))
+  const late = await days(400)
+  assert.equal((await make(account.token, { expires_at: late })).expires_at, late)
 })
 
 test('an admin that ends within the hour does not count as an admin', async () => {

@@ -202,7 +202,7 @@ test('exactly the operations listed here need no token', () => {
   assert.deepEqual(open, publicOperations)
 })
 
-test('every operation responds to nine callers according to the access rules', { timeout: 120_000 }, async (t) => {
+test('every operation responds to nine callers according to the access rules', { timeout: 600_000 }, async (t) => {
   const lasting = operations.filter(({ name }) => !cases[name].ends_world)
   const cells = await inParallel(lasting, async (operation) => {
     const one = cases[operation.name]

@@ -120,6 +120,7 @@ test('an entry that was changed, removed or put in is found', inside, async () =
   const nextMonth = "(date_trunc('month', stored_on) + interval '1 month')::date"
   assert.deepEqual(await tampered(put(`${nextMonth}, write_order`), restore), ['added_entries'])
   assert.deepEqual(await tampered(put('stored_on, write_order + 1000000'), restore), ['added_entries'])
+  assert.deepEqual(await tampered(put('stored_on, -1'), restore), ['added_entries'])
   await change('drop table kept')
 })
 

@@ -26,6 +26,7 @@ export const sums: ReadonlySet<OperationName> = new Set([
   'list_revenue',
   'list_platform_usage',
   'list_sku_availability',
+  'get_orderbook_status',
   'get_orderbook_quote',
   'get_orderbook_depth',
   'get_orderbook_curve',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { makePerson } from '../api/people.ts'
 import { startTestServer } from '../support/server.ts'
 import { filteredRows } from './filtered-rows.ts'
 import type { Rows } from './market-rows.ts'
@@ -170,6 +171,21 @@ test('a cascade ends what the token made, and no cascade does not', async () => 
     const child = await server.ok('POST', path, { token: parent.token, body: {} })
     await server.ok('DELETE', `${path}/${parent.id}?cascade=${cascade}`, { token: world.account.token })
     assert.equal((await server.request('GET', `${path}/${child.id}`, { token: world.account.token })).status, status)
+  }
+})
+
+test('a cascade ends what was made in the sessions of a user, and no cascade does not', async () => {
+  tried.add('end_user_sessions cascade')
+  for (const [cascade, status] of [
+    [false, 200],
+    [true, 404],
+  ] as const) {
+    const person = await makePerson(server, world.account, 'role_admin')
+    const made = await server.ok('POST', '/preview/v2/tokens', { token: person.token, body: {} })
+    const path = `/preview/v2/users/${person.user}/end_sessions?cascade=${cascade}`
+    await server.ok('POST', path, { token: world.account.token })
+    const { token } = world.account
+    assert.equal((await server.request('GET', `/preview/v2/tokens/${made.id}`, { token })).status, status)
   }
 })
 

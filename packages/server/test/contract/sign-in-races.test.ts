@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { startDeviceLogin } from '@bourse/api/iam/device-logins.ts'
+import { startPasskeyRegistration, useRecoveryCode } from '@bourse/api/iam/passkey-sign-in.ts'
+import { createUserPasskey } from '@bourse/api/iam/passkeys.ts'
+import { decidePendingCredit, pendingCreditLock } from '../../src/billing/pending-credits.store.ts'
+import { type Network, parseNetwork } from '../../src/core/base/networks.rules.ts'
 import { waitFor } from '../../src/core/base/wait.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
+import type { Ctx } from '../../src/core/work/ctx.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
 import { lockAccount } from '../../src/iam/names/owners.service.ts'
-import { makeLink, makeUser, press } from '../api/people.ts'
-import { startTestServer } from '../support/server.ts'
+import { makePasskey } from '../api/authenticator.ts'
+import { browserOf, openBrowser } from '../api/browsers.ts'
+import { makeLink, makePerson, makeUser, ownPage, press, submit } from '../api/people.ts'
+import { makeAccountToken, platformAccount } from '../support/access.ts'
+import { openTestServer, startTestServer } from '../support/server.ts'
 
-const server = await startTestServer()
+// Requests from several networks: those of one network that type codes wait for each other anyway.
+const server = await startTestServer({ trusted_proxies: [parseNetwork('127.0.0.0/8') as Network] })
 const account = await server.account()
 const runtime = server.inside?.runtime as Runtime
 const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
@@ -22,19 +32,94 @@ async function areBlocked(count: number): Promise<boolean> {
   return (await runtime.database.reader.rows(blocked)).length >= count
 }
 
-test('of two requests that have seen an open sign-in link, one opens a session', inside, async () => {
-  const path = await makeLink(server, account, (await makeUser(server, account)).id)
+/** The statuses of requests that all wait for a lock before it is released. `end` is the last act of its holder. */
+async function statusesBehind(
+  lock: (ctx: Ctx) => Promise<unknown>,
+  ask: () => readonly Promise<{ status: number }>[],
+  end: (ctx: Ctx) => Promise<unknown> = async () => {},
+): Promise<number[]> {
   const [held, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holder = systemCommand(runtime, async (ctx) => {
-    await lockAccount(ctx, account.id)
+    await lock(ctx)
     held.resolve()
     await free.promise
+    await end(ctx)
   })
   await held.promise
-  const pressed = [press(server, path), press(server, path)]
-  assert.ok(await waitFor(() => areBlocked(2), { every_milliseconds: 5, at_most_milliseconds: 5_000 }))
+  const asked = ask()
+  const all = { every_milliseconds: 5, at_most_milliseconds: 30_000 }
+  const areAllBlocked = await waitFor(() => areBlocked(asked.length), all)
   free.resolve()
   await holder
-  const answers = await Promise.all(pressed)
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 410])
+  const answers = await Promise.all(asked)
+  assert.ok(areAllBlocked, `the answers came before the lock was free: ${answers.map(({ status }) => status)}`)
+  return answers.map(({ status }) => status).toSorted()
+}
+
+const lockOwnAccount = (ctx: Ctx) => lockAccount(ctx, account.id)
+
+test('of two requests that have seen an open sign-in link, one opens a session', inside, async () => {
+  const path = await makeLink(server, account, (await makeUser(server, account)).id)
+  const statuses = await statusesBehind(lockOwnAccount, () => [press(server, path), press(server, path)])
+  assert.deepEqual(statuses, [303, 410])
+})
+
+test('of two requests that have seen a recovery code, one opens a session', inside, async () => {
+  const user = (await makeUser(server, account)).id
+  const browser = await browserOf(server, account, user)
+  const asked = await browser.ask('POST', startPasskeyRegistration.path, {})
+  const { body } = makePasskey(asked.body, browser.origin)
+  const added = await browser.ask('POST', createUserPasskey.path.replace(':id', user), body)
+  const [code] = added.body.recovery_codes
+  const use = (address: string) =>
+    openBrowser(server).ask('POST', useRecoveryCode.path, { code }, { 'x-forwarded-for': address })
+  const uses = () => ['192.0.2.1', '198.51.100.1'].map(use)
+  assert.deepEqual(await statusesBehind(lockOwnAccount, uses), [200, 401])
+})
+
+test('an approval of a credit waits for what ends it, and then posts nothing', inside, async () => {
+  const platform = await platformAccount(server)
+  const operators = await Promise.all([1, 2].map(() => makeAccountToken(server, platform, { platform: ['write'] })))
+  const [one, two] = operators.map(({ token }) => token) as [string, string]
+  const { id: customer, token } = await server.account()
+  const body = { type: 'credit_grant', amount_dollars: '7.00', description: 'A credit.' }
+  const credits = '/preview/v2/admin'
+  const { id } = await server.ok('POST', `${credits}/accounts/${customer}/pending_credits`, { token: one, body })
+  const statuses = await statusesBehind(
+    (ctx) => ctx.lock(pendingCreditLock, [id]),
+    () => [server.request('POST', `${credits}/pending_credits/${id}/approve`, { token: two })],
+    (ctx) => decidePendingCredit(ctx.db, id, { state: 'expired', transaction_id: null, by: null, at: ctx.now }),
+  )
+  assert.deepEqual(statuses, [409])
+  const balance = await server.ok('GET', '/preview/v2/billing/balance', { token })
+  assert.equal(balance.total_dollars, '0.000000')
+})
+
+/** How often each status comes back from requests that are sent at once. */
+async function statusesOf(count: number, ask: () => Promise<{ status: number }>): Promise<Record<number, number>> {
+  const answers = await Promise.all(Array.from({ length: count }, ask))
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+test('of ten wrong codes at a time, five are looked at', async () => {
+  const { cookie } = await makePerson(server, account)
+  const guesses = {
+    device: () => submit(server, '/device', 'user_code=BBBB-BBBB', { ...ownPage, cookie }),
+    recovery: () => submit(server, '/sign_in/recovery', 'recovery_code=wrong', ownPage),
+  }
+  for (const [kind, guess] of Object.entries(guesses)) {
+    for (let round = 0; round < 3; round++) {
+      await server.advance(61)
+      const wrong = kind === 'device' ? 404 : 403
+      assert.deepEqual(await statusesOf(10, guess), { [wrong]: 5, 429: 5 }, `${kind}, round ${round}`)
+    }
+  }
+})
+
+test('of twenty programs of a network that begin at a time, ten wait', async () => {
+  await using strict = await openTestServer({ rate_multiplier: 1 })
+  const begin = () => strict.request('POST', startDeviceLogin.path, { token: null, body: {} })
+  assert.deepEqual(await statusesOf(20, begin), { 200: 10, 429: 10 })
 })

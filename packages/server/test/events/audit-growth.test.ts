@@ -18,6 +18,12 @@ const many: HistorySize = { filled: factor * 400, resting: factor * 160, instanc
 const allowance = 1.5
 /** Work on the rows of an empty installation, which no history adds to. */
 const fixedRows = 1_500
+/**
+ * An audit may skip rows by an index on one database and read them on the other, as autovacuum has renewed the
+ * statistics of one or not: each row a few times, where a nested loop reads it once for each other row.
+ */
+const readings = 3
+const everyRow = readings * (many.filled + many.resting + many.instances)
 
 type Plan = {
   readonly 'Actual Rows': number
@@ -69,7 +75,9 @@ for (const isAnalyzed of [false, true]) {
     const [small, big] = [await workOn(few, { isAnalyzed }), await workOn(many, { isAnalyzed })]
     const grown = app.audits.flatMap(({ name }, n) => {
       const [before, after] = [small[n] ?? 0, big[n] ?? 0]
-      return after > allowance * factor * before + fixedRows ? [`${name}: ${before} rows, then ${after}`] : []
+      return after > Math.max(allowance * factor * before, everyRow) + fixedRows
+        ? [`${name}: ${before} rows, then ${after}`]
+        : []
     })
     assert.deepEqual(grown, [])
   })

@@ -16,7 +16,8 @@ import {
   type NewMachineFault,
   removeMachineFault,
 } from '../../src/sandbox/hosts/machine-faults.service.ts'
-import type { Server, ServerOptions } from '../../src/server.ts'
+import type { Server } from '../../src/server.ts'
+import type { ServerOptions } from '../../src/server-options.ts'
 import { makeImage, makeSku } from '../support/fleet.ts'
 import { startTestServer, type TestAccount, type TestServer } from '../support/server.ts'
 

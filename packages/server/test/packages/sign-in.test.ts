@@ -27,7 +27,7 @@ async function openProvider() {
     sign_in_providers: [
       {
         ...{ name, issuer, client_id: 'bourse', client_secret, client_secret_file: undefined, account: id },
-        ...{ scopes: ['openid', 'email'], auto_provision: false, default_role: undefined },
+        ...{ scopes: ['openid', 'email'], auto_provision: false, listed: true, default_role: undefined },
         ...{ group_claim: undefined, group_roles: new Map() },
       },
     ],

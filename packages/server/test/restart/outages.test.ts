@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { pause } from '../../src/core/base/clock.ts'
@@ -11,7 +12,10 @@ import { openFaultProxy } from '../support/fault-proxy.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 
 const outageMilliseconds = 3_000
-/** A 503 comes within three seconds. The rest is a margin for a busy machine. */
+/**
+ * A 503 comes within three seconds. The rest is a margin for a busy machine, to which each test adds the longest time
+ * for which this process stood still: server and callers are in it.
+ */
 const answerMillisecondsMax = 4_000
 const returnMillisecondsMax = 5_000
 const connections_max = 60
@@ -164,6 +168,8 @@ const isThere = statement<{ count: number }>('outages.is_there', 'select count(*
 for (const [name, begin] of Object.entries(outages)) {
   test(`while a database is ${name}, requests get 503 and no false result`, async (t) => {
     const calls: Call[] = []
+    const stalls = monitorEventLoopDelay({ resolution: 10 })
+    stalls.enable()
     const kinds: readonly Kind[] = ['read', 'list', 'order', 'write', 'write', 'write']
     const stops = kinds.map((kind) => repeat(120, async () => void calls.push(await call(kind))))
     await pause(200)
@@ -179,10 +185,12 @@ for (const [name, begin] of Object.entries(outages)) {
     await Promise.all(stops.map((stop) => stop()))
     const slowest = Math.max(...calls.map(({ took }) => took))
     const during = calls.filter(({ asked_at }) => asked_at > gone_at && asked_at < back_at)
-    t.diagnostic(`${during.length} calls, slowest ${slowest | 0} ms; first write ${return_ms | 0} ms after its return`)
+    const stall = stalls.max / 1e6
+    const took = `slowest ${slowest | 0} ms, longest stall ${stall | 0} ms`
+    t.diagnostic(`${during.length} calls, ${took}; first write ${return_ms | 0} ms after its return`)
     assertHonest(during)
     if (name !== 'restarted again and again') assert.equal(ready.status, 503)
-    assert.ok(slowest <= answerMillisecondsMax, `${slowest} ms`)
+    assert.ok(slowest <= answerMillisecondsMax + stall, took)
     assert.ok(isBack())
     await assertEffects(calls)
   })

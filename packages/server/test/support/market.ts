@@ -97,9 +97,9 @@ export async function makeSeller(server: TestServer, sku: string, nodes: number)
   return { ...account, pool: pools.data[0].id }
 }
 
-/** Creates an account with money and a market pool. */
-export async function makeBuyer(server: TestServer, dollars: string): Promise<Party> {
-  const account = await server.account()
+/** Gives an account, by default a new one, money and a market pool. */
+export async function makeBuyer(server: TestServer, dollars: string, known?: TestAccount): Promise<Party> {
+  const account = known ?? (await server.account())
   if (dollars !== '0.000000') {
     const body = { type: 'credit_grant', amount_dollars: dollars, description: 'Test.' }
     await server.ok('POST', `/preview/v2/admin/accounts/${account.id}/transactions`, { body })

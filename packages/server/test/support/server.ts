@@ -12,7 +12,8 @@ import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { loadKeys } from '../../src/core/keys/keys.ts'
 import { readMigrations } from '../../src/core/migrations/migration-files.ts'
 import { ensureSandbox } from '../../src/sandbox/scenarios/bootstrap.service.ts'
-import { type Server, type ServerOptions, startServer } from '../../src/server.ts'
+import { type Server, startServer } from '../../src/server.ts'
+import type { ServerOptions } from '../../src/server-options.ts'
 import { createTestDatabase } from './database.ts'
 
 /** A response. The body is parsed JSON, or undefined without JSON. */
@@ -139,4 +140,17 @@ function testServer({ url, platform_token, inside, close }: Opened): TestServer 
     },
     [Symbol.asyncDispose]: closeOnce,
   }
+}
+
+const widestLead = 16
+
+/**
+ * Delays one side of a race by a number of small requests, because one side takes longer than the other until it locks
+ * anything. The side and the number of requests depend on the number of the pair: over 32 pairs each side wins some on
+ * any machine.
+ */
+export async function stagger(server: TestServer, n: number, side: 'first' | 'second'): Promise<void> {
+  const lead = (n % (2 * widestLead)) - widestLead
+  const calls = side === 'first' ? lead : -lead
+  for (let i = 0; i < calls; i++) await server.ok('GET', '/version')
 }

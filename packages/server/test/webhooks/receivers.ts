@@ -27,6 +27,8 @@ export type Receiver = AsyncDisposable & {
   readonly open: { now: number; most: number; connections: number }
   /** Waits until at least this many messages have arrived. */
   until(count: number): Promise<Received[]>
+  /** Waits until a message has arrived at a path. */
+  untilAt(path: string): Promise<void>
 }
 
 /** Starts a receiver on loopback, with TLS if a key is given. It answers 200 by default. */
@@ -76,6 +78,11 @@ export async function openReceiver(tls?: { key: string; cert: string }, host = '
       await waitFor(() => received.length >= count, { at_most_milliseconds: 20_000 })
       if (received.length >= count) return received
       throw new Error(`${received.length} messages arrived instead of ${count}.`)
+    },
+    untilAt: async (path) => {
+      const hasArrived = () => received.some((one) => one.path === path)
+      if (await waitFor(hasArrived, { at_most_milliseconds: 20_000 })) return
+      throw new Error(`No message arrived at ${path}.`)
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()

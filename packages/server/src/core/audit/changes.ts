@@ -48,12 +48,25 @@ export function changesOf(endpoint: AnyEndpoint, secrets: SecretFields, { body, 
   if (endpoint.method === 'POST' && isSame) {
     for (const name of Object.keys(after)) if (!fields.includes(name) && name in old) fields.push(name)
   }
+  const given = (field: string) => (isSame && field in after ? after[field] : plain(body)?.[field])
+  return changesIn(fields, secrets, { old: (field) => old?.[field], new: given })
+}
+
+/** The changes from one object to another, none of whose fields is secret. */
+export function changesBetween(before: object, after: object): AuditChange[] {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const [old, given] = [before as Plain, after as Plain]
+  return changesIn(fields, new Set(), { old: (field) => old[field], new: (field) => given[field] })
+}
+
+type Values = { readonly old: (field: string) => unknown; readonly new: (field: string) => unknown }
+
+function changesIn(fields: readonly string[], secrets: SecretFields, values: Values): AuditChange[] {
   const changes: AuditChange[] = []
   let left: number = auditBounds.values
   for (const field of fields) {
     if (changes.length === auditBounds.changes) break
-    const old_text = textOf(old?.[field])
-    const new_text = textOf(isSame && field in after ? after[field] : plain(body)?.[field])
+    const [old_text, new_text] = [textOf(values.old(field)), textOf(values.new(field))]
     if (old_text === new_text) continue
     const change = changeOf(field, secrets, { old_text, new_text, left })
     left -= (change.old_value?.length ?? 0) + (change.new_value?.length ?? 0)

@@ -94,8 +94,9 @@ function entryOf({ name }: AnyEndpoint, { caller, address, user_agent, request_i
 /** The account in which an operator acted, if it is not its own. */
 function customerOf(endpoint: AnyEndpoint, { caller, params, body }: RecordedRequest, result: unknown) {
   if (!operatorPaths.test(endpoint.path)) return undefined
-  const { object, id } = (result ?? {}) as Record<string, unknown>
-  const named = [params.account, (body as { account?: unknown } | undefined)?.account, object === 'account' ? id : '']
+  const { object, id, account: owner } = (result ?? {}) as Record<string, unknown>
+  const { account: asked } = (body ?? {}) as Record<string, unknown>
+  const named = [params.account, asked, object === 'account' ? id : owner]
   const account = named.find((one) => typeof one === 'string' && one !== '') as string | undefined
   return account === caller.account_id ? undefined : account
 }

@@ -55,7 +55,6 @@ function fileContent(path: string): StaticContent {
   const packed = existsSync(`${path}.br`) && { br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) }
   return createStaticContent(readFileSync(path), types[extname(path)] as string, {
     cache_control: 'public, max-age=31536000, immutable',
-    headers: ['X-Content-Type-Options', 'nosniff'],
     ...(packed ? { packed } : {}),
   })
 }
@@ -83,8 +82,6 @@ function pageHeaders(image_origin: string | undefined): readonly string[] {
     policy.join('; '),
     'X-Frame-Options',
     'DENY',
-    'X-Content-Type-Options',
-    'nosniff',
     'Referrer-Policy',
     'same-origin',
     'Cross-Origin-Opener-Policy',

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: 1fbbc01ced7c9249a9ed0ad12eda99f4
+// migrations: ffbc2f5f35fbcd7d445f91c5d2b19cf1
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
@@ -155,6 +155,7 @@ export type Tables = {
     authenticated_at: number | null
     ends_by: number | null
     opened_by_token_id: string | null
+    made_in_sessions: string[] | null
   }
   due: {
     kind: string
@@ -340,6 +341,7 @@ export type Tables = {
     created_at: number
     last_used_at: number | null
     opened_by_token_id: string | null
+    made_in_sessions: string[] | null
   }
   image_parts: {
     image_id: Id<'image'>
@@ -599,6 +601,7 @@ export type Tables = {
     created_at: number
     last_used_at: number | null
     opened_by_token_id: string | null
+    made_in_sessions: string[] | null
   }
   pending_credits: {
     id: Id<'pending_credit'>
@@ -715,6 +718,7 @@ export type Tables = {
     secret_hash: Buffer
     created_at: number
     opened_by_token_id: string | null
+    made_in_sessions: string[] | null
   }
   roles: {
     id: Id<'role'>
@@ -812,6 +816,7 @@ export type Tables = {
     authenticated_at: number
     ends_by: number | null
     opened_by_token_id: string | null
+    first_session_id: string | null
   }
   sign_in_links: {
     id: string
@@ -823,6 +828,7 @@ export type Tables = {
     expires_at: number
     ends_by: number | null
     made_by_token_id: string | null
+    made_in_sessions: string[] | null
   }
   sku_holdings: {
     account_id: string
@@ -900,6 +906,7 @@ export type Tables = {
     deleted_at: number | null
     allowed_cidrs: string[] | null
     resources: string[] | null
+    made_in_sessions: string[] | null
   }
   usage_changes: {
     id: number

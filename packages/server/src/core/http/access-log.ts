@@ -17,10 +17,10 @@ export function reportBug({ edge, request_id, target }: RequestContext, error: u
 }
 
 function logRequest(context: RequestContext, status: number, milliseconds: number): void {
-  const { edge, target, incoming, caller, agent, request_id } = context
+  const { edge, target, incoming, address, caller, agent, request_id } = context
   const { log } = edge.runtime
   const isSummed = isRefusedUnknown(context, status)
-  if (isSummed) edge.refusal_sums.add(status, incoming.socket.remoteAddress)
+  if (isSummed) edge.refusal_sums.add(status, address || undefined)
   if (isSummed || (incoming.method === 'GET' && status < 500)) {
     if (!log.isLevelEnabled('debug')) return
   }

@@ -5,6 +5,7 @@
  */
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { monotonicMilliseconds } from '../base/clock.ts'
 import type { RefusalData } from '../base/refusal.ts'
 import { startInTurn } from './pipelining.ts'
 import type { Connections, RequestContext, Response } from './request-context.ts'
@@ -30,16 +31,34 @@ const parserProblems: Record<string, RefusalData> = {
 
 const noHttp: RefusalData = { code: 'invalid_format', message: 'This is not well-formed HTTP.' }
 
+/** As for bodies: what has begun to arrive when the server stops has so much time left. */
+const stopMilliseconds = 5_000
+
 /** Creates the connection tracking of one edge. */
 export function createConnections({ respond, newRequestId }: ConnectionOptions): Connections {
+  const open = new Set<Socket>()
+  let stops_at = Number.POSITIVE_INFINITY
+  const isFree = (socket: Followed) => socket[newest]?.outgoing.writableFinished ?? true
   return {
+    follow: (socket) => {
+      open.add(socket)
+      socket.once('close', () => open.delete(socket))
+    },
+    stop: () => {
+      stops_at = monotonicMilliseconds() + stopMilliseconds
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    },
+    check: () => {
+      if (monotonicMilliseconds() < stops_at) return
+      for (const socket of open) if (isFree(socket)) socket.destroy()
+    },
     begin: (context, start) => {
       const socket: Followed = context.incoming.socket
       const before = socket[newest]?.outgoing
       socket[newest] = context
       startInTurn(socket, before, { outgoing: context.outgoing, start })
     },
-    isFree: (socket: Followed) => socket[newest]?.outgoing.writableFinished ?? true,
+    isFree,
     timeOut: (context) => {
       if (context.outgoing.headersSent) context.incoming.socket.destroy()
       else respond(context, closing(refusalResponse(late)))

@@ -97,12 +97,11 @@ export function addressRefusal(context: RequestContext, token_id: string): Refus
 }
 
 function refuseToken(
-  { edge, incoming, request_id }: RequestContext,
+  { edge, address, request_id }: RequestContext,
   refusal: RefusalData,
   token_id?: string,
 ): RefusalData {
-  const address = incoming.socket.remoteAddress
-  const verdict = edge.rate_limits.takeFailedAuthentication(address ?? 'unknown')
+  const verdict = edge.rate_limits.takeFailedAuthentication(address)
   if (!verdict.allowed) return { ...refusal, retry_after_seconds: verdict.retry_after_seconds }
   edge.runtime.log.info({ request_id, address, token_id }, 'A token was refused.')
   return refusal

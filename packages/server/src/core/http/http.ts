@@ -61,13 +61,27 @@ export function createHttp(options: HttpOptions): { listen(address: Address): Pr
     body_timeouts: createBodyTimeouts((context) => connections.timeOut(context)),
     unsent_responses: createUnsentResponses(),
     refusal_sums: createRefusalSums(options.runtime.log, monotonicMilliseconds),
+    noteProxy: proxyNote(options),
     is_closing: false,
   }
   return { listen: (address) => listen(edge, address) }
 }
 
+/** In production a proxy that is not named makes all of its clients share the limits of one address. */
+function proxyNote({ runtime: { log, mode } }: HttpOptions): Edge['noteProxy'] {
+  let isNoted = mode !== 'production'
+  return (peer) => {
+    if (isNoted) return
+    isNoted = true
+    const message =
+      'X-Forwarded-For does not count from this address. If it is your proxy, name it in BOURSE_TRUSTED_PROXIES.'
+    log.warn({ address: peer }, message)
+  }
+}
+
 async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> {
   const server = createServer(serverOptions, (incoming, outgoing) => serve(edge, incoming, outgoing))
+  server.on('connection', edge.connections.follow)
   server.on('clientError', (error, socket) => edge.connections.refuse(error, socket as Socket))
   takeExpectations(server, edge.connections)
   // The agent of each host uses one connection for its long poll and briefly a second one for each report.
@@ -78,6 +92,7 @@ async function listen(edge: Edge, { host, port }: Address): Promise<HttpServer> 
   const url = urlOf(host === '0.0.0.0' || host === '::' ? 'localhost' : host)
   const stopChecking = every(1_000, () => {
     edge.body_timeouts.check()
+    edge.connections.check()
     edge.unsent_responses.check()
     edge.refusal_sums.check()
   })
@@ -117,5 +132,6 @@ function closeServer(server: Server, edge: Edge, stopChecking: () => void): Prom
       resolve()
     })
     server.closeIdleConnections()
+    edge.connections.stop()
   })
 }

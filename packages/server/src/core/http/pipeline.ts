@@ -7,7 +7,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { codesOf } from '@bourse/api/kit/endpoint.ts'
-import { isRefusedByRights } from '../audit/request-entries.ts'
+import { createRequestRecorder, isRefusedByRights } from '../audit/request-entries.ts'
+import { clientAddress } from '../base/client-address.rules.ts'
 import { monotonicMilliseconds } from '../base/clock.ts'
 import { isInNetworks } from '../base/networks.rules.ts'
 import { isRefusal, type RefusalData } from '../base/refusal.ts'
@@ -78,6 +79,16 @@ function end(context: RequestContext, outcome: Handled): void {
   else respond(context, outcome)
 }
 
+function addressOf({ trusted_proxies = [], noteProxy }: Edge, { headers, socket }: IncomingMessage): string {
+  const peer = socket.remoteAddress ?? ''
+  // Node joins repeated headers of this name.
+  const forwarded = headers['x-forwarded-for'] as string | undefined
+  if (forwarded === undefined) return peer
+  const address = clientAddress(peer, forwarded, trusted_proxies)
+  if (address === peer) noteProxy(peer)
+  return address
+}
+
 function openContext(edge: Edge, incoming: IncomingMessage, outgoing: ServerResponse): RequestContext {
   const sent = incoming.headers['x-request-id']
   const isKept = typeof sent === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(sent)
@@ -87,6 +98,7 @@ function openContext(edge: Edge, incoming: IncomingMessage, outgoing: ServerResp
     started: monotonicMilliseconds(),
     incoming,
     outgoing,
+    address: addressOf(edge, incoming),
     target: undefined,
     raw: noInput,
     caller: undefined,
@@ -103,7 +115,7 @@ function route(context: RequestContext): Outcome | Promise<Outcome> {
   edge.body_timeouts.follow(context, context.target?.pace ?? 'whole')
   const { target } = context
   if (target !== undefined && target.endpoint?.access !== 'public' && !target.is_page) return outcome
-  return holdExcess(context, outcome, { kind: 'open', sender: addressOf(context) })
+  return holdExcess(context, outcome, { kind: 'open', sender: networkOf(context.address) })
 }
 
 type Excess = { readonly kind: DelayKind; readonly sender: string }
@@ -120,11 +132,6 @@ function hold(context: RequestContext, outcome: Outcome, milliseconds: number): 
   if (held !== undefined) return held.then(() => outcome)
   cutConnection(context)
   return 'ended'
-}
-
-/** The network of the client, or of the proxy in front. */
-function addressOf({ incoming: { socket } }: RequestContext): string {
-  return networkOf(socket.remoteAddress ?? '')
 }
 
 /** Callers of ready bytes repeat the same URL, so URLs that were validated skip the router. */
@@ -175,10 +182,18 @@ function admitCaller(context: RequestContext, caller: Caller | undefined): Outco
 /** Refuses a token that is limited to other networks than that of the client. */
 function refuseAddress(context: RequestContext, { limits, token_id }: Caller): Outcome | Promise<Outcome> {
   const networks = limits?.networks
-  const address = context.incoming.socket.remoteAddress ?? ''
-  if (!networks || isInNetworks(address, networks)) return undefined
+  if (!networks || isInNetworks(context.address, networks)) return undefined
+  const refusal = addressRefusal(context, token_id)
+  if (refusal.retry_after_seconds === undefined) recordForeignUse(context, refusal)
   context.caller = undefined
-  return refuseUnknown(context, addressRefusal(context, token_id))
+  return refuseUnknown(context, refusal)
+}
+
+/** Adds the use of a token from a network that it does not allow to the audit trail, whatever it was used for. */
+function recordForeignUse(context: RequestContext, refusal: RefusalData): void {
+  const [endpoint, request] = [context.target?.endpoint, recordedRequestOf(context, undefined)]
+  if (!endpoint || !request) return
+  context.edge.runtime.services.audit_queue.add(createRequestRecorder(endpoint).refused(request, refusal))
 }
 
 async function authenticateAgent(context: RequestContext, token: string | undefined): Promise<Outcome> {
@@ -193,7 +208,7 @@ async function authenticateAgent(context: RequestContext, token: string | undefi
 function refuseUnknown(context: RequestContext, refusal: RefusalData): Outcome | Promise<Outcome> {
   const response = refusalResponse(refusal)
   if (refusal.retry_after_seconds === undefined) return response
-  return holdExcess(context, response, { kind: 'refused', sender: addressOf(context) })
+  return holdExcess(context, response, { kind: 'refused', sender: networkOf(context.address) })
 }
 
 /** Draws from the buckets of the token and its account, or from that of a host's reports. */
@@ -330,11 +345,11 @@ function send(context: RequestContext, response: Response): void {
   else if (content) sendContent(context, response, content)
   else {
     sendWhole(context, refused ?? response)
-    const { edge, incoming, outgoing } = context
+    const { edge, incoming, outgoing, address } = context
     const release = () => releasePlace(context)
     edge.unsent_responses.follow({ outgoing, socket: incoming.socket, owner: ownerOf(context), release })
     const isOpen = context.caller === undefined && context.agent === undefined
-    if (isOpen) edge.rate_limits.chargeResponse(incoming.socket.remoteAddress ?? '', response.body?.length ?? 0)
+    if (isOpen) edge.rate_limits.chargeResponse(address, response.body?.length ?? 0)
   }
   logAccess(context, status)
 }
@@ -350,7 +365,7 @@ function refuseUnread(context: RequestContext, { status, body }: Response): Resp
 
 /** Whose bytes a response counts as while the client has not taken them. */
 function ownerOf(context: RequestContext): string {
-  return context.caller?.account_id ?? `address ${addressOf(context)}`
+  return context.caller?.account_id ?? `address ${networkOf(context.address)}`
 }
 
 /** The response to what a stage threw: the response of its refusal, or the response to a bug. */

@@ -8,7 +8,7 @@ import { query } from '../work/query.ts'
 import type { Origin } from '../work/writing.ts'
 import { fingerprintOf, readIdempotencyKey } from './input.ts'
 import { ownHeaders } from './rendering.ts'
-import type { AnyEndpoint, RawInput, RequestContext, Response } from './request-context.ts'
+import type { AnyEndpoint, PlainRequest, RawInput, RequestContext, Response } from './request-context.ts'
 import { jsonResponse } from './response.ts'
 import { senderOf } from './transfer.ts'
 
@@ -40,6 +40,28 @@ export function recordedRequestOf(context: RequestContext, body: unknown): Recor
   if (!caller) return undefined
   const { address, device: user_agent } = senderOf(context)
   return { caller, request_id, address, user_agent, params: raw.params, body }
+}
+
+/** A request that opens its commands itself: it is recorded in one of them, or after all. */
+export function recordingOf(
+  context: RequestContext,
+  body: unknown,
+): { readonly request: PlainRequest; readonly recordRest: (result: unknown) => Promise<void> } {
+  const trail = context.target?.trail
+  const recorded = trail && recordedRequestOf(context, body)
+  let isRecorded = false
+  const { caller, agent, request_id, incoming, address } = context
+  const record = (ctx: Ctx, result: unknown) => {
+    if (recorded) for (const entry of trail.recorder.done(recorded, { result })) ctx.record(entry)
+    isRecorded = true
+  }
+  return {
+    request: { caller, agent, request_id, incoming, address, record },
+    recordRest: async (result) => {
+      if (!recorded || isRecorded) return
+      await recordAfterwards(context.edge.runtime, originOf(context), { trail, request: recorded, result })
+    },
+  }
 }
 
 /** The claim of a request that was sent with an idempotency key. */

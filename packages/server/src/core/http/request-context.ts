@@ -8,6 +8,7 @@ import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import type { TObject, TSchema } from '@bourse/api/kit/schema.ts'
 import type { RequestTrail } from '../audit/request-trail.ts'
 import type { Delays } from '../base/delays.ts'
+import type { Network } from '../base/networks.rules.ts'
 import type { RecentCache } from '../base/recent-cache.ts'
 import type { RefusalData } from '../base/refusal.ts'
 import type { Concurrency } from '../work/concurrency.ts'
@@ -30,6 +31,8 @@ export type RequestContext = {
   readonly started: number
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
+  /** The address of the client, or of the proxy in front that is not trusted. Empty: the connection has gone. */
+  readonly address: string
   /** The endpoint of the request. Undefined until it is routed, and where the route does not exist. */
   target: Target | undefined
   raw: RawInput
@@ -52,6 +55,17 @@ export type RawInput = {
   validated?: unknown
   /** A value that the operation caches for the next request with the same URL. */
   kept?: unknown
+}
+
+/** The facts about a request besides its input. */
+export type PlainRequest = {
+  readonly caller: Caller | undefined
+  readonly agent: AgentCaller | undefined
+  readonly request_id: string
+  readonly incoming: IncomingMessage
+  readonly address: string
+  /** Records the request with a transaction of its own; otherwise it is recorded afterwards. */
+  readonly record?: (ctx: Ctx, result: unknown) => void
 }
 
 /** Serves the requests of one method and path. */
@@ -148,6 +162,10 @@ export type EdgeOptions = {
   /** Checks every response against its schema and every code against the endpoint's list. For tests. */
   readonly check_answers?: boolean
   readonly console_origin?: string
+  /** The networks of proxies whose `X-Forwarded-For` counts. */
+  readonly trusted_proxies?: readonly Network[]
+  /** What every response says of the way to this server (transport.rules.ts). */
+  readonly transport_headers?: readonly string[]
   /** Pauses or refuses a request before its token is read, while the world is being replaced. */
   readonly waitForWorld?: (endpoint: AnyEndpoint) => Promise<RefusalData | undefined> | undefined
   /** Refuses in place of a response that was read from a world that has been replaced since the request began. */
@@ -170,6 +188,8 @@ export type Edge = EdgeOptions & {
   readonly delays: Delays
   readonly unsent_responses: UnsentResponses
   readonly refusal_sums: RefusalSums
+  /** Logs, once, that a header `X-Forwarded-For` does not count. */
+  readonly noteProxy: (peer: string) => void
   /** Set while the server drains or closes: every response then closes its connection. */
   is_closing: boolean
 }
@@ -186,6 +206,14 @@ export type Found = { readonly target: Target; readonly params: Readonly<Record<
 
 /** Follows the requests on each connection. */
 export type Connections = {
+  /** Takes note of a new connection. */
+  follow(socket: Socket): void
+  /**
+   * Ends connections on which nothing was sent, as browsers keep them: Node counts them as busy, and would wait for
+   * them. After five seconds {@link check} ends all without a request in progress.
+   */
+  stop(): void
+  check(): void
   /** Makes a request the newest of its connection, and calls `start` when it may run. */
   begin(context: RequestContext, start: () => void): void
   /** Whether every request on a connection has its response. */

@@ -98,6 +98,7 @@ export function sendContentHead(context: RequestContext, response: Response, { s
 
 function headersOf({ edge, incoming, request_id, rate }: RequestContext, response: Response): string[] {
   const headers = ['X-Request-Id', request_id, 'X-Content-Type-Options', 'nosniff']
+  for (const text of edge.transport_headers ?? noHeaders) headers.push(text)
   for (const text of response.headers) headers.push(text)
   for (const text of corsHeaders(edge.console_origin, incoming)) headers.push(text)
   if (edge.is_closing || response.closes) headers.push('Connection', 'close')

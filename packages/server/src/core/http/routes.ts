@@ -3,7 +3,7 @@
  * function. Each `handle…` closes over its endpoint, so the pipeline does not depend on the types.
  */
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
-import { again, type ResourceReader, recordAfterwards, recording } from '../audit/request-trail.ts'
+import { again, type ResourceReader, recording } from '../audit/request-trail.ts'
 import { accepts, prefers, ranksAsHigh } from '../base/accept.ts'
 import { Refusal } from '../base/refusal.ts'
 import type { BatchEntry, BatchOutcome } from '../work/batch-command.ts'
@@ -16,10 +16,20 @@ import { unauthenticated } from './credentials.ts'
 import { inputReader } from './input.ts'
 import { rateLimited } from './rate-limits.ts'
 import { type Bytes, bodyCheck, csvResponse, renderer, varying } from './rendering.ts'
-import { claimOf, originOf, type Restore, recordedRequestOf, replay, storedBody, storedDespite } from './replay.ts'
+import {
+  claimOf,
+  originOf,
+  type Restore,
+  recordedRequestOf,
+  recordingOf,
+  replay,
+  storedBody,
+  storedDespite,
+} from './replay.ts'
 import type {
   AnyEndpoint,
   EndpointHandler,
+  PlainRequest,
   RawInput,
   RequestContext,
   Response,
@@ -59,14 +69,6 @@ export type StreamRequest = {
 
 /** A stream that may be read. */
 export type StreamPlan = Omit<ResponseStream, 'asked'>
-
-/** The facts about a request besides its input. */
-export type PlainRequest = {
-  readonly caller: Caller | undefined
-  readonly agent: AgentCaller | undefined
-  readonly request_id: string
-  readonly incoming: RequestContext['incoming']
-}
 
 type Run<E> = (ctx: Ctx, input: Input<E>, context: RequestContext) => Promise<Output<E>>
 /** Decides within a query whether a stream may be read; undefined where nothing will ever follow: 204. */
@@ -189,10 +191,9 @@ export function handleLongPoll<E extends AnyEndpoint>(
     const input = read(raw, context.incoming.headers)
     const { runtime } = context.edge
     const headers: OwnHeaders = []
-    const result = await run(runtime, input, context, headers)
-    const trail = context.target?.trail
-    const request = trail && recordedRequestOf(context, input.body)
-    if (request) await recordAfterwards(runtime, originOf(context), { trail, request, result })
+    const { request, recordRest } = recordingOf(context, input.body)
+    const result = await run(runtime, input, request, headers)
+    await recordRest(result)
     const response = render(context.edge, result)
     return headers.length === 0 ? response : { ...response, headers: [...response.headers, ...headers] }
   }

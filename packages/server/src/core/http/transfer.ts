@@ -23,6 +23,8 @@ export type Transfer = {
   readonly is_same_origin: boolean
   /** The person who is signed in at the browser, if the request comes from a page of this server. */
   readonly signedIn: () => Promise<Caller | undefined>
+  /** Draws from the bucket of failed authentications of the address. False: it is empty. */
+  readonly takeFailure: () => boolean
 }
 
 /** What sent a request, by its own account, and from where. Both are bounded. */
@@ -57,6 +59,7 @@ export function transferHandler(run: TransferRoute['run']): EndpointHandler {
       sender: senderOf(context),
       is_same_origin: isSameOrigin(incoming, edge.runtime),
       signedIn: async () => readPerson(context),
+      takeFailure: () => edge.rate_limits.takeFailedAuthentication(context.address).allowed,
     }
     try {
       return { body: undefined, ...(await run(edge.runtime, transfer)) }
@@ -77,11 +80,11 @@ const deviceLengthMax = 255
 const addressLengthMax = 64
 
 /** What sent a request, and from where. */
-export function senderOf({ incoming: { headers, socket } }: Pick<RequestContext, 'incoming'>): Sender {
-  const address = (socket.remoteAddress ?? 'unknown').replace(/^::ffff:(?=\d+\.)/, '')
+export function senderOf({ incoming: { headers }, address }: Pick<RequestContext, 'incoming' | 'address'>): Sender {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '') || 'unknown'
   return {
     device: headers['user-agent']?.slice(0, deviceLengthMax) || 'unknown',
-    address: address.slice(0, addressLengthMax),
+    address: plain.slice(0, addressLengthMax),
   }
 }
 

@@ -1,10 +1,12 @@
 /**
- * Appends to the audit trail, in the last round trip of the transaction that an entry tells of. Not this file's work:
- * what an entry contains (core/audit), reading and sealing the trail (iam/audit).
+ * Appends to the audit trail, in the last round trip of the transaction that an entry tells of. There is an entry for
+ * each write, kept for 400 days: beside the columns by which it is found, the rest is one text of arrays without names.
+ * Not this file's work: what an entry contains (core/audit), listing and sealing the trail (iam/audit).
  */
-import type { AuditActor, AuditChange, AuditTarget } from '@bourse/api/iam/audit-entries.ts'
+import type { AuditActor, AuditChange, AuditEntry, AuditTarget } from '@bourse/api/iam/audit-entries.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../db/db.ts'
+import type { Row } from '../generated/tables.ts'
 
 /** An entry of the audit trail, before it has an id and a time. */
 export type NewAuditEntry = {
@@ -21,6 +23,27 @@ export type NewAuditEntry = {
   readonly user_agent: string | null
   readonly request_id: string
 }
+
+/** The columns that hold an entry. */
+export type StoredEntry = Pick<
+  Row<'audit_entries'>,
+  'account_id' | 'occurred_at' | 'id' | 'operation' | 'actor_id' | 'outcome' | 'target_ids' | 'body'
+>
+
+/** The text of a change. The values of a secret field are null. */
+type ChangeText = readonly [field: string, old_value: string | null, new_value: string | null] | readonly [string]
+
+type Body = readonly [
+  actor_type: AuditEntry['actor']['type'],
+  actor_name: string | null,
+  code: string | null,
+  on_behalf_of: string | null,
+  address: string | null,
+  user_agent: string | null,
+  request_id: string,
+  target_types: readonly string[],
+  changes: readonly ChangeText[],
+]
 
 /** The transaction that appends: the history of the database, and its id within that. */
 export type WritingTransaction = { readonly history: number; readonly xid: string }
@@ -75,29 +98,53 @@ export function appendAuditEntries(
   const rows = entries.map((entry) => {
     const { account_id, id, operation, actor, outcome, targets } = entry
     const target_ids = targets.map((target) => target.id)
-    return { account_id, id, operation, actor_id: actor.id, outcome, target_ids, body: bodyOf(entry, now) }
+    return { account_id, id, operation, actor_id: actor.id, outcome, target_ids, body: bodyOf(entry) }
   })
   return db.run(insertEntries, [JSON.stringify(rows), writeOrderOf(transaction), now])
 }
 
-/** The entry as the API shows it, in the order of the contract. */
-function bodyOf(entry: NewAuditEntry & { readonly id: string }, occurred_at: number) {
-  const { id, account_id, actor, operation, targets, outcome, code, changes, on_behalf_of } = entry
-  const { address, user_agent, request_id } = entry
+/** The part of an entry that its columns do not hold. */
+function bodyOf(entry: NewAuditEntry): Body {
+  const { actor, code, on_behalf_of, address, user_agent, request_id, targets, changes } = entry
+  const types = targets.map(({ type }) => type)
+  return [actor.type, actor.name, code, on_behalf_of, address, user_agent, request_id, types, changes.map(textOf)]
+}
+
+/** The entry as the API shows it. */
+export function entryOf(stored: StoredEntry): AuditEntry {
+  const { account_id: account, occurred_at, id, operation, actor_id, outcome, target_ids, body } = stored
+  const parts = JSON.parse(body) as Body | AuditEntry
+  // The first versions kept whole entries.
+  if (!isBody(parts)) return parts
+  const [type, name, code, on_behalf_of, address, user_agent, request_id, types, changes] = parts
   return {
     object: 'audit_entry',
-    id,
+    id: id as AuditEntry['id'],
     occurred_at,
-    account: account_id,
-    actor,
+    account,
+    // The digest of a seal does not tell an empty id from none.
+    actor: { type, id: actor_id || null, name },
     operation,
-    targets,
-    outcome,
-    code,
-    changes,
+    targets: target_ids.map((target, index): AuditTarget => ({ type: types[index] as string, id: target })),
+    outcome: outcome as AuditEntry['outcome'],
+    code: code as AuditEntry['code'],
+    changes: changes.map(changeOf),
     on_behalf_of,
     address,
     user_agent,
     request_id,
   }
+}
+
+function isBody(parts: Body | AuditEntry): parts is Body {
+  return Array.isArray(parts)
+}
+
+function textOf({ field, old_value, new_value, is_secret }: AuditChange): ChangeText {
+  return is_secret ? [field] : [field, old_value, new_value]
+}
+
+function changeOf(text: ChangeText): AuditChange {
+  const [field, old_value = null, new_value = null] = text
+  return { field, old_value, new_value, is_secret: text.length === 1 }
 }

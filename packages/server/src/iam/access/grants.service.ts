@@ -130,32 +130,47 @@ export async function removeGrantsOf(ctx: Ctx, account_id: string, principals: r
 /** The role of a group at a provider. `workspace_id` is null for the whole account. */
 export type GroupRole = Pick<GrantRow, 'role_id' | 'workspace_id'>
 
+/** A grant that groups give. */
+export type GroupGrant = GroupRole & Pick<GrantRow, 'id'>
+
+/** What groups have changed, and the codes of what was refused. */
+export type GroupOutcome = {
+  readonly given: readonly GroupGrant[]
+  readonly ended: readonly GroupGrant[]
+  readonly refused: readonly string[]
+}
+
 /**
  * Sets the grants that the groups of a user at a provider give, without permission checks. Leaves all others as they
  * are, and adds none that the user has already. What is refused stays as it is: the sign-in goes on. Requires the
- * account's lock. Returns the codes of refusals.
+ * account's lock.
  */
 export async function setGroupGrants(
   ctx: Ctx,
   { account_id, user_id, provider }: { account_id: string; user_id: Id<'user'>; provider: string },
   wanted: readonly GroupRole[],
-): Promise<string[]> {
+): Promise<GroupOutcome> {
   const present = await listProviderGrants(ctx.db, user_id, provider)
   const isSame = (one: GroupRole) => (other: GroupRole) =>
     one.role_id === other.role_id && one.workspace_id === other.workspace_id
-  const refused: string[] = []
-  const attempt = async (work: () => Promise<unknown>) => {
+  const [given, ended, refused]: [GroupGrant[], GroupGrant[], string[]] = [[], [], []]
+  const attempt = async (work: () => Promise<GroupGrant>, done: GroupGrant[]) => {
     const outcome = await ctx.attempt(work)
-    if ('refusal' in outcome && outcome.refusal.code !== 'grant_exists') refused.push(outcome.refusal.code)
+    if ('done' in outcome) done.push(outcome.done)
+    else if (outcome.refusal.code !== 'grant_exists') refused.push(outcome.refusal.code)
   }
   // The new ones first: an admin whose role moves to another group stays one.
   for (const role of wanted.filter((one) => !present.some(isSame(one)))) {
-    await attempt(() => assignRole(ctx, { account_id, principal_id: user_id, provider, ...role }))
+    const grant = { account_id, principal_id: user_id, provider, ...role }
+    await attempt(async () => ({ ...role, id: await assignRole(ctx, grant) }), given)
   }
-  for (const { id } of present.filter((one) => !wanted.some(isSame(one)))) {
-    await attempt(() => endGrants(ctx, account_id, [id]))
+  for (const grant of present.filter((one) => !wanted.some(isSame(one)))) {
+    await attempt(async () => {
+      await endGrants(ctx, account_id, [grant.id])
+      return grant
+    }, ended)
   }
-  return refused
+  return { given, ended, refused }
 }
 
 /**

@@ -105,6 +105,11 @@ export function requireRecentSignIn({ caller, now }: Pick<Ctx, 'caller' | 'now'>
   refuse('insufficient_user_authentication', message)
 }
 
+/** Refuses a caller of a frozen account, for what people do for themselves without a right, and what is no read. */
+export function requireUnfrozen({ caller }: Pick<Ctx, 'caller'>): void {
+  if (caller?.is_frozen) refuse('forbidden', 'The account is frozen, so it may only read.')
+}
+
 /** Whether the caller has a right. The workspace must belong to the caller's account; this is not checked. */
 export function hasPermission(ctx: Ctx, permission: Permission, workspace_id: Id<'workspace'> | null): boolean {
   const { caller } = ctx

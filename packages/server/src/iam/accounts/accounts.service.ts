@@ -12,7 +12,7 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { interfaceVersion, version } from '../../core/base/version.ts'
-import type { PlainRequest } from '../../core/http/routes.ts'
+import type { PlainRequest } from '../../core/http/request-context.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { openEventLog } from '../../core/work/event-log.ts'
 import { type Page, type PageQuery, pageAnswer } from '../../core/work/page.ts'
@@ -73,6 +73,7 @@ export async function createAccount(
   body: Input<typeof createContract>['body'],
 ): Promise<Omit<CreatedAccount, 'balance'>> {
   await allow(ctx, 'platform:write', null)
+  requireRecentSignIn(ctx)
   const { account, workspace_id } = await makeAccount(ctx, body)
   const { token } = await createAdminToken(ctx, { account_id: account.id, workspace_id, name: 'admin' })
   return { ...presentAccount(account), token }
@@ -80,6 +81,7 @@ export async function createAccount(
 
 /** Puts the first token back into the stored response of {@link createAccount}. */
 export async function restoreAccount(ctx: Ctx, body: Record<string, unknown>): Promise<Record<string, unknown>> {
+  requireRecentSignIn(ctx)
   return { ...body, token: await signFirstToken(ctx, String(body.id)) }
 }
 

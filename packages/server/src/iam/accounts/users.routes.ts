@@ -17,5 +17,5 @@ export const userRoutes = [
   handle(updateUser, (ctx, input) => users.updateUser(ctx, input)),
   handle(deleteUser, (ctx, { params }) => users.deleteUser(ctx, params.id)),
   handle(createUserSignInLink, (ctx, { params }) => users.createSignInLink(ctx, params.id)),
-  handle(endUserSessions, (ctx, { params }) => users.endSessions(ctx, params.id)),
+  handle(endUserSessions, (ctx, { params, query }) => users.endSessions(ctx, params.id, query)),
 ]

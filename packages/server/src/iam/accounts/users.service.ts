@@ -5,6 +5,7 @@ import type {
 import {
   type createUser as createContract,
   emailAddress,
+  type endUserSessions as endSessionsContract,
   type listUsers as listContract,
   type SignInLink,
   type User,
@@ -30,6 +31,8 @@ import { claimName, idToLoad, releaseName, renameName, resolveFilter } from '../
 import { findAccount, lockAccount } from '../names/owners.service.ts'
 import { endAccessOf } from '../people/device-logins.service.ts'
 import { makeSignInLink, refuseUserBeyondRights } from '../people/sign-in-links.service.ts'
+import { noOrigin } from '../tokens/origins.rules.ts'
+import { endSessionsWithDescent } from '../tokens/token-ends.service.ts'
 import { endWaysInOf } from '../tokens/ways-in.service.ts'
 import {
   findAdminUser as findAdmin,
@@ -52,6 +55,7 @@ export async function createUser(ctx: Ctx, body: Input<typeof createContract>['b
 export async function createAccountUser(ctx: Ctx, input: Input<typeof createAccountContract>): Promise<User> {
   const { account } = input.params
   await allow(ctx, 'platform:write', null)
+  requireRecentSignIn(ctx)
   if (!(await findAccount(ctx, account))) refuseNotFound()
   await lockAccount(ctx, account)
   const role = await findUsableRole(ctx, account, input.body.role ?? 'role_admin', 'role')
@@ -117,11 +121,16 @@ export async function createSignInLink(ctx: Ctx, ref: Ref<'user'>): Promise<Sign
   return makeSignInLink(ctx, { account_id, user_id: id })
 }
 
-/** Ends the sessions and sign-in links of a user. */
-export async function endSessions(ctx: Ctx, ref: Ref<'user'>): Promise<void> {
+/** Ends the sessions and sign-in links of a user; with `cascade` also all that descends from the sessions. */
+export async function endSessions(
+  ctx: Ctx,
+  ref: Ref<'user'>,
+  { cascade = false }: Input<typeof endSessionsContract>['query'],
+): Promise<void> {
   const { id, account_id } = await loadUser(ctx, ref)
   if (ctx.caller && rightsOfCaller(ctx.caller).user_id !== id) await allow(ctx, 'user:write', null)
   await lockAccount(ctx, account_id)
+  if (cascade) await endSessionsWithDescent(ctx, { account_id, user_id: id })
   await endAccessOf(ctx, id)
 }
 
@@ -174,7 +183,7 @@ export async function createAccountSignInLink(
     const message = 'The account has an admin who can come in: a token, a passkey or an identity. That one makes links.'
     refuse('invalid_state', message)
   }
-  return makeSignInLink(ctx, { account_id: account, user_id: user.id }, { ends_by: null, opened_by_token_id: null })
+  return makeSignInLink(ctx, { account_id: account, user_id: user.id }, noOrigin)
 }
 
 function presentUser({ id, account_id, name, email, first_name, last_name, created_at }: UserRow): User {

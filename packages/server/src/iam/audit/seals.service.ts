@@ -99,11 +99,13 @@ export async function verifyTrail(
   return { problems: problems.slice(0, problemsMax), seals: before?.number ?? 0, entries, end }
 }
 
-/** Entries that claim to be written by a transaction that has not begun. They would never be sealed in time. */
+/** Entries that claim to be written by a transaction that has not begun, or never was: no seal covers them in time. */
 async function findForged(db: Db): Promise<SealProblem[]> {
   const entries = await store.countEntriesFrom(db, await store.findNewestWrite(db))
   if (entries === 0) return []
-  return [{ number: null, kind: 'added_entries', message: `${entries} entries were put in behind the newest write` }]
+  return [
+    { number: null, kind: 'added_entries', message: `${entries} entries were put in behind or before all writes` },
+  ]
 }
 
 function notExpected({ number }: Seal): SealProblem {

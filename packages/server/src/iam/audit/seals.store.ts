@@ -61,7 +61,7 @@ const countFrom = statement<{ entries: number }>(
   'iam.count_entries_from',
   `select count(*) as entries
    from audit_entries
-   where write_order >= $1`,
+   where write_order >= $1 or write_order < 0`,
 )
 const insertSealRow = statement<never>(
   'iam.insert_seal',
@@ -125,7 +125,7 @@ export function digestEntries(db: Db, { from, until }: WriteRange): Promise<Seal
   return db.rows(selectParts, [from, until])
 }
 
-/** How many entries claim to be written at or behind a place. */
+/** How many entries claim to be written at or behind a place, or before all others: no seal would cover them. */
 export async function countEntriesFrom(db: Db, write_order: string): Promise<number> {
   return (await db.row(countFrom, [write_order]))?.entries ?? 0
 }

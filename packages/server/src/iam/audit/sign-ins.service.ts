@@ -1,4 +1,5 @@
 /** Records sign-ins of people in the audit trail. Whatever lets people in calls this. */
+import type { AuditActor } from '@bourse/api/iam/audit-entries.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Sender } from '../../core/http/transfer.ts'
 import type { NewAuditEntry } from '../../core/work/audit-log.ts'
@@ -60,7 +61,13 @@ function entryOf(ctx: Ctx, { account_id, user_id, way, sender }: SignIn, name: s
   return { ...entry, actor, targets: [{ type: 'user', id: user_id }] }
 }
 
-function emptyEntry({ request_id }: Ctx): Omit<NewAuditEntry, 'account_id' | 'operation'> {
+/** A person as an entry shows it, also one that was deleted. */
+export async function actorOf({ db }: Ctx, id: Id<'user'>): Promise<AuditActor> {
+  return { type: 'user', id, name: (await findUserName(db, id)) ?? null }
+}
+
+/** An entry of which nothing is known but the request. */
+export function emptyEntry({ request_id }: Ctx): Omit<NewAuditEntry, 'account_id' | 'operation'> {
   return {
     actor: { type: 'system', id: null, name: null },
     targets: [],

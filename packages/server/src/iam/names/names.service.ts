@@ -12,6 +12,7 @@ import {
 } from '@bourse/api/kit/ids.ts'
 import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { tornRead } from '../../core/db/torn-read.ts'
+import { isUniqueViolation } from '../../core/db/unique-violation.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import type { Conditions } from '../../core/work/page.ts'
 import { DEFAULT_NAME_TEMPLATE, nameFromTemplate, refuseNameTemplate } from './name-templates.rules.ts'
@@ -213,8 +214,7 @@ export async function renameName(
   try {
     if ((await updateName(ctx.db, id, name)) === 0) refuse('not_found', 'No resource has this id or path.')
   } catch (error) {
-    // The unique violation has aborted the transaction; the refusal rolls it back.
-    if ((error as { code?: string }).code === '23505') refuseTaken()
+    if (isUniqueViolation(error)) refuseTaken()
     throw error
   }
 }

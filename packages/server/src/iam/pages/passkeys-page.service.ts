@@ -5,6 +5,7 @@ import type { Transfer, TransferAnswer } from '../../core/http/transfer.ts'
 import { plainCommand } from '../../core/work/command.ts'
 import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
+import { recordOwnAct } from '../audit/acts.service.ts'
 import { relyingPartyOf } from '../passkeys/passkeys.rules.ts'
 import { deletePasskey, listPasskeys } from '../passkeys/passkeys.service.ts'
 import { countCodes, endRecoveryCodes, replaceRecoveryCodes } from '../passkeys/recovery-codes.service.ts'
@@ -34,8 +35,8 @@ export async function changePasskeys(runtime: Runtime, transfer: Transfer): Prom
   try {
     return await run(runtime, transfer, caller, async (ctx) => {
       const user = personOf(callerOf(ctx)) as Id<'user'>
-      if (answer === 'remove' && passkey) return remove(ctx, user, passkey as Id<'passkey'>)
-      if (answer === 'new_codes') return showCodes(runtime, (await replaceRecoveryCodes(ctx, user)).codes)
+      if (answer === 'remove' && passkey) return remove(ctx, transfer, user, passkey as Id<'passkey'>)
+      if (answer === 'new_codes') return makeCodes(runtime, ctx, transfer, user)
       return goTo(pathOf(runtime))
     })
   } catch (error) {
@@ -50,14 +51,26 @@ export async function changePasskeys(runtime: Runtime, transfer: Transfer): Prom
   }
 }
 
-async function remove(ctx: Ctx, user: Id<'user'>, passkey: Id<'passkey'>): Promise<TransferAnswer> {
+async function remove(
+  ctx: Ctx,
+  { sender }: Transfer,
+  user: Id<'user'>,
+  passkey: Id<'passkey'>,
+): Promise<TransferAnswer> {
   await deletePasskey(ctx, { params: { id: user, passkey }, query: {}, body: undefined }, (id) =>
     endRecoveryCodes(ctx, id),
   )
+  const targets = [
+    { type: 'user', id: user },
+    { type: 'passkey', id: passkey },
+  ]
+  recordOwnAct(ctx, { operation: 'delete_user_passkey', targets, sender })
   return goTo(`${baseOf(ctx)}${passkeysPath}`)
 }
 
-function showCodes(runtime: Runtime, code: readonly string[]): TransferAnswer {
+async function makeCodes(runtime: Runtime, ctx: Ctx, { sender }: Transfer, user: Id<'user'>): Promise<TransferAnswer> {
+  const { codes: code } = await replaceRecoveryCodes(ctx, user)
+  recordOwnAct(ctx, { operation: 'create_recovery_codes', targets: [{ type: 'user', id: user }], sender })
   const links = [{ href: pathOf(runtime), label: 'Back to the passkeys' }]
   return pageAnswer(runtime, 200, { title: 'Your recovery codes', lines: codeLines, parts: [{ code, links }] })
 }

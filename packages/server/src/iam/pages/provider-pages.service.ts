@@ -2,6 +2,7 @@
  * The way to a provider and back. What was agreed on is in a cookie of the browser that began, so the answer to the
  * sign-in of one browser signs in no other.
  */
+import type { Id } from '@bourse/api/kit/ids.ts'
 import { setStep, stepOf } from '../../core/http/credentials.ts'
 import type { Transfer, TransferAnswer } from '../../core/http/transfer.ts'
 import { plainCommand } from '../../core/work/command.ts'
@@ -18,9 +19,15 @@ import {
   type Return,
 } from '../people/sign-in-attempts.rules.ts'
 import { newAttemptId, openAttempt, sealAttempt } from '../people/sign-in-attempts.service.ts'
-import { isProviderError, type ProviderFailure } from '../providers/provider-clients.service.ts'
+import { recordFailedAtProvider } from '../providers/provider-acts.service.ts'
+import { type Claims, isProviderError, type ProviderFailure } from '../providers/provider-clients.service.ts'
 import type { Provider } from '../providers/provider-settings.rules.ts'
-import { type SignInProblem, signInFromProvider } from '../providers/provider-sign-in.service.ts'
+import {
+  type Returned,
+  type SignInProblem,
+  signInFromProvider,
+  subjectOf,
+} from '../providers/provider-sign-in.service.ts'
 import { enterFromElsewhere, purposeQuery, readBefore, readPurpose } from './entries.service.ts'
 
 /** The paths of a provider, below the public URL. */
@@ -48,6 +55,10 @@ const pages: Readonly<Record<ProviderFailure | SignInProblem | 'unbound', Omit<P
     ...{ status: 403, title: 'This is somebody else' },
     lines: ['You were asked to sign in again as the user that you are. Sign out first to be somebody else.'],
   },
+  old: {
+    ...{ status: 403, title: 'The provider did not ask you to sign in again' },
+    lines: ['Or it does not say when you did. Use a passkey, a recovery code or a sign-in link. Nothing has changed.'],
+  },
   taken: {
     ...{ status: 409, title: 'This identity belongs to another user' },
     lines: ['Nothing was connected. Remove the identity from the other user first. The link is still good.'],
@@ -59,8 +70,8 @@ const pages: Readonly<Record<ProviderFailure | SignInProblem | 'unbound', Omit<P
   no_account: { status: 403, title: 'The account of this provider does not exist', lines: [back] },
   full: {
     status: 403,
-    title: 'The account cannot have this user',
-    lines: ['An admin of the account sees its limits.'],
+    title: 'The account cannot have this user, or the user no further identity',
+    lines: ['An admin of the account sees its limits, and can remove an identity. A link is still good.'],
   },
   over: { status: 403, title: 'Nobody was signed in', lines: [back] },
 }
@@ -99,10 +110,10 @@ export async function beginAtProvider(
   const { return_to = null } = purpose
   const facts: ProviderAttempt = {
     ...{ kind: 'provider', provider: provider.name, ...agreed, return_to, link },
-    ...{ user_id: only ?? null, replaces: before?.token_id ?? null },
+    ...{ is_step_up: purpose.is_step_up, user_id: only ?? null, replaces: before?.token_id ?? null },
   }
   try {
-    const options = { redirect_uri: `${runtime.public_url()}${pathOf(provider)}`, is_again: purpose.is_step_up }
+    const options = { redirect_uri: `${runtime.public_url()}${pathOf(provider)}`, is_step_up: purpose.is_step_up }
     const next = await runtime.services.providers.addressOf(provider, agreed, options)
     const { now } = await runtime.services.readSnapshot()
     const attempt = { ...facts, id: newAttemptId(runtime), expires_at: now + providerSeconds }
@@ -124,7 +135,7 @@ export async function returnFromProvider(runtime: Runtime, transfer: Transfer): 
   const attempt = await query(runtime, originOf(request_id), async (ctx) => openAttempt(ctx, 'provider', kept))
   const answered = new URLSearchParams(transfer.query)
   if (!attempt || !isAnswerTo(attempt, provider, answered)) return problem(runtime, 'unbound', noPurpose)
-  const purpose = { return_to: attempt.return_to ?? undefined, is_step_up: attempt.user_id !== null }
+  const purpose = { return_to: attempt.return_to ?? undefined, is_step_up: attempt.is_step_up }
   try {
     const url = new URL(`${runtime.public_url()}${pathOf(provider)}?${transfer.query}`)
     const claims = await runtime.services.providers.read(provider, attempt, url)
@@ -134,6 +145,7 @@ export async function returnFromProvider(runtime: Runtime, transfer: Transfer): 
       signInFromProvider(ctx, { provider, claims, attempt }, { sender, replaces }),
     )
     if (typeof outcome === 'string') {
+      await recordFailure(runtime, transfer, { attempt, provider, claims })
       const { issuer, subject } = claims
       runtime.log.info(
         { request_id, provider: provider.name, issuer, subject, outcome },
@@ -144,6 +156,7 @@ export async function returnFromProvider(runtime: Runtime, transfer: Transfer): 
     const entry = { opened: outcome, way: `the provider ${provider.name}`, return_to: purpose.return_to }
     return enterFromElsewhere(runtime, transfer, entry, forget(runtime))
   } catch (error) {
+    if (isProviderError(error)) await recordFailure(runtime, transfer, { attempt, provider, claims: undefined })
     return answerFailure(runtime, { request_id, provider, purpose }, error)
   }
 }
@@ -155,6 +168,20 @@ const noPurpose: Return = { return_to: undefined, is_step_up: false }
 function isAnswerTo(attempt: AttemptOf<'provider'>, provider: Provider, answered: URLSearchParams): boolean {
   const states = answered.getAll('state')
   return attempt.provider === provider.name && states.length === 1 && isSameText(states[0] as string, attempt.state)
+}
+
+type FailedReturn = Pick<Returned, 'attempt' | 'provider'> & { readonly claims: Claims | undefined }
+
+/** Adds a failed sign-in to the audit trail of the account, at most as often as an address may fail. */
+async function recordFailure(
+  runtime: Runtime,
+  { sender, request_id, takeFailure }: Transfer,
+  { attempt, provider, claims }: FailedReturn,
+): Promise<void> {
+  if (!takeFailure()) return
+  const subject = claims && subjectOf(provider, claims)
+  const failed = { account_id: provider.account, subject, asked: attempt.user_id as Id<'user'> | null, sender }
+  await query(runtime, originOf(request_id), (ctx) => recordFailedAtProvider(ctx, failed))
 }
 
 type Failed = { readonly request_id: string; readonly provider: Provider; readonly purpose: Return }

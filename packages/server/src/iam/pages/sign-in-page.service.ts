@@ -2,15 +2,17 @@
 import { unsetSession } from '../../core/http/credentials.ts'
 import type { Transfer, TransferAnswer } from '../../core/http/transfer.ts'
 import { plainCommand } from '../../core/work/command.ts'
-import type { Caller } from '../../core/work/ctx.ts'
+import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
+import { recordOwnAct } from '../audit/acts.service.ts'
 import { relyingPartyOf } from '../passkeys/passkeys.rules.ts'
 import { type CodeOutcome, signInByCode } from '../passkeys/recovery-codes.service.ts'
 import type { Page, PagePart } from '../people/pages.rules.ts'
 import { baseOf, foreignPage, pageAnswer, readForm, readPerson, signInPath } from '../people/pages.service.ts'
 import type { Return } from '../people/sign-in-attempts.rules.ts'
 import { findUserPlace, nameOfAccount, nameOfUser, personOf } from '../people/user-places.service.ts'
+import { shownProviders } from '../providers/provider-settings.rules.ts'
 import { endSessions } from '../tokens/sessions.service.ts'
 import { enter, purposeFields, purposeQuery, readBefore, readPurpose, rememberPurpose } from './entries.service.ts'
 
@@ -19,9 +21,12 @@ export const signOutPath = '/sign_out'
 
 /** Shows all ways in. */
 export async function showSignIn(runtime: Runtime, transfer: Transfer): Promise<TransferAnswer> {
-  const purpose = readPurpose(new URLSearchParams(transfer.query))
-  const who = await nameOfPerson(runtime, transfer)
-  const page = signInPage(runtime, transfer, purpose, who)
+  const fields = new URLSearchParams(transfer.query)
+  const purpose = readPurpose(fields)
+  const caller = await readPerson(transfer)
+  const who = caller && (await nameOfCaller(runtime, transfer, caller))
+  const asker = { named: fields.get('provider'), account_id: caller?.account_id }
+  const page = signInPage(runtime, transfer, purpose, { who, asker })
   return pageAnswer(runtime, 200, page, rememberPurpose(runtime, purpose))
 }
 
@@ -52,8 +57,14 @@ export async function signOut(runtime: Runtime, transfer: Transfer): Promise<Tra
   // Otherwise another site could sign people out.
   if (!transfer.is_same_origin) return pageAnswer(runtime, 403, foreignPage)
   const caller = await readPerson(transfer)
-  if (caller) await plainCommand(runtime, originOf(transfer), (ctx) => endSessions(ctx, [caller.token_id]))
+  if (caller) await plainCommand(runtime, originOf(transfer, caller), (ctx) => endOwnSession(ctx, transfer))
   return pageAnswer(runtime, 200, signedOut(runtime), ['Set-Cookie', unsetSession(runtime)])
+}
+
+async function endOwnSession(ctx: Ctx, { sender }: Transfer): Promise<void> {
+  const { token_id } = callerOf(ctx)
+  await endSessions(ctx, [token_id])
+  recordOwnAct(ctx, { operation: 'sign_out', targets: [{ type: 'token', id: token_id }], sender })
 }
 
 /** Who is signed in at the browser, as a page says it. */
@@ -67,7 +78,10 @@ async function nameOfCaller(runtime: Runtime, transfer: Transfer, caller: Caller
   return user && `${nameOfUser(user)} of the account ${nameOfAccount(user)}`
 }
 
-function signInPage(runtime: Runtime, transfer: Transfer, purpose: Return, who: string | undefined): Page {
+type Asker = Parameters<typeof shownProviders>[1]
+type Visitor = { readonly who: string | undefined; readonly asker: Asker }
+
+function signInPage(runtime: Runtime, transfer: Transfer, purpose: Return, { who, asker }: Visitor): Page {
   const is_step_up = purpose.is_step_up && who !== undefined
   const isPresent = who !== undefined && !is_step_up
   const asked = { ...purpose, is_step_up }
@@ -78,7 +92,7 @@ function signInPage(runtime: Runtime, transfer: Transfer, purpose: Return, who: 
       : [`You are ${who}.`]
   const parts = [
     ...(isPresent ? [presentPart(runtime, purpose), { title: 'Sign in as somebody else' }] : []),
-    ...providerParts(runtime, asked),
+    ...providerParts(runtime, asked, asker),
     ...passkeyParts(runtime, transfer),
     recoveryPart(runtime, asked),
     linkPart(runtime),
@@ -99,10 +113,10 @@ function presentPart(runtime: Runtime, { return_to }: Return): PagePart {
   }
 }
 
-function providerParts(runtime: Runtime, purpose: Return): PagePart[] {
+function providerParts(runtime: Runtime, purpose: Return, asker: Asker): PagePart[] {
   const fields = purposeFields(purpose)
   const base = baseOf(runtime)
-  const forms = runtime.services.providers.all.map(({ name }) => ({
+  const forms = shownProviders(runtime.services.providers.all, asker).map(({ name }) => ({
     ...{ fields, buttons: { sign_in: `Continue with ${name}` }, action: `${base}${signInPath}/oidc/${name}` },
   }))
   return forms.length === 0 ? [] : [{ forms }]
@@ -163,6 +177,6 @@ function signedOut(runtime: Runtime): Page {
   return { title: 'You are signed out', lines: [], parts: [{ links }] }
 }
 
-function originOf({ request_id }: Transfer) {
-  return { actor: { type: 'system' as const }, request_id }
+function originOf({ request_id }: Transfer, caller?: Caller) {
+  return { ...(caller && { caller }), actor: { type: 'system' as const }, request_id }
 }

@@ -12,7 +12,8 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Ref } from '@bourse/api/kit/ids.ts'
 import { Refusal, refuse } from '../../core/base/refusal.ts'
 import { isSameOrigin, pageSession, setSession, setStep, stepOf } from '../../core/http/credentials.ts'
-import type { OwnHeaders, PlainRequest } from '../../core/http/routes.ts'
+import type { PlainRequest } from '../../core/http/request-context.ts'
+import type { OwnHeaders } from '../../core/http/routes.ts'
 import { senderOf } from '../../core/http/transfer.ts'
 import { plainCommand } from '../../core/work/command.ts'
 import type { Caller, Ctx } from '../../core/work/ctx.ts'
@@ -28,7 +29,7 @@ import { type RelyingParty, relyingPartyOf } from './passkeys.rules.ts'
 import { addPasskey, type Begun, beginRegistration, beginSignIn, signInByPasskey } from './passkeys.service.ts'
 import { countCodes, makeRecoveryCodes, replaceRecoveryCodes, signInByCode } from './recovery-codes.service.ts'
 
-type Request = Pick<PlainRequest, 'incoming' | 'request_id' | 'caller'>
+type Request = Pick<PlainRequest, 'incoming' | 'address' | 'request_id' | 'caller' | 'record'>
 
 /** Begins to add a passkey. */
 export function startRegistration(runtime: Runtime, _: unknown, request: Request, headers: OwnHeaders) {
@@ -51,11 +52,13 @@ export function finishRegistration(
   const { incoming } = request
   const kept = stepOf('passkey', incoming, runtime)
   headers.push('Set-Cookie', setStep('passkey', '', 0, runtime))
-  return plainCommand(runtime, originOf(request), (ctx) => {
+  return plainCommand(runtime, originOf(request), async (ctx) => {
     const attempt = openAttempt(ctx, 'passkey_registration', kept)
-    return addPasskey(ctx, { input, attempt, party, sender: senderOf({ incoming }) }, async (user) =>
+    const added = await addPasskey(ctx, { input, attempt, party, sender: senderOf(request) }, async (user) =>
       (await countCodes(ctx, user.user_id)) > 0 ? null : makeRecoveryCodes(ctx, user),
     )
+    request.record?.(ctx, added)
+    return added
   })
 }
 

@@ -29,6 +29,7 @@ import {
   originByCaller,
 } from '../people/sign-in-links.service.ts'
 import { loadOneself, loadUserFor } from '../people/user-places.service.ts'
+import { lastingOriginOf } from '../tokens/origins.rules.ts'
 import { checkCreation, checkSignature, type SignatureResponse } from './passkey-checks.service.ts'
 import { nameFor, type RelyingParty } from './passkeys.rules.ts'
 import {
@@ -103,7 +104,7 @@ export async function addPasskey(
     ...credential,
     ...{ id: ctx.newId('passkey'), account_id, user_id, name: body.name ?? nameFor(sender.device, taken) },
     ...{ transports: body.transports ?? [], created_at: ctx.now, last_used_at: null },
-    opened_by_token_id: (await originByCaller(ctx)).opened_by_token_id,
+    ...lastingOriginOf(await originByCaller(ctx)),
   }
   if (!(await insertPasskey(ctx.db, row))) refuse('invalid_state', 'This passkey has been added already.')
   return { ...presentPasskey(row), recovery_codes: await makeCodes(row) }

@@ -1,8 +1,9 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
+import type { LastingOrigin } from '../tokens/origins.rules.ts'
 
 /** A passkey of a user. */
-export type PasskeyRow = {
+export type PasskeyRow = LastingOrigin & {
   id: Id<'passkey'>
   account_id: string
   user_id: Id<'user'>
@@ -14,16 +15,15 @@ export type PasskeyRow = {
   is_backed_up: boolean
   created_at: number
   last_used_at: number | null
-  opened_by_token_id: Id<'token'> | null
 }
 
 const columns = `id, account_id, user_id, name, credential_id, public_key, signature_count, transports, is_backed_up,
-     created_at, last_used_at, opened_by_token_id`
+     created_at, last_used_at, opened_by_token_id, made_in_sessions`
 
 const insertOne = statement<never>(
   'iam.insert_passkey',
   `insert into passkeys (${columns})
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
    on conflict do nothing`,
 )
 
@@ -67,7 +67,8 @@ const removeOne = statement<never>(
 export async function insertPasskey(db: Db, row: PasskeyRow): Promise<boolean> {
   const { id, account_id, user_id, name, credential_id, public_key, signature_count, transports, is_backed_up } = row
   const key = [id, account_id, user_id, name, credential_id, public_key, signature_count, transports, is_backed_up]
-  return (await db.run(insertOne, [...key, row.created_at, row.last_used_at, row.opened_by_token_id])) === 1
+  const origin = [row.created_at, row.last_used_at, row.opened_by_token_id, row.made_in_sessions]
+  return (await db.run(insertOne, [...key, ...origin])) === 1
 }
 
 /** A passkey by the id of its credential. */

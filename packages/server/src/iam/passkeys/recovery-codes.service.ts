@@ -15,6 +15,7 @@ import {
 } from '../people/sign-in-links.service.ts'
 import { loadOneself } from '../people/user-places.service.ts'
 import { readGuesses, recordWrongCode } from '../people/wrong-codes.service.ts'
+import { lastingOriginOf } from '../tokens/origins.rules.ts'
 import { hasPasskey } from './passkeys.service.ts'
 import { drawRecoveryCode, readRecoveryCode, recoveryCodeText } from './recovery-codes.rules.ts'
 import {
@@ -41,11 +42,11 @@ export async function makeRecoveryCodes(
   ctx: Ctx,
   { account_id, user_id }: { account_id: string; user_id: Id<'user'> },
 ): Promise<string[]> {
-  const { opened_by_token_id } = await originByCaller(ctx)
+  const origin = lastingOriginOf(await originByCaller(ctx))
   await removeRecoveryCodesOf(ctx.db, user_id)
   const codes = Array.from({ length: recoveryCodesMax }, () => drawRecoveryCode((below) => ctx.random.integer(below)))
   const rows = codes.map(({ id, secret }) => ({ id, secret_hash: hashOf(secret) }))
-  await insertRecoveryCodes(ctx.db, rows, { account_id, user_id, created_at: ctx.now, opened_by_token_id })
+  await insertRecoveryCodes(ctx.db, rows, { account_id, user_id, created_at: ctx.now, ...origin })
   return codes.map(recoveryCodeText)
 }
 

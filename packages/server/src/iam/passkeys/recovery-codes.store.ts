@@ -1,26 +1,27 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
+import type { LastingOrigin } from '../tokens/origins.rules.ts'
 
 /** A code that was not used. */
-export type RecoveryCodeRow = {
+export type RecoveryCodeRow = LastingOrigin & {
   id: string
   account_id: string
   user_id: Id<'user'>
   secret_hash: Buffer
   created_at: number
-  opened_by_token_id: Id<'token'> | null
 }
 
 const insertSome = statement<never>(
   'iam.insert_recovery_codes',
-  `insert into recovery_codes (id, account_id, user_id, secret_hash, created_at, opened_by_token_id)
-   select i, $2, $3, h, $5, $6
+  `insert into recovery_codes
+     (id, account_id, user_id, secret_hash, created_at, opened_by_token_id, made_in_sessions)
+   select i, $2, $3, h, $5, $6, $7
    from unnest($1::text[], $4::bytea[]) as codes (i, h)`,
 )
 
 const findOne = statement<RecoveryCodeRow>(
   'iam.find_recovery_code',
-  `select id, account_id, user_id, secret_hash, created_at, opened_by_token_id
+  `select id, account_id, user_id, secret_hash, created_at, opened_by_token_id, made_in_sessions
    from recovery_codes
    where id = $1`,
 )
@@ -48,10 +49,11 @@ const removeOfUser = statement<never>(
 export function insertRecoveryCodes(
   db: Db,
   codes: readonly { readonly id: string; readonly secret_hash: Buffer }[],
-  { account_id, user_id, created_at, opened_by_token_id }: Omit<RecoveryCodeRow, 'id' | 'secret_hash'>,
+  { account_id, user_id, created_at, ...origin }: Omit<RecoveryCodeRow, 'id' | 'secret_hash'>,
 ): Promise<number> {
   const [ids, hashes] = [codes.map(({ id }) => id), codes.map(({ secret_hash }) => secret_hash)]
-  return db.run(insertSome, [ids, account_id, user_id, hashes, created_at, opened_by_token_id])
+  const { opened_by_token_id, made_in_sessions } = origin
+  return db.run(insertSome, [ids, account_id, user_id, hashes, created_at, opened_by_token_id, made_in_sessions])
 }
 
 /** A code by the part that finds it. */

@@ -8,12 +8,13 @@ import type { Input } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { Refusal, refuse } from '../../core/base/refusal.ts'
 import { networkOf } from '../../core/http/rate-limits.ts'
-import type { PlainRequest } from '../../core/http/routes.ts'
+import type { PlainRequest } from '../../core/http/request-context.ts'
 import { type Sender, senderOf } from '../../core/http/transfer.ts'
 import { plainCommand } from '../../core/work/command.ts'
 import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
-import { requireRecentSignIn, rightsOfCaller } from '../access/permissions.service.ts'
+import { requireRecentSignIn, requireUnfrozen, rightsOfCaller } from '../access/permissions.service.ts'
+import { recordOwnAct } from '../audit/acts.service.ts'
 import { recordSignIn } from '../audit/sign-ins.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
 import { endSessionsOf } from '../tokens/sessions.service.ts'
@@ -129,14 +130,20 @@ export async function findTypedLogin(
 
 /**
  * Approves a request in the name of the caller. The session of the program lasts longer than that of the browser, so
- * this refuses `insufficient_user_authentication` like the creation of a token. False if the request is open no more.
+ * this refuses `insufficient_user_authentication` like the creation of a token, and `forbidden` in a frozen account.
+ * False if the request is open no more.
  */
-export async function approveLogin(ctx: Ctx, user_code: string): Promise<boolean> {
+export async function approveLogin(ctx: Ctx, { user_code, ...asking }: ShownLogin, sender: Sender): Promise<boolean> {
+  requireUnfrozen(ctx)
   requireRecentSignIn(ctx)
   const { account_id, user_id, authenticated_at } = personOf(callerOf(ctx))
   await lockAccount(ctx, account_id)
   const by = { account_id, user_id, authenticated_at, ...(await originByCaller(ctx)) }
-  return approveDeviceLogin(ctx.db, { user_code, now: ctx.now, by })
+  if (!(await approveDeviceLogin(ctx.db, { user_code, now: ctx.now, by }))) return false
+  const { client_name, device, address } = asking
+  const targets = [{ type: 'user', id: user_id }]
+  recordOwnAct(ctx, { operation: 'approve_device_login', targets, sender, after: { client_name, device, address } })
+  return true
 }
 
 /** Denies a request. The entry of the audit trail shows the program that asked. */
@@ -183,14 +190,14 @@ const over: PollOutcome = { refusal: (decidePoll(undefined, 0) as { refusal: Ref
 
 /** Opens the session of an approved request, once; undefined if the user or the request has gone meanwhile. */
 async function openApproved(ctx: Ctx, login: DeviceLoginRow): Promise<DeviceToken | undefined> {
-  const { account_id, user_id, authenticated_at, ends_by, opened_by_token_id, client_name, device, address } = login
+  const { account_id, user_id, authenticated_at, client_name, device, address } = login
   if (account_id === null || user_id === null || authenticated_at === null) return undefined
   await lockAccount(ctx, account_id)
   // A deleted user has taken its approvals along.
   if (!(await removeDeviceLogin(ctx.db, login.device_hash))) return undefined
   const sender = { device: `${client_name} (${device})`.slice(0, 255), address }
-  const origin = { ends_by, opened_by_token_id }
-  const opened = await openSession(ctx, { account_id, user_id, use: 'program', sender, origin, authenticated_at })
+  const place = { account_id, user_id, authenticated_at }
+  const opened = await openSession(ctx, { ...place, use: 'program', sender, origin: login })
   if (opened) await recordSignIn(ctx, { ...opened, way: 'sign_in_by_device', sender })
   return opened && { access_token: opened.token, token_type: 'Bearer', expires_in: opened.seconds }
 }

@@ -1,5 +1,6 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
+import type { Origin } from '../tokens/origins.rules.ts'
 
 /** A new request. */
 export type NewDeviceLogin = {
@@ -24,17 +25,13 @@ export type DeviceLoginRow = Pick<
   account_id: string | null
   user_id: Id<'user'> | null
   authenticated_at: number | null
-  ends_by: number | null
-  opened_by_token_id: Id<'token'> | null
-}
+} & Origin
 
 /** Who approves a request, and what the session descends from. */
-export type Approval = {
+export type Approval = Origin & {
   account_id: string
   user_id: Id<'user'>
   authenticated_at: number
-  ends_by: number | null
-  opened_by_token_id: Id<'token'> | null
 }
 
 const insertOne = statement<never>(
@@ -49,7 +46,7 @@ const realMilliseconds = '(extract(epoch from clock_timestamp()) * 1000)::bigint
 
 const columns = `device_hash, user_code, client_name, device, address, expires_at, interval_seconds, state,
      ${realMilliseconds} - polled_at_ms as milliseconds_since_poll, account_id, user_id, authenticated_at, ends_by,
-     opened_by_token_id`
+     opened_by_token_id, made_in_sessions`
 
 const findByHash = statement<DeviceLoginRow>(
   'iam.find_device_login',
@@ -63,6 +60,11 @@ const findByCode = statement<DeviceLoginRow>(
   `select ${columns}
    from device_logins
    where user_code = $1 and state = 'pending' and expires_at > $2`,
+)
+
+const lockNetwork = statement<never>(
+  'iam.lock_device_logins_of_network',
+  "select pg_advisory_xact_lock(hashtextextended('device logins of ' || $1, 0))",
 )
 
 const countOpenOnes = statement<{ of_network: number; all: number }>(
@@ -115,7 +117,8 @@ const removeOfUser = statement<never>(
 const approveOne = statement<never>(
   'iam.approve_device_login',
   `update device_logins
-   set state = 'approved', account_id = $3, user_id = $4, authenticated_at = $5, ends_by = $6, opened_by_token_id = $7
+   set state = 'approved', account_id = $3, user_id = $4, authenticated_at = $5, ends_by = $6, opened_by_token_id = $7,
+     made_in_sessions = $8
    where user_code = $1 and state = 'pending' and expires_at > $2`,
 )
 
@@ -143,11 +146,15 @@ export function findOpenLogin(db: Db, user_code: string, now: number): Promise<D
   return db.row(findByCode, [user_code, now])
 }
 
-/** How many requests are open: of a network, and of all up to a number. */
+/**
+ * How many requests are open: of a network, which is locked until the transaction ends, and of all up to a number.
+ * Those that other networks make at this moment are not among them.
+ */
 export async function countOpenLogins(
   db: Db,
   { network, now, most }: { network: string; now: number; most: number },
 ): Promise<{ of_network: number; all: number }> {
+  await db.run(lockNetwork, [network])
   return (await db.row(countOpenOnes, [network, now, most])) ?? { of_network: 0, all: 0 }
 }
 
@@ -176,8 +183,9 @@ export async function approveDeviceLogin(
   db: Db,
   { user_code, now, by }: { user_code: string; now: number; by: Approval },
 ): Promise<boolean> {
-  const { account_id, user_id, authenticated_at, ends_by, opened_by_token_id } = by
-  const values = [user_code, now, account_id, user_id, authenticated_at, ends_by, opened_by_token_id]
+  const { account_id, user_id, authenticated_at, ends_by, opened_by_token_id, made_in_sessions } = by
+  const person = [account_id, user_id, authenticated_at]
+  const values = [user_code, now, ...person, ends_by, opened_by_token_id, made_in_sessions]
   return (await db.run(approveOne, values)) === 1
 }
 

@@ -27,6 +27,10 @@ const pages = {
     title: 'Sign in again',
     lines: ['This needs a sign-in of the last 15 minutes.'],
   },
+  frozen: {
+    title: 'Your account is frozen',
+    lines: ['It may only read, so it lets no program in. Ask the operator of the platform.'],
+  },
   approved: { title: 'The program is signed in', lines: ['You can close this page and go back to it.'] },
   denied: { title: 'The program was refused', lines: ['It gets no access.'] },
 } satisfies Record<string, Page>
@@ -52,18 +56,19 @@ export async function answerDevicePage(runtime: Runtime, transfer: Transfer): Pr
     if (answer !== 'approve' && answer !== 'deny') return showLogin(ctx, typed, transfer)
     const login = await findTypedLogin(ctx, typed, transfer.sender)
     if (login === undefined || login === 'limited') return missing(ctx, login)
-    if (answer === 'approve') return approve(ctx, login)
+    if (answer === 'approve') return approve(ctx, login, transfer)
     await denyLogin(ctx, login)
     return pageAnswer(ctx, 200, pages.denied)
   })
 }
 
-async function approve(ctx: Ctx, { user_code }: ShownLogin): Promise<TransferAnswer> {
+async function approve(ctx: Ctx, login: ShownLogin, { sender }: Transfer): Promise<TransferAnswer> {
   try {
-    return (await approveLogin(ctx, user_code)) ? pageAnswer(ctx, 200, pages.approved) : missing(ctx, undefined)
+    return (await approveLogin(ctx, login, sender)) ? pageAnswer(ctx, 200, pages.approved) : missing(ctx, undefined)
   } catch (error) {
+    if (isRefusal(error, 'forbidden')) return pageAnswer(ctx, 403, pages.frozen)
     if (!isRefusal(error, 'insufficient_user_authentication')) throw error
-    return pageAnswer(ctx, 401, withSignIn(ctx, pages.old, userCodeText(user_code)))
+    return pageAnswer(ctx, 401, withSignIn(ctx, pages.old, userCodeText(login.user_code)))
   }
 }
 

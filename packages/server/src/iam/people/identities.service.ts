@@ -9,6 +9,7 @@ import type { Ctx } from '../../core/work/ctx.ts'
 import { refuseWithoutAdmin } from '../access/grants.service.ts'
 import { refuseNotFound, requireRecentSignIn } from '../access/permissions.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
+import { type LastingOrigin, lastingOriginOf } from '../tokens/origins.rules.ts'
 import {
   findIdentity as findOne,
   type IdentityRow,
@@ -48,15 +49,22 @@ export async function recordUse(ctx: Ctx, id: Id<'identity'>, { provider, email 
   await recordIdentityUse(ctx.db, { id, provider, email, last_used_at: ctx.now })
 }
 
-/** Lets a user in by an identity. Requires the account's lock. False if the user has as many as it may. */
+/** Whether a user may have another identity. Requires the account's lock. */
+export async function mayConnect({ db }: Ctx, user_id: string): Promise<boolean> {
+  return (await listRows(db, user_id)).length < identitiesMax
+}
+
+/** Lets a user in by an identity. Requires the account's lock. Undefined if the user has as many as it may. */
 export async function connectIdentity(
   ctx: Ctx,
   subject: Subject,
-  { user_id, opened_by_token_id }: Pick<IdentityRow, 'user_id' | 'opened_by_token_id'>,
-): Promise<boolean> {
-  if ((await listRows(ctx.db, user_id)).length >= identitiesMax) return false
+  { user_id, ...origin }: Pick<IdentityRow, 'user_id' | keyof LastingOrigin>,
+): Promise<Id<'identity'> | undefined> {
+  if (!(await mayConnect(ctx, user_id))) return undefined
+  const id = ctx.newId('identity')
   const times = { created_at: ctx.now, last_used_at: ctx.now }
-  return insertIdentity(ctx.db, { ...subject, ...times, id: ctx.newId('identity'), user_id, opened_by_token_id })
+  const isNew = await insertIdentity(ctx.db, { ...subject, ...times, id, user_id, ...lastingOriginOf(origin) })
+  return isNew ? id : undefined
 }
 
 function presentIdentity(row: IdentityRow): Identity {

@@ -1,8 +1,9 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
+import type { LastingOrigin } from '../tokens/origins.rules.ts'
 
 /** Who a user is at an issuer. */
-export type IdentityRow = {
+export type IdentityRow = LastingOrigin & {
   id: Id<'identity'>
   account_id: string
   user_id: Id<'user'>
@@ -12,16 +13,15 @@ export type IdentityRow = {
   email: string | null
   created_at: number
   last_used_at: number | null
-  opened_by_token_id: Id<'token'> | null
 }
 
-const columns =
-  'id, account_id, user_id, issuer, subject, provider, email, created_at, last_used_at, opened_by_token_id'
+const columns = `id, account_id, user_id, issuer, subject, provider, email, created_at, last_used_at,
+     opened_by_token_id, made_in_sessions`
 
 const insertOne = statement<never>(
   'iam.insert_identity',
   `insert into identities (${columns})
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
    on conflict do nothing`,
 )
 
@@ -57,7 +57,8 @@ const removeOne = statement<never>(
 export async function insertIdentity(db: Db, row: IdentityRow): Promise<boolean> {
   const { id, account_id, user_id, issuer, subject, provider, email, created_at, last_used_at } = row
   const who = [id, account_id, user_id, issuer, subject, provider, email]
-  return (await db.run(insertOne, [...who, created_at, last_used_at, row.opened_by_token_id])) === 1
+  const origin = [row.opened_by_token_id, row.made_in_sessions]
+  return (await db.run(insertOne, [...who, created_at, last_used_at, ...origin])) === 1
 }
 
 /** The identity of a subject in an account. */

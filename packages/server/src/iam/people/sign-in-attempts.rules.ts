@@ -24,6 +24,8 @@ export type ProviderAttempt = {
   readonly nonce: string
   readonly verifier: string
   readonly return_to: string | null
+  /** Whether the person is asked to sign in again, now. */
+  readonly is_step_up: boolean
   /** Only this user may sign in. */
   readonly user_id: string | null
   /** The session that was open in the browser, which the new one replaces. */

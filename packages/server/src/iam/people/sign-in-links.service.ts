@@ -13,8 +13,16 @@ import { policyOf } from '../access/roles.rules.ts'
 import { findLackingRight } from '../access/roles.service.ts'
 import { recordFailedSignIn, recordSignIn } from '../audit/sign-ins.service.ts'
 import { lockAccount } from '../names/owners.service.ts'
-import { endSessions, listOpenSessions, recordSession } from '../tokens/sessions.service.ts'
-import { createSessionToken, requireMaker } from '../tokens/tokens.service.ts'
+import {
+  ancestorsOf,
+  type LastingOrigin,
+  lastingOriginOf,
+  type Origin,
+  originOf,
+  sessionIdOf,
+} from '../tokens/origins.rules.ts'
+import { endSessions, listOpenAmong, listOpenSessions, recordSession } from '../tokens/sessions.service.ts'
+import { createSessionToken, findToken, requireMaker } from '../tokens/tokens.service.ts'
 import {
   type LinkCode,
   linkCodeText,
@@ -29,7 +37,7 @@ import {
   findHomeWorkspace,
   findLink,
   insertLink,
-  listGrantIds,
+  listGrantDigests,
   listLinks,
   removeExpiredLinks,
   removeLinks,
@@ -53,12 +61,6 @@ export type OpenedSession = UserPlace & {
 /** What opens a session, and the session that is there before. */
 export type Opening = { readonly sender: Sender; readonly replaces?: Pick<Caller, 'token_id'> | undefined }
 
-/** What a session descends from. */
-export type SessionOrigin = {
-  readonly ends_by: number | null
-  readonly opened_by_token_id: Id<'token'> | null
-}
-
 /** Refuses `forbidden` unless the caller holds every right of a user. */
 export async function refuseUserBeyondRights(ctx: Ctx, { account_id, user_id }: UserPlace): Promise<void> {
   for (const grant of await listPrincipalGrants(ctx, account_id, user_id)) {
@@ -72,17 +74,17 @@ export async function refuseUserBeyondRights(ctx: Ctx, { account_id, user_id }: 
 export async function makeSignInLink(
   ctx: Ctx,
   { account_id, user_id }: UserPlace,
-  origin?: SessionOrigin,
+  origin?: Origin,
 ): Promise<SignInLink> {
-  const { ends_by, opened_by_token_id } = origin ?? (await originByCaller(ctx))
+  const { ends_by, opened_by_token_id, made_in_sessions } = origin ?? (await originByCaller(ctx))
   await removeExpiredLinks(ctx.db, user_id, ctx.now)
   await removeLinks(ctx.db, linksToEnd(await listLinks(ctx.db, user_id)))
   const code: LinkCode = { id: ctx.random.bytes(16).toString('base64url'), secret: ctx.random.bytes(32) }
   const expires_at = ctx.now + linkSeconds
   await insertLink(ctx.db, {
     ...{ id: code.id, account_id, user_id, secret_hash: hashOf(code.secret), created_at: ctx.now, expires_at },
-    grant_ids: await listGrantIds(ctx.db, user_id),
-    ...{ ends_by, made_by_token_id: opened_by_token_id },
+    grant_ids: await listGrantDigests(ctx.db, user_id),
+    ...{ ends_by, made_by_token_id: opened_by_token_id, made_in_sessions },
   })
   const path = linkPath.replace(':code', linkCodeText(code))
   return { object: 'sign_in_link', url: `${ctx.public_url()}${path}`, expires_at }
@@ -100,7 +102,7 @@ export async function readSignInLink(ctx: Ctx, text: string): Promise<ShownLink 
   // Compared in constant time, and also where there is no link: the time of a response tells nothing of either.
   const isRight = code !== undefined && timingSafeEqual(hashOf(code.secret), link?.secret_hash ?? noHash)
   if (!link || !isRight || link.expires_at <= ctx.now) return undefined
-  const isNarrower = (await listGrantIds(ctx.db, link.user_id)).every((id) => link.grant_ids.includes(id))
+  const isNarrower = (await listGrantDigests(ctx.db, link.user_id)).every((grant) => link.grant_ids.includes(grant))
   return isNarrower ? link : undefined
 }
 
@@ -112,14 +114,14 @@ export async function useSignInLink(
 ): Promise<OpenedSession | undefined> {
   const link = await takeSignInLink(ctx, text, sender)
   if (!link) return undefined
-  if (replaces) await endSessions(ctx, [replaces.token_id])
-  const opened = await openSession(ctx, { ...link, use: 'browser', sender, origin: link.origin })
+  const first_session_id = await endReplaced(ctx, replaces, link.user_id)
+  const opened = await openSession(ctx, { ...link, use: 'browser', sender, first_session_id })
   if (opened) await recordSignIn(ctx, { ...opened, way: 'sign_in_by_link', sender })
   return opened
 }
 
 /** A link that is used up now, and what its session descends from. */
-export type TakenLink = UserPlace & { readonly origin: SessionOrigin }
+export type TakenLink = UserPlace & { readonly origin: Origin }
 
 /** Uses a link up; undefined if it is not open. Locks its account. */
 export async function takeSignInLink(ctx: Ctx, text: string, sender: Sender): Promise<TakenLink | undefined> {
@@ -130,16 +132,16 @@ export async function takeSignInLink(ctx: Ctx, text: string, sender: Sender): Pr
   const link = await readSignInLink(ctx, text)
   if (!link) return recordRefusedLink(ctx, text, sender)
   await removeLinks(ctx.db, [link.id])
-  const { account_id, user_id, ends_by, made_by_token_id: opened_by_token_id } = link
-  return { account_id, user_id, origin: { ends_by, opened_by_token_id } }
+  const { account_id, user_id, ends_by, made_by_token_id: opened_by_token_id, made_in_sessions } = link
+  return { account_id, user_id, origin: { ends_by, opened_by_token_id, made_in_sessions } }
 }
 
 /** Who signs in by a way in that lasts, and which: the audit trail shows it as the operation. */
-type LastingPlace = UserPlace & {
-  readonly way: string
-  readonly opened_by_token_id: Id<'token'> | null
-  readonly authenticated_at?: number
-}
+type LastingPlace = UserPlace &
+  LastingOrigin & {
+    readonly way: string
+    readonly authenticated_at?: number
+  }
 
 /** A new session of a browser by a way in that lasts, in place of the one that was there. */
 export async function openBrowserSession(
@@ -147,12 +149,23 @@ export async function openBrowserSession(
   place: LastingPlace,
   { sender, replaces }: Opening,
 ): Promise<OpenedSession | undefined> {
-  if (replaces) await endSessions(ctx, [replaces.token_id])
-  const { opened_by_token_id, way, ...rest } = place
-  const origin = { ends_by: null, opened_by_token_id }
-  const opened = await openSession(ctx, { ...rest, use: 'browser', sender, origin })
+  const first_session_id = await endReplaced(ctx, replaces, place.user_id)
+  const { way, ...rest } = place
+  const origin = { ends_by: null, ...lastingOriginOf(place) }
+  const opened = await openSession(ctx, { ...rest, use: 'browser', sender, origin, first_session_id })
   if (opened) await recordSignIn(ctx, { ...opened, way, sender })
   return opened
+}
+
+/**
+ * Ends the session that was in a browser. If the same user signs in there again, the new one goes on with it: returns
+ * the id that stands for both, by which what was made before is found.
+ */
+async function endReplaced(ctx: Ctx, replaces: Opening['replaces'], user_id: Id<'user'>): Promise<Id<'token'> | null> {
+  if (!replaces) return null
+  const before = await findToken(ctx, replaces.token_id)
+  await endSessions(ctx, [replaces.token_id])
+  return before?.user_id === user_id ? sessionIdOf(before) : null
 }
 
 /** Records that a link did not sign anybody in. One that is gone names no account. */
@@ -165,9 +178,11 @@ export async function recordRefusedLink(ctx: Ctx, text: string, sender: Sender):
 type SessionParams = UserPlace & {
   readonly use: SessionUse
   readonly sender: Sender
-  readonly origin: SessionOrigin
+  readonly origin: Origin
   /** When the user signed in: now, unless it was in another session. */
   readonly authenticated_at?: number
+  /** The first of the sessions that it goes on with in its browser. */
+  readonly first_session_id?: Id<'token'> | null
 }
 
 /**
@@ -176,28 +191,29 @@ type SessionParams = UserPlace & {
  */
 export async function openSession(
   ctx: Ctx,
-  { account_id, user_id, use, sender, origin, authenticated_at = ctx.now }: SessionParams,
+  { account_id, user_id, use, sender, origin, authenticated_at = ctx.now, first_session_id = null }: SessionParams,
 ): Promise<OpenedSession | undefined> {
   const expires_at = sessionEnd(use, origin.ends_by, ctx.now)
   if (expires_at <= ctx.now) return undefined
   const workspace_id = await findHomeWorkspace(ctx.db, account_id, user_id)
   if (!workspace_id) return undefined
   await endSessions(ctx, sessionsToEnd(await listOpenSessions(ctx, user_id), ctx.now))
-  const { opened_by_token_id } = origin
-  const made = await createSessionToken(ctx, { account_id, workspace_id, user_id, expires_at, opened_by_token_id })
-  await recordSession(ctx, { token_id: made.id, ...sender, ...origin, authenticated_at })
+  const open = await listOpenAmong(ctx, origin.made_in_sessions ?? [])
+  const made_in_sessions = ancestorsOf(origin.made_in_sessions, { open, own: first_session_id })
+  const { ends_by, opened_by_token_id } = origin
+  const place = { account_id, workspace_id, user_id, expires_at }
+  const made = await createSessionToken(ctx, { ...place, opened_by_token_id, made_in_sessions })
+  const times = { authenticated_at, ends_by }
+  await recordSession(ctx, { token_id: made.id, ...sender, ...times, opened_by_token_id, first_session_id })
   return { account_id, user_id, token: made.token, seconds: expires_at - ctx.now, expires_at }
 }
 
 /**
  * What a session that the caller opens for somebody descends from: the caller itself if it is the token of a program,
- * otherwise what its own session descends from. Nothing that a token leads to outlives it.
+ * otherwise its session and what that descends from. Nothing that a token leads to outlives it.
  */
-export async function originByCaller(ctx: Ctx): Promise<SessionOrigin> {
-  const maker = await requireMaker(ctx)
-  if (!maker) return { ends_by: null, opened_by_token_id: null }
-  const { kind, id, expires_at, ends_by, opened_by_token_id } = maker
-  return kind === 'service' ? { ends_by: expires_at, opened_by_token_id: id } : { ends_by, opened_by_token_id }
+export async function originByCaller(ctx: Ctx): Promise<Origin> {
+  return originOf(await requireMaker(ctx))
 }
 
 const noHash = hashOf(Buffer.alloc(32))

@@ -1,5 +1,6 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
+import type { Origin } from '../tokens/origins.rules.ts'
 
 /** A link that has not been used. */
 export type LinkRow = {
@@ -7,12 +8,13 @@ export type LinkRow = {
   account_id: string
   user_id: Id<'user'>
   secret_hash: Buffer
-  /** The grants of the user when the link was made. */
+  /** The grants of the user when the link was made, with digests of what they allowed. */
   grant_ids: string[]
   created_at: number
   expires_at: number
   ends_by: number | null
   made_by_token_id: Id<'token'> | null
+  made_in_sessions: Origin['made_in_sessions']
 }
 
 /** A link with the names that its page shows. */
@@ -21,14 +23,15 @@ export type ShownLink = LinkRow & { user_name: string; email: string | null; acc
 const insertOne = statement<never>(
   'iam.insert_sign_in_link',
   `insert into sign_in_links
-     (id, account_id, user_id, secret_hash, grant_ids, created_at, expires_at, ends_by, made_by_token_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     (id, account_id, user_id, secret_hash, grant_ids, created_at, expires_at, ends_by, made_by_token_id,
+      made_in_sessions)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 )
 
 const findOne = statement<ShownLink>(
   'iam.find_sign_in_link',
   `select l.id, l.account_id, l.user_id, l.secret_hash, l.grant_ids, l.created_at, l.expires_at, l.ends_by,
-     l.made_by_token_id, n.name as user_name, u.email, a.name as account_name
+     l.made_by_token_id, l.made_in_sessions, n.name as user_name, u.email, a.name as account_name
    from sign_in_links l
    join users u on u.id = l.user_id and u.deleted_at is null
    join names n on n.id = l.user_id
@@ -62,11 +65,12 @@ const removeExpired = statement<never>(
    where user_id = $1 and expires_at <= $2`,
 )
 
-const listGrants = statement<{ id: string }>(
-  'iam.list_grant_ids_of_user',
-  `select id
-   from grants
-   where principal_id = $1`,
+const listGrants = statement<{ digest: string }>(
+  'iam.list_grant_digests_of_user',
+  `select g.id || coalesce(' ' || encode(sha256(convert_to(r.policy::text, 'UTF8')), 'hex'), '') as digest
+   from grants g
+   left join roles r on r.id = g.role_id
+   where g.principal_id = $1`,
 )
 
 const findHome = statement<{ id: Id<'workspace'> }>(
@@ -85,9 +89,9 @@ const findHome = statement<{ id: Id<'workspace'> }>(
 
 /** Inserts a link. */
 export function insertLink(db: Db, row: LinkRow): Promise<number> {
-  const { id, account_id, user_id, secret_hash, grant_ids, created_at, expires_at, ends_by, made_by_token_id } = row
-  const values = [id, account_id, user_id, secret_hash, grant_ids, created_at, expires_at, ends_by, made_by_token_id]
-  return db.run(insertOne, values)
+  const { id, account_id, user_id, secret_hash, grant_ids, created_at, expires_at } = row
+  const origin = [row.ends_by, row.made_by_token_id, row.made_in_sessions]
+  return db.run(insertOne, [id, account_id, user_id, secret_hash, grant_ids, created_at, expires_at, ...origin])
 }
 
 /** A link that has not been used; it may have expired. */
@@ -115,9 +119,9 @@ export function removeExpiredLinks(db: Db, user_id: string, now: number): Promis
   return db.run(removeExpired, [user_id, now])
 }
 
-/** The ids of the grants of a user. */
-export async function listGrantIds(db: Db, user_id: string): Promise<string[]> {
-  return (await db.rows(listGrants, [user_id])).map(({ id }) => id)
+/** The grants of a user: the id of each, and for a role that can be changed a digest of what it allows. */
+export async function listGrantDigests(db: Db, user_id: string): Promise<string[]> {
+  return (await db.rows(listGrants, [user_id])).map(({ digest }) => digest)
 }
 
 /** The oldest workspace in which a user has a role, or else of the account; undefined if the user has been deleted. */

@@ -1,17 +1,27 @@
 /** Which user an operation on ways in is about, and who may do it: the user itself, or whoever has a right on users. */
 import type { Id, Ref } from '@bourse/api/kit/ids.ts'
-import type { Permission } from '@bourse/api/kit/permissions.ts'
 import { refuse } from '../../core/base/refusal.ts'
 import { type Caller, type Ctx, callerOf } from '../../core/work/ctx.ts'
-import { allow, refuseNotFound, requireRecentSignIn, rightsOfCaller } from '../access/permissions.service.ts'
+import {
+  allow,
+  refuseNotFound,
+  requireRecentSignIn,
+  requireUnfrozen,
+  rightsOfCaller,
+} from '../access/permissions.service.ts'
 import { idToLoad } from '../names/names.service.ts'
 import { findUserPlace as findOne, type UserPlaceRow } from './user-places.store.ts'
 
 /** The user of an operation. Refuses `not_found`, or `forbidden` unless the caller is the user or has the right. */
-export async function loadUserFor(ctx: Ctx, ref: Ref<'user'>, permission: Permission): Promise<UserPlaceRow> {
+export async function loadUserFor(
+  ctx: Ctx,
+  ref: Ref<'user'>,
+  permission: 'user:read' | 'user:write',
+): Promise<UserPlaceRow> {
   const user = await findOne(ctx.db, await idToLoad(ctx, 'user', ref))
   if (!user || user.account_id !== callerOf(ctx).account_id) refuseNotFound()
   if (personOf(callerOf(ctx)) !== user.user_id) await allow(ctx, permission, null)
+  else if (permission !== 'user:read') requireUnfrozen(ctx)
   return user
 }
 
@@ -21,6 +31,7 @@ export async function loadOneself(ctx: Ctx, ref?: Ref<'user'>): Promise<UserPlac
   const asked = ref === undefined ? person : await idToLoad(ctx, 'user', ref)
   const user = person && asked === person ? await findOne(ctx.db, person) : undefined
   if (!user) refuse('forbidden', 'Only a person who is signed in can do this, and only for itself.')
+  requireUnfrozen(ctx)
   requireRecentSignIn(ctx)
   return user
 }

@@ -1,11 +1,16 @@
 import { type Db, statement } from '../../core/db/db.ts'
 
+// A row cannot be locked before the first wrong code.
+const lockSender = statement<never>(
+  'iam.lock_wrong_device_codes',
+  "select pg_advisory_xact_lock(hashtextextended('wrong codes of ' || $1, 0))",
+)
+
 const findFailures = statement<{ failed_at: number[] }>(
   'iam.find_wrong_device_codes',
   `select failed_at
    from wrong_device_codes
-   where network = $1
-   for update`,
+   where network = $1`,
 )
 
 const putFailures = statement<never>(
@@ -28,8 +33,9 @@ const removeOldFailures = statement<never>(
    )`,
 )
 
-/** When a sender typed its last wrong codes, oldest first. Locks them. */
+/** When a sender typed its last wrong codes, oldest first. Locks them, also where there are none. */
 export async function findWrongCodes(db: Db, sender: string): Promise<number[]> {
+  await db.run(lockSender, [sender])
   return (await db.row(findFailures, [sender]))?.failed_at ?? []
 }
 

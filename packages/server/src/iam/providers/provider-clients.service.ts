@@ -7,6 +7,7 @@ import type { Configuration, IDToken } from 'openid-client'
 import { monotonicMilliseconds, wallMilliseconds } from '../../core/base/clock.ts'
 import { once } from '../../core/base/once.ts'
 import { type BoundedFetch, createBoundedFetch } from '../../core/egress/bounded-fetch.ts'
+import { signInSecondsMax } from '../../core/http/response.ts'
 import type { Provider } from './provider-settings.rules.ts'
 
 declare module '../../core/work/services.ts' {
@@ -24,6 +25,8 @@ const pauseMilliseconds = 2_000
 /** Whoever begins a sign-in waits for it. */
 const discoveryBounds = { milliseconds: 5_000, bytes_max: 256 * 1024 }
 const bounds = { milliseconds: 10_000, bytes_max: 256 * 1024 }
+/** After so long, a provider asks a person to sign in there again. */
+const silentSecondsMax = 365 * 86_400
 
 /** Why a conversation has no result. */
 export type ProviderFailure = 'unreachable' | 'declined' | 'invalid'
@@ -53,8 +56,8 @@ export type Claims = {
   readonly given_name: string | null
   readonly family_name: string | null
   readonly groups: readonly string[]
-  /** How long ago the person signed in there, in seconds; 0 if the provider does not say. */
-  readonly age_seconds: number
+  /** How long ago the person signed in there, in seconds; null if the provider does not say. */
+  readonly age_seconds: number | null
 }
 
 /** The conversations of one server. */
@@ -62,7 +65,7 @@ export type ProviderClients = {
   readonly all: readonly Provider[]
   find(name: string): Provider | undefined
   /** The address at the provider at which a person signs in. */
-  addressOf(provider: Provider, agreed: Agreed, options: { redirect_uri: string; is_again: boolean }): Promise<string>
+  addressOf(provider: Provider, agreed: Agreed, options: { redirect_uri: string; is_step_up: boolean }): Promise<string>
   /** What the provider says of the person who came back to `url`. */
   read(provider: Provider, agreed: Agreed, url: URL): Promise<Claims>
 }
@@ -75,12 +78,14 @@ export function createProviderClients(providers: readonly Provider[]): ProviderC
   return {
     all: providers,
     find: (name) => providers.find((provider) => provider.name === name),
-    addressOf: async (provider, { state, nonce, verifier }, { redirect_uri, is_again }) => {
+    addressOf: async (provider, { state, nonce, verifier }, { redirect_uri, is_step_up }) => {
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await load()
       const url = buildAuthorizationUrl(await clientOf(provider, 'begin'), {
         ...{ redirect_uri, state, nonce, scope: provider.scopes.join(' ') },
         ...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
-        ...(is_again ? { prompt: 'login' } : {}),
+        // With any `max_age`, a provider has to say when the person signed in.
+        max_age: String(is_step_up ? signInSecondsMax : silentSecondsMax),
+        ...(is_step_up ? { prompt: 'login' } : {}),
       })
       return url.href
     },
@@ -178,6 +183,8 @@ function failureOf(error: unknown): ProviderFailure {
 }
 
 const groupsMax = 1000
+/** How far the clock of a provider may be ahead. */
+const skewSecondsMax = 300
 
 function readClaims({ issuer, group_claim }: Provider, claims: IDToken): Claims {
   const textOf = (name: string, length: number) => {
@@ -196,6 +203,11 @@ function readClaims({ issuer, group_claim }: Provider, claims: IDToken): Claims 
     given_name: textOf('given_name', 100),
     family_name: textOf('family_name', 100),
     groups: groups.filter((group): group is string => typeof group === 'string').slice(0, groupsMax),
-    age_seconds: auth_time === undefined ? 0 : Math.max(0, Math.floor(wallMilliseconds() / 1000) - auth_time),
+    age_seconds: ageOf(auth_time, Math.floor(wallMilliseconds() / 1000)),
   }
+}
+
+/** A time from a provider counts unless it is one that cannot be. */
+function ageOf(auth_time: number | undefined, now: number): number | null {
+  return auth_time === undefined || auth_time > now + skewSecondsMax ? null : Math.max(0, now - auth_time)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkOf } from '../../core/base/validate.ts'
-import { entry, readProviderSettings } from './provider-settings.rules.ts'
+import { entry, readProviderSettings, shownProviders } from './provider-settings.rules.ts'
 
 const check = checkOf(entry)
 const one = { name: 'dex', issuer: 'https://dex.example', client_id: 'bourse', account: 'acme' }
@@ -17,7 +17,7 @@ test('a file of providers is read, with what it leaves out', () => {
   assert.deepEqual(outcome.providers, [
     {
       ...{ ...one, client_secret_file: undefined, scopes: ['openid', 'email', 'profile'], auto_provision: false },
-      ...{ default_role: undefined, group_claim: undefined, group_roles: new Map() },
+      ...{ listed: true, default_role: undefined, group_claim: undefined, group_roles: new Map() },
     },
   ])
   const groups = { group_claim: 'groups', group_roles: { a: ['admin'], b: ['role_viewer', 'svc:workspace:acme:b'] } }
@@ -26,6 +26,20 @@ test('a file of providers is read, with what it leaves out', () => {
   assert.deepEqual(more.providers[0]?.scopes, ['openid', 'groups'])
   assert.deepEqual(more.providers[0]?.group_roles.get('b'), { role: 'role_viewer', workspace: 'svc:workspace:acme:b' })
   assert.equal(more.providers[0]?.group_roles.get('a')?.role, 'role_admin')
+})
+
+test('a provider that is not listed is shown to who names it, and to who is signed in at its account', () => {
+  const outcome = readProviderSettings(
+    JSON.stringify({ providers: [one, { ...one, name: 'own', listed: false }] }),
+    check,
+  )
+  assert.ok('providers' in outcome)
+  const shown = (named: string | null, account_id?: string) =>
+    shownProviders(outcome.providers, { named, account_id }).map(({ name }) => name)
+  assert.deepEqual(shown(null), ['dex'])
+  assert.deepEqual(shown('other', 'zeta'), ['dex'])
+  assert.deepEqual(shown('own'), ['dex', 'own'])
+  assert.deepEqual(shown(null, 'acme'), ['dex', 'own'])
 })
 
 test('a file that is wrong is refused with what to change', () => {

@@ -19,6 +19,8 @@ export type ProviderFacts = {
   readonly account: string
   readonly scopes: readonly string[]
   readonly auto_provision: boolean
+  /** Whether the sign-in page shows it to everybody. */
+  readonly listed: boolean
   readonly default_role: Ref<'role'> | undefined
   readonly group_claim: string | undefined
   readonly group_roles: ReadonlyMap<string, GroupSetting>
@@ -26,6 +28,17 @@ export type ProviderFacts = {
 
 /** A provider, ready for use. */
 export type Provider = ProviderFacts & { readonly client_secret: string | undefined }
+
+/**
+ * The providers that the sign-in page shows: those that are listed, the one that its address names, and those of the
+ * account of who is signed in.
+ */
+export function shownProviders<T extends Pick<ProviderFacts, 'name' | 'account' | 'listed'>>(
+  all: readonly T[],
+  { named, account_id }: { readonly named: string | null; readonly account_id: string | undefined },
+): readonly T[] {
+  return all.filter(({ name, account, listed }) => listed || name === named || account === account_id)
+}
 
 /** What a file says, or what is wrong with it: one sentence. */
 export type SettingsOutcome = { readonly providers: readonly ProviderFacts[] } | { readonly problem: string }
@@ -44,6 +57,7 @@ export const entry = object({
   account: accountId(),
   scopes: optional(array(text({ min: 1, max: 128, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' }), { max: 20 })),
   auto_provision: optional(boolean()),
+  listed: optional(boolean()),
   default_role: optional(text({ min: 1, max: 255 })),
   group_claim: optional(text({ min: 1, max: 255 })),
 })
@@ -80,7 +94,14 @@ function readOne(one: unknown, check: CheckEntry): ProviderFacts | { problem: st
   const { group_roles = {}, ...rest } = one
   const [wrong] = check(rest) ?? []
   if (wrong) return { problem: `${wrong.field}: ${wrong.message}` }
-  const { default_role, group_claim, scopes = [], auto_provision = false, ...facts } = rest as unknown as Entry
+  const {
+    default_role,
+    group_claim,
+    scopes = [],
+    auto_provision = false,
+    listed = true,
+    ...facts
+  } = rest as unknown as Entry
   const problem = problemOfIssuer(facts.issuer) ?? (default_role && problemOfRole(default_role, 'default_role'))
   if (problem) return { problem }
   const groups = readGroups(group_roles)
@@ -90,6 +111,7 @@ function readOne(one: unknown, check: CheckEntry): ProviderFacts | { problem: st
     ...facts,
     client_secret_file: facts.client_secret_file,
     auto_provision,
+    listed,
     group_claim,
     default_role: default_role === undefined ? undefined : roleRef(default_role),
     scopes: [...new Set(['openid', ...(scopes.length > 0 ? scopes : ['email', 'profile'])])],

@@ -4,15 +4,15 @@
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { isRefusal } from '../../core/base/refusal.ts'
+import { signInSecondsMax } from '../../core/http/response.ts'
 import type { Sender } from '../../core/http/transfer.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
-import { assignRole, type GroupRole, setGroupGrants } from '../access/grants.service.ts'
+import { assignRole, type GroupGrant, type GroupRole, setGroupGrants } from '../access/grants.service.ts'
 import { findUsableRole } from '../access/roles.service.ts'
 import { addUser } from '../accounts/users.service.ts'
-import { recordFailedSignIn } from '../audit/sign-ins.service.ts'
 import { idToLoad } from '../names/names.service.ts'
 import { findWorkspaceAccount, lockAccount } from '../names/owners.service.ts'
-import { connectIdentity, findIdentity, recordUse, type Subject } from '../people/identities.service.ts'
+import { connectIdentity, findIdentity, mayConnect, recordUse, type Subject } from '../people/identities.service.ts'
 import type { AttemptOf } from '../people/sign-in-attempts.rules.ts'
 import { useAttempt } from '../people/sign-in-attempts.service.ts'
 import {
@@ -23,13 +23,28 @@ import {
   type TakenLink,
   takeSignInLink,
 } from '../people/sign-in-links.service.ts'
+import { type LastingOrigin, lastingOriginOf, noOrigin } from '../tokens/origins.rules.ts'
+import {
+  type ProviderUser,
+  providerWay,
+  recordAddedUser,
+  recordConnection,
+  recordGrants,
+} from './provider-acts.service.ts'
 import type { Claims } from './provider-clients.service.ts'
 import type { GroupSetting, Provider } from './provider-settings.rules.ts'
 
-const way = 'sign_in_by_provider'
-
 /** Why nobody is signed in. */
-export type SignInProblem = 'unknown' | 'used' | 'other_user' | 'taken' | 'link_over' | 'no_account' | 'full' | 'over'
+export type SignInProblem =
+  | 'unknown'
+  | 'used'
+  | 'other_user'
+  | 'old'
+  | 'taken'
+  | 'link_over'
+  | 'no_account'
+  | 'full'
+  | 'over'
 
 /** A person who comes back from a provider. */
 export type Returned = {
@@ -47,24 +62,29 @@ export async function signInFromProvider(
   const { provider, claims, attempt } = returned
   const { account: account_id, name } = provider
   if (!(await lockAccount(ctx, account_id))) return 'no_account'
-  const email = claims.is_email_verified ? claims.email : null
-  const subject: Subject = { account_id, issuer: claims.issuer, subject: claims.subject, provider: name, email }
-  if (!(await useAttempt(ctx, attempt))) return refuseIdentity(ctx, subject, opening.sender, 'used')
-  const user = await userOf(ctx, returned, subject, opening.sender)
-  if (typeof user === 'string') return refuseIdentity(ctx, subject, opening.sender, user)
-  await setGroups(ctx, returned, user.user_id)
-  const authenticated_at = ctx.now - claims.age_seconds
-  const place = { ...user, account_id, authenticated_at, way }
+  if (!(await useAttempt(ctx, attempt))) return 'used'
+  const { sender } = opening
+  const user = await userOf(ctx, returned, subjectOf(provider, claims), sender)
+  if (typeof user === 'string') return user
+  await setGroups(ctx, returned, { account_id, user_id: user.user_id, provider: name, sender })
+  // A link opens a session of now by itself, whatever the provider says.
+  const authenticated_at = attempt.link === null ? signedInAt(ctx, claims) : ctx.now
+  const place = { ...user, account_id, authenticated_at, way: providerWay }
   return (await openBrowserSession(ctx, place, opening)) ?? 'over'
 }
 
-/** Records that an identity did not come in, if its user is known. */
-async function refuseIdentity(ctx: Ctx, subject: Subject, sender: Sender, why: SignInProblem): Promise<SignInProblem> {
-  await recordFailedSignIn(ctx, await findIdentity(ctx, subject), { way, sender })
-  return why
+/** Who a provider says that a person is. Its address counts only if the provider has verified it. */
+export function subjectOf({ account: account_id, name }: Provider, claims: Claims): Subject {
+  const email = claims.is_email_verified ? claims.email : null
+  return { account_id, issuer: claims.issuer, subject: claims.subject, provider: name, email }
 }
 
-type FoundUser = { readonly user_id: Id<'user'>; readonly opened_by_token_id: Id<'token'> | null }
+/** When a person signed in at its provider; 0, which is never recent, if the provider does not say. */
+function signedInAt({ now }: Ctx, { age_seconds }: Claims): number {
+  return age_seconds === null ? 0 : now - age_seconds
+}
+
+type FoundUser = LastingOrigin & { readonly user_id: Id<'user'> }
 
 async function userOf(
   ctx: Ctx,
@@ -74,52 +94,83 @@ async function userOf(
 ): Promise<FoundUser | SignInProblem> {
   const known = await findIdentity(ctx, subject)
   if (attempt.user_id !== null && known?.user_id !== attempt.user_id) return 'other_user'
+  // What asks a person again is in an address, which the person can change. So the answer has to show that it happened.
+  const isOld = ctx.now - signedInAt(ctx, claims) > signInSecondsMax
+  if (attempt.is_step_up && attempt.link === null && isOld) return 'old'
   const link = attempt.link === null ? undefined : await readSignInLink(ctx, attempt.link)
   if (attempt.link !== null && (!link || link.account_id !== subject.account_id)) return 'link_over'
   if (link && known && known.user_id !== link.user_id) return 'taken'
+  if (link && !known && !(await mayConnect(ctx, link.user_id))) return 'full'
   // Used up only where it leads to a session.
   const taken = attempt.link === null ? undefined : await takeSignInLink(ctx, attempt.link, sender)
   if (known) {
     await recordUse(ctx, known.id, subject)
     return known
   }
-  if (taken) return connect(ctx, subject, taken)
-  return provider.auto_provision ? provision(ctx, provider, claims, subject) : 'unknown'
+  if (taken) return connect(ctx, subject, taken, sender)
+  return provider.auto_provision ? provision(ctx, { provider, claims, subject, sender }) : 'unknown'
 }
 
-async function connect(ctx: Ctx, subject: Subject, link: TakenLink): Promise<FoundUser | SignInProblem> {
-  const user = { user_id: link.user_id, opened_by_token_id: link.origin.opened_by_token_id }
-  return (await connectIdentity(ctx, subject, user)) ? user : 'full'
+async function connect(
+  ctx: Ctx,
+  subject: Subject,
+  link: TakenLink,
+  sender: Sender,
+): Promise<FoundUser | SignInProblem> {
+  const { account_id, provider } = subject
+  const user = { user_id: link.user_id, ...lastingOriginOf(link.origin) }
+  const id = await connectIdentity(ctx, subject, user)
+  if (!id) return 'full'
+  await recordConnection(ctx, subject, { account_id, user_id: link.user_id, provider, sender }, id)
+  return user
+}
+
+type Newcomer = {
+  readonly provider: Provider
+  readonly claims: Claims
+  readonly subject: Subject
+  readonly sender: Sender
 }
 
 /** Adds a user. Its address is the one that the provider has verified, unless somebody has that already. */
 async function provision(
   ctx: Ctx,
-  provider: Provider,
-  { given_name: first_name, family_name: last_name }: Claims,
-  subject: Subject,
+  { provider, claims: { given_name: first_name, family_name: last_name }, subject, sender }: Newcomer,
 ): Promise<FoundUser | SignInProblem> {
   const { account_id } = subject
   const names = { first_name, last_name }
   const added = await ctx.attempt(async () => {
     const user_id = await addUser(ctx, account_id, { ...names, email: subject.email })
-    const user = { user_id, opened_by_token_id: null }
-    await connectIdentity(ctx, subject, user)
-    if (provider.default_role !== undefined) {
-      const role = await findUsableRole(ctx, account_id, provider.default_role, 'default_role')
-      await assignRole(ctx, { account_id, principal_id: user_id, role_id: role.id, workspace_id: null })
-    }
-    return user
+    await connectIdentity(ctx, subject, { user_id, ...lastingOriginOf(noOrigin) })
+    return { user_id, given: await giveDefaultRole(ctx, provider, user_id) }
   })
-  if ('done' in added) return added.done
+  if ('done' in added) {
+    const { user_id, given } = added.done
+    const user = { account_id, user_id, provider: provider.name, sender }
+    recordAddedUser(ctx, subject, user)
+    recordGrants(ctx, user, { given, ended: [] })
+    return { user_id, ...lastingOriginOf(noOrigin) }
+  }
   const { code } = added.refusal
   ctx.log.error({ provider: provider.name, account_id, code }, 'A provider could not add a user.')
   return 'full'
 }
 
+async function giveDefaultRole(
+  ctx: Ctx,
+  { account: account_id, default_role }: Provider,
+  user_id: Id<'user'>,
+): Promise<GroupGrant[]> {
+  if (default_role === undefined) return []
+  const { id: role_id } = await findUsableRole(ctx, account_id, default_role, 'default_role')
+  const role = { role_id, workspace_id: null }
+  return [{ ...role, id: await assignRole(ctx, { account_id, principal_id: user_id, ...role }) }]
+}
+
 /** Sets the grants that come from the groups of a user. A role or workspace that has gone is left out, and logged. */
-async function setGroups(ctx: Ctx, { provider, claims }: Returned, user_id: Id<'user'>): Promise<void> {
+async function setGroups(ctx: Ctx, { provider, claims }: Returned, user: ProviderUser): Promise<void> {
   const { account: account_id, name, group_claim, group_roles } = provider
+  const { user_id } = user
   if (group_claim === undefined) return
   const wanted: GroupRole[] = []
   const problems: string[] = []
@@ -132,7 +183,8 @@ async function setGroups(ctx: Ctx, { provider, claims }: Returned, user_id: Id<'
       wanted.push(role)
     }
   }
-  const refused = await setGroupGrants(ctx, { account_id, user_id, provider: name }, wanted)
+  const { refused, ...changed } = await setGroupGrants(ctx, { account_id, user_id, provider: name }, wanted)
+  recordGrants(ctx, user, changed)
   if (problems.length > 0 || refused.length > 0) {
     const facts = { provider: name, account_id, user_id, groups: problems.slice(0, 20), refused }
     ctx.log.error(facts, 'Some roles of groups of a provider could not be set.')

@@ -8,6 +8,7 @@ import { forgetName } from '../names/names.service.ts'
 import {
   findSession as findOne,
   insertSession,
+  listOpenAmong as listOpen,
   listSessionsIn,
   listSessionsOf,
   type OpenSession,
@@ -39,6 +40,11 @@ export async function endSessionsIn(ctx: Ctx, workspace_id: string): Promise<voi
 /** The sessions of a user, oldest first. Some may have expired. */
 export function listOpenSessions({ db }: Ctx, user_id: string): Promise<OpenSession[]> {
   return listSessionsOf(db, user_id)
+}
+
+/** Those of some ids by which things name their sessions (origins.rules.ts) that are of open ones. */
+export async function listOpenAmong({ db }: Ctx, ids: readonly string[]): Promise<Id<'token'>[]> {
+  return ids.length === 0 ? [] : listOpen(db, ids)
 }
 
 /** The session of a token; undefined if the token is none. */

@@ -9,6 +9,7 @@ export type SessionRow = {
   authenticated_at: number
   ends_by: number | null
   opened_by_token_id: Id<'token'> | null
+  first_session_id: Id<'token'> | null
 }
 
 /** A session that was not ended by anybody. It may have expired. */
@@ -18,27 +19,37 @@ export type OpenSession = {
   expires_at: number | null
   last_used_at: number | null
   created_at: number
+  first_session_id: Id<'token'> | null
 }
 
 const insertOne = statement<never>(
   'iam.insert_session',
-  `insert into sessions (token_id, device, address, authenticated_at, ends_by, opened_by_token_id)
-   values ($1, $2, $3, $4, $5, $6)`,
+  `insert into sessions (token_id, device, address, authenticated_at, ends_by, opened_by_token_id,
+     first_session_id)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
 )
 
 const findOne = statement<SessionRow>(
   'iam.find_session',
-  `select token_id, device, address, authenticated_at, ends_by, opened_by_token_id
+  `select token_id, device, address, authenticated_at, ends_by, opened_by_token_id, first_session_id
    from sessions
    where token_id = $1`,
 )
 
 const listOfUser = statement<OpenSession>(
   'iam.list_sessions_of_user',
-  `select id, user_id, expires_at, last_used_at, created_at
-   from tokens
-   where user_id = $1 and deleted_at is null
-   order by created_at, id`,
+  `select t.id, t.user_id, t.expires_at, t.last_used_at, t.created_at, s.first_session_id
+   from tokens t
+   join sessions s on s.token_id = t.id
+   where t.user_id = $1 and t.deleted_at is null
+   order by t.created_at, t.id`,
+)
+
+const listOpen = statement<{ id: Id<'token'> }>(
+  'iam.list_open_sessions_among',
+  `select distinct coalesce(first_session_id, token_id) as id
+   from sessions
+   where first_session_id = any($1) or token_id = any($1) and first_session_id is null`,
 )
 
 const listInWorkspace = statement<{ id: Id<'token'> }>(
@@ -62,8 +73,9 @@ const removeSome = statement<never>(
 
 /** Inserts what only the session has. The token is inserted separately. */
 export function insertSession(db: Db, row: SessionRow): Promise<number> {
-  const { token_id, device, address, authenticated_at, ends_by, opened_by_token_id } = row
-  return db.run(insertOne, [token_id, device, address, authenticated_at, ends_by, opened_by_token_id])
+  const { token_id, device, address, authenticated_at, ends_by, opened_by_token_id, first_session_id } = row
+  const origin = [ends_by, opened_by_token_id, first_session_id]
+  return db.run(insertOne, [token_id, device, address, authenticated_at, ...origin])
 }
 
 /** The session of a token; undefined if the token is none. */
@@ -74,6 +86,11 @@ export function findSession(db: Db, token_id: string): Promise<SessionRow | unde
 /** The sessions of a user, oldest first. */
 export function listSessionsOf(db: Db, user_id: string): Promise<OpenSession[]> {
   return db.rows(listOfUser, [user_id])
+}
+
+/** Those of some ids by which things name their sessions that are of open ones. */
+export async function listOpenAmong(db: Db, ids: readonly string[]): Promise<Id<'token'>[]> {
+  return (await db.rows(listOpen, [ids])).map(({ id }) => id)
 }
 
 /** The ids of the sessions whose home is a workspace. */

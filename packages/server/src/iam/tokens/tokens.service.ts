@@ -1,7 +1,6 @@
 import type {
   CreatedToken,
   createToken as createContract,
-  deleteToken as deleteContract,
   listTokens as listContract,
   Token,
 } from '@bourse/api/iam/tokens.ts'
@@ -13,13 +12,7 @@ import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { signApiToken } from '../../core/keys/jwt.ts'
 import { type Ctx, callerOf } from '../../core/work/ctx.ts'
 import { conditions, pageAnswer } from '../../core/work/page.ts'
-import {
-  listGrantsOfTokens,
-  listPrincipalGrants,
-  refuseWithoutAdmin,
-  removeGrantsOf,
-  writeGrant,
-} from '../access/grants.service.ts'
+import { listPrincipalGrants, writeGrant } from '../access/grants.service.ts'
 import { decide, rightsOf } from '../access/permissions.rules.ts'
 import {
   allow,
@@ -33,12 +26,12 @@ import {
   visibleWorkspaces,
 } from '../access/permissions.service.ts'
 import { adminRole, assignedRoles, policyOf, type UsableRole } from '../access/roles.rules.ts'
-import { findLackingRight, findUsableRole, refuseRightsBeyondOwn } from '../access/roles.service.ts'
+import { findUsableRole, refuseRightsBeyondOwn } from '../access/roles.service.ts'
 import { creatorOf, presentCreator } from '../names/creators.rules.ts'
-import { returnLimit, takeLimit } from '../names/limit-usage.service.ts'
-import { claimName, idToLoad, pickSummary, releaseName, type Summary, summaries } from '../names/names.service.ts'
+import { takeLimit } from '../names/limit-usage.service.ts'
+import { claimName, idToLoad, pickSummary, type Summary, summaries } from '../names/names.service.ts'
 import { findAccount, lockAccount, lockWorkspaceShared } from '../names/owners.service.ts'
-import { endSessions } from './sessions.service.ts'
+import { type LastingOrigin, type Origin, originOf } from './origins.rules.ts'
 import {
   claimedJti,
   findBeyondLimits,
@@ -63,15 +56,11 @@ import {
   findToken as findOne,
   findSignedToken,
   insertToken,
-  type LiveToken,
-  listDescent,
   listTokens as listRows,
   type NewToken,
-  removeTokens,
   type SignedToken,
   type TokenRow,
 } from './tokens.store.ts'
-import { endWaysInOpenedBy } from './ways-in.service.ts'
 
 const sessionNames = 'session-{{nanoid(12)}}'
 
@@ -86,14 +75,15 @@ export type NewTokenParams = {
   readonly resources?: LimitColumns['resources']
   /** The token that opened the session of the caller: what a session makes descends from it. */
   readonly opened_by_token_id?: Id<'token'> | null
+  readonly made_in_sessions?: Origin['made_in_sessions']
 }
 
 /** The parameters of a new session of a user. */
-export type NewSessionParams = Pick<NewTokenParams, 'account_id' | 'workspace_id'> & {
-  readonly user_id: Id<'user'>
-  readonly expires_at: number
-  readonly opened_by_token_id: Id<'token'> | null
-}
+export type NewSessionParams = Pick<NewTokenParams, 'account_id' | 'workspace_id'> &
+  LastingOrigin & {
+    readonly user_id: Id<'user'>
+    readonly expires_at: number
+  }
 
 /**
  * Creates a token with roles in its workspace, which ends no later than the token of the caller. Refuses `forbidden`
@@ -118,7 +108,9 @@ export async function createToken(ctx: Ctx, body: Input<typeof createContract>['
   }
   const roles = [...chosen.values()].map(({ id }) => ({ role_id: id, workspace_id }))
   const params = { account_id, workspace_id, name: body.name, expires_at, roles, ...limits }
-  const { id, token } = await createTokenFor(ctx, { ...params, opened_by_token_id: maker?.opened_by_token_id ?? null })
+  const { made_in_sessions } = originOf(maker)
+  const origin = { opened_by_token_id: maker?.opened_by_token_id ?? null, made_in_sessions }
+  const { id, token } = await createTokenFor(ctx, { ...params, ...origin })
   return { ...(await presentOne(ctx, await loadToken(ctx, id))), token }
 }
 
@@ -142,7 +134,7 @@ function readNewLimits(
 
 /** Creates a token, without permission checks, for the API, start-up and seeds. Returns its id and the token. */
 export async function createTokenFor(ctx: Ctx, params: NewTokenParams): Promise<{ id: Id<'token'>; token: string }> {
-  const { account_id, workspace_id, name, opened_by_token_id } = params
+  const { account_id, workspace_id, name, opened_by_token_id, made_in_sessions = null } = params
   await takeLimit(ctx, account_id, 'tokens')
   await takeLimit(ctx, account_id, 'grants', params.roles.length)
   await lockWorkspaceShared(ctx, workspace_id)
@@ -151,8 +143,8 @@ export async function createTokenFor(ctx: Ctx, params: NewTokenParams): Promise<
   const creator = creatorOf(makerOf(ctx), account_id)
   const origin = opened_by_token_id ? { ...creator, created_by_token_id: opened_by_token_id } : creator
   const { allowed_cidrs = null, resources = null } = params
-  const limits = { allowed_cidrs, resources }
-  const token = await writeToken(ctx, { ...params, ...origin, ...limits, id, kind: 'service', user_id: null })
+  const columns = { allowed_cidrs, resources, made_in_sessions, kind: 'service', user_id: null } as const
+  const token = await writeToken(ctx, { ...params, ...origin, ...columns, id })
   for (const role of params.roles) await writeGrant(ctx, { account_id, principal_id: id, ...role })
   return { id, token }
 }
@@ -241,35 +233,6 @@ export async function getToken(ctx: Ctx, id: Id<'token'>): Promise<Token> {
   return presentOne(ctx, row)
 }
 
-/**
- * Deletes a token and its grants, with `cascade` also the tokens that descend from it. Every token may delete itself,
- * and a person their own sessions. Refuses `last_admin`, and `forbidden` if one of the tokens holds a right that the
- * caller lacks.
- */
-export async function deleteToken(
-  ctx: Ctx,
-  id: Id<'token'>,
-  { cascade = false }: Input<typeof deleteContract>['query'],
-): Promise<void> {
-  const row = await loadToken(ctx, id)
-  if (!isOwnToken(ctx, row)) await allow(ctx, 'token:delete', row)
-  const { account_id } = row
-  await lockAccount(ctx, account_id)
-  // Read under the lock of the account: what a token makes until then is found, and later it makes nothing.
-  const descent = await listDescent(ctx.db, id, { is_whole: cascade })
-  if (!descent.some((token) => token.id === id)) refuseNotFound()
-  await refuseEndBeyondRights(ctx, account_id, descent)
-  const idsOf = (kind: LiveToken['kind']) => descent.filter((token) => token.kind === kind).map((token) => token.id)
-  const ids = idsOf('service')
-  await endSessions(ctx, idsOf('session'))
-  const shut_out = cascade ? await endWaysInOpenedBy(ctx, ids) : []
-  await removeGrantsOf(ctx, account_id, ids)
-  await removeTokens(ctx.db, ids, ctx.now)
-  await releaseName(ctx, ...ids)
-  await returnLimit(ctx, account_id, 'tokens', ids.length)
-  for (const user_id of shut_out) await refuseWithoutAdmin(ctx, account_id, user_id)
-}
-
 /** A token by its id. */
 export function findToken({ db }: Ctx, id: string): Promise<TokenRow | undefined> {
   return findOne(db, id)
@@ -304,24 +267,6 @@ export function findAdminToken({ db, now }: Ctx, account_id: string): Promise<Id
   return findAdmin(db, { account_id, role_id: adminRole, now })
 }
 
-/** Whoever ends a token ends its rights, so only a caller that holds them all may. */
-async function refuseEndBeyondRights(ctx: Ctx, account_id: string, tokens: readonly LiveToken[]): Promise<void> {
-  const others = tokens.filter((token) => !isOwnToken(ctx, token))
-  if (!others.every(({ workspace_id }) => hasPermission(ctx, 'token:delete', workspace_id))) {
-    refuse('forbidden', 'This token made tokens in a workspace where you lack the permission token:delete.')
-  }
-  const maker = (await requireMaker(ctx)) ?? unlimited
-  if (others.some((token) => findBeyondLimits(maker, token))) {
-    refuse('forbidden', 'Your token is limited, so it cannot delete one that is limited less.')
-  }
-  const ids = others.map(({ id }) => id)
-  for (const grant of await listGrantsOfTokens(ctx, account_id, ids)) {
-    const rules = policyOf(grant)
-    const lacking = rules && findLackingRight(ctx, rules, grant.workspace_id)
-    if (lacking) refuse('forbidden', `You cannot delete a token with a permission that you do not have: ${lacking}.`)
-  }
-}
-
 /**
  * The token of the caller, which makes another one; undefined for the system. Requires the account's lock: a deletion
  * that goes before is seen, so a deleted token leaves no others behind.
@@ -334,7 +279,7 @@ export async function requireMaker(ctx: Ctx): Promise<TokenRow | undefined> {
 }
 
 /** Whether a token is that of the caller, or a session of the same person. */
-function isOwnToken({ caller }: Ctx, { id, user_id }: Pick<TokenRow, 'id' | 'user_id'>): boolean {
+export function isOwnToken({ caller }: Ctx, { id, user_id }: Pick<TokenRow, 'id' | 'user_id'>): boolean {
   if (!caller) return false
   return caller.token_id === id || (user_id !== null && rightsOfCaller(caller).user_id === user_id)
 }
@@ -353,7 +298,8 @@ async function signAgain({ keys }: Ctx, row: Omit<SignedToken, keyof LimitColumn
   return signApiToken(keys.signing, expires_at === null ? claims : { ...claims, exp: expires_at }, kid)
 }
 
-async function loadToken(ctx: Ctx, id: Id<'token'>): Promise<TokenRow> {
+/** A token of the caller's account. Refuses `not_found`. */
+export async function loadToken(ctx: Ctx, id: Id<'token'>): Promise<TokenRow> {
   const row = await findToken(ctx, id)
   return row && (!ctx.caller || ctx.caller.account_id === row.account_id) ? row : refuseNotFound()
 }

@@ -3,6 +3,7 @@ import { type Db, statement } from '../../core/db/db.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { type Conditions, newestFirst, type Page, type PageQuery, readPage } from '../../core/work/page.ts'
 import type { Creator, CreatorColumns } from '../names/creators.rules.ts'
+import type { Origin } from './origins.rules.ts'
 import type { LimitColumns } from './token-limits.rules.ts'
 
 /** The stored part of a token: enough to sign it again, but not the token itself. */
@@ -21,10 +22,8 @@ export type SignedToken = {
 /** The columns of a new token. */
 export type NewToken = Omit<SignedToken, keyof LimitColumns> &
   LimitColumns &
-  CreatorColumns & { kind: 'service' | 'session'; user_id: Id<'user'> | null; suffix: string }
-
-/** A token that is not deleted. */
-export type LiveToken = Pick<TokenRow, 'id' | 'workspace_id' | 'kind' | 'user_id' | keyof LimitColumns>
+  CreatorColumns &
+  Pick<Origin, 'made_in_sessions'> & { kind: 'service' | 'session'; user_id: Id<'user'> | null; suffix: string }
 
 /** A token as it is presented. */
 export type TokenRow = Creator & {
@@ -47,12 +46,14 @@ export type TokenRow = Creator & {
   address: string | null
   ends_by: number | null
   opened_by_token_id: Id<'token'> | null
+  first_session_id: Id<'token'> | null
+  made_in_sessions: Origin['made_in_sessions']
 }
 
 const select = `select t.id, t.account_id, t.workspace_id, n.name, t.kind, t.user_id, un.name as user_name,
      u.email as user_email, t.suffix, t.allowed_cidrs, t.resources, t.expires_at, t.last_used_at, t.created_at,
      t.created_by_token_id, t.created_by_user_id, c.name as created_by_name, cu.email as created_by_email, s.device,
-     s.address, s.ends_by, s.opened_by_token_id
+     s.address, s.ends_by, s.opened_by_token_id, s.first_session_id, t.made_in_sessions
    from tokens t
    join names n on n.id = t.id
    left join users u on u.id = t.user_id
@@ -64,8 +65,8 @@ const select = `select t.id, t.account_id, t.workspace_id, n.name, t.kind, t.use
 const insertOne = statement<never>(
   'iam.insert_token',
   `insert into tokens (id, account_id, workspace_id, kind, user_id, kid, jti, suffix, expires_at, created_at,
-     created_by_token_id, created_by_user_id, allowed_cidrs, resources)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+     created_by_token_id, created_by_user_id, allowed_cidrs, resources, made_in_sessions)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 )
 
 const findOne = statement<TokenRow>(
@@ -102,39 +103,12 @@ const findAdmin = statement<{ id: Id<'token'> }>(
    limit 1`,
 )
 
-// Goes through deleted tokens, because what they made lives on.
-const listDescentOf = statement<LiveToken>(
-  'iam.list_token_descent',
-  `with recursive descent as (
-     select id
-     from tokens
-     where id = $1
-     union
-     select t.id
-     from descent d
-     join tokens t on t.created_by_token_id = d.id
-     where $2::boolean
-   )
-   select t.id, t.workspace_id, t.kind, t.user_id, t.allowed_cidrs, t.resources
-   from descent d
-   join tokens t using (id)
-   where t.deleted_at is null
-   order by t.id`,
-)
-
-const markDeleted = statement<never>(
-  'iam.remove_tokens',
-  `update tokens
-   set deleted_at = $2
-   where id = any($1) and deleted_at is null`,
-)
-
 /** Inserts a token. Its name is claimed separately. */
 export function insertToken(db: Db, row: NewToken): Promise<number> {
   const { id, account_id, workspace_id, kind, user_id, kid, jti, suffix, expires_at, created_at } = row
   const creator = [row.created_by_token_id, row.created_by_user_id, row.allowed_cidrs, row.resources]
   const values = [id, account_id, workspace_id, kind, user_id, kid, jti, suffix, expires_at, created_at]
-  return db.run(insertOne, [...values, ...creator])
+  return db.run(insertOne, [...values, ...creator, row.made_in_sessions])
 }
 
 /** A token by its id. */
@@ -158,16 +132,6 @@ export async function findAdminToken(
   { account_id, role_id, now }: { account_id: string; role_id: string; now: number },
 ): Promise<Id<'token'> | undefined> {
   return (await db.row(findAdmin, [account_id, role_id, now]))?.id
-}
-
-/** A token and, if `is_whole`, all that descend from it by creation. Leaves out deleted ones. */
-export function listDescent(db: Db, id: string, { is_whole }: { is_whole: boolean }): Promise<LiveToken[]> {
-  return db.rows(listDescentOf, [id, is_whole])
-}
-
-/** Marks tokens as deleted. */
-export function removeTokens(db: Db, ids: readonly string[], now: number): Promise<number> {
-  return db.run(markDeleted, [ids, now])
 }
 
 /** A page of tokens, newest first. */

@@ -93,6 +93,8 @@ function keep(memory: Memory, account: string, known: Known): void {
     keepSpare(memory, known.id)
     return
   }
+  // The audit trail also shows what a mutated request named.
+  if (!new RegExp(idPattern(kind)).test(known.id)) return
   const key = `${account} ${kind}`
   const seen_resources = memory.seen_resources.get(key) ?? { first: [], last: [] }
   memory.seen_resources.set(key, seen_resources)

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { clientAddress } from './client-address.rules.ts'
+import { parseNetwork } from './networks.rules.ts'
+
+const proxies = ['127.0.0.1/32', '10.0.0.0/8', '2001:db8:1::/48'].map((text) => parseNetwork(text) ?? assert.fail(text))
+const from = (peer: string, forwarded?: string) => clientAddress(peer, forwarded, proxies)
+
+test('the header counts only from a trusted proxy', () => {
+  assert.equal(from('127.0.0.1', '192.0.2.1'), '192.0.2.1')
+  assert.equal(from('::ffff:127.0.0.1', '192.0.2.1'), '192.0.2.1')
+  assert.equal(from('2001:db8:1::7', '2001:db8:2::1'), '2001:db8:2::1')
+  assert.equal(from('198.51.100.1', '192.0.2.1'), '198.51.100.1')
+  assert.equal(from('127.0.0.1'), '127.0.0.1')
+  assert.equal(clientAddress('127.0.0.1', '192.0.2.1', []), '127.0.0.1')
+})
+
+test('the list is read from its end, through trusted proxies only', () => {
+  assert.equal(from('127.0.0.1', '203.0.113.9, 192.0.2.1, 10.1.2.3'), '192.0.2.1')
+  assert.equal(from('127.0.0.1', '10.9.9.9,192.0.2.1'), '192.0.2.1')
+  assert.equal(from('127.0.0.1', '10.0.0.1, 10.0.0.2'), '10.0.0.1')
+})
+
+test('ports and brackets are left out', () => {
+  for (const entry of ['192.0.2.1:5060', '192.0.2.1', ' 192.0.2.1 ']) assert.equal(from('10.0.0.1', entry), '192.0.2.1')
+  for (const entry of ['[2001:db8:2::1]:443', '[2001:db8:2::1]', '2001:db8:2::1']) {
+    assert.equal(from('10.0.0.1', entry), '2001:db8:2::1')
+  }
+})
+
+test('where a proxy names no address, its own counts', () => {
+  const entries = [
+    'unknown',
+    '_hidden',
+    '',
+    ',',
+    '192.0.2.256',
+    '192.0.2.1:',
+    '[192.0.2.1',
+    "1.2.3.4' or 1=1",
+    'fe80::1%eth0',
+    `fe80::1%${'a'.repeat(9_000)}`,
+  ]
+  for (const entry of entries) assert.equal(from('10.0.0.1', entry), '10.0.0.1', entry)
+  assert.equal(from('127.0.0.1', '192.0.2.1, unknown, 10.0.0.2'), '10.0.0.2')
+})
+
+test('what a client writes before the address that its proxy has seen changes nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 60 }), (written) => {
+      assert.equal(from('127.0.0.1', `${written}, 192.0.2.1`), '192.0.2.1')
+    }),
+  )
+})
+
+test('a long list of proxies has an end', () => {
+  const list = Array.from({ length: 3_000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`).join(',')
+  assert.equal(from('10.255.0.1', list), `10.0.${(3_000 - 16) >> 8}.${(3_000 - 16) & 255}`)
+})

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { ancestorsOf, noOrigin, originOf, sessionIdOf } from './origins.rules.ts'
+
+const [a, b, c] = ['tokn_a', 'tokn_b', 'tokn_c'] as unknown as [Id<'token'>, Id<'token'>, Id<'token'>]
+const session = {
+  ...{ kind: 'session' as const, id: c, expires_at: 100, ends_by: 200, first_session_id: null },
+  ...{ opened_by_token_id: a, made_in_sessions: [b] },
+}
+
+test('what a session makes names it after those that led to it, and keeps its token and bound', () => {
+  assert.deepEqual(originOf(session), { ends_by: 200, opened_by_token_id: a, made_in_sessions: [b, c] })
+  assert.deepEqual(originOf({ ...session, made_in_sessions: null }).made_in_sessions, [c])
+  assert.deepEqual(originOf({ ...session, first_session_id: a }).made_in_sessions, [b, a])
+})
+
+test('what a service token makes descends from the token alone, and what the system makes from nothing', () => {
+  const service = { ...session, kind: 'service' as const, ends_by: null, opened_by_token_id: null }
+  assert.deepEqual(originOf(service), { ends_by: 100, opened_by_token_id: c, made_in_sessions: null })
+  assert.deepEqual(originOf(undefined), noOrigin)
+})
+
+test('a session that replaces another one goes by the id of the first', () => {
+  assert.equal(sessionIdOf(session), c)
+  assert.equal(sessionIdOf({ ...session, first_session_id: a }), a)
+})
+
+test('a new session names only open ones, and not itself', () => {
+  assert.deepEqual(ancestorsOf([a, b, c], { open: [c, a], own: null }), [a, c])
+  assert.deepEqual(ancestorsOf([a, b], { open: [a, b], own: b }), [a])
+  assert.equal(ancestorsOf([b], { open: [b], own: b }), null)
+  assert.equal(ancestorsOf(null, { open: [], own: null }), null)
+})

@@ -1,0 +1,125 @@
+/**
+ * The end of tokens and sessions, alone or with all that descends from them. A token descends from the one that made
+ * it; what a session makes descends from the session, and from those in which that one was let in.
+ */
+import type { deleteToken as deleteContract } from '@bourse/api/iam/tokens.ts'
+import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
+import { refuse } from '../../core/base/refusal.ts'
+import { type Ctx, callerOf } from '../../core/work/ctx.ts'
+import { listGrantsOfTokens, refuseWithoutAdmin, removeGrantsOf } from '../access/grants.service.ts'
+import {
+  allow,
+  hasPermission,
+  refuseNotFound,
+  requireRecentSignIn,
+  requireUnfrozen,
+  rightsOfCaller,
+} from '../access/permissions.service.ts'
+import { policyOf } from '../access/roles.rules.ts'
+import { findLackingRight } from '../access/roles.service.ts'
+import { returnLimit } from '../names/limit-usage.service.ts'
+import { releaseName } from '../names/names.service.ts'
+import { lockAccount } from '../names/owners.service.ts'
+import { sessionIdOf } from './origins.rules.ts'
+import { endSessions, listOpenSessions } from './sessions.service.ts'
+import { type DescentRoots, type DescentRow, listDescent, removeTokens } from './token-ends.store.ts'
+import { findBeyondLimits, unlimited } from './token-limits.rules.ts'
+import { isOwnToken, loadToken, requireMaker } from './tokens.service.ts'
+import { endWaysInOpenedBy } from './ways-in.service.ts'
+
+/**
+ * Deletes a token and its grants, or ends a session; with `cascade` also all that descends from it. Every token may
+ * delete itself, and a person their own sessions. Refuses `last_admin`, and `forbidden` if one of the tokens holds a
+ * right that the caller lacks.
+ */
+export async function deleteToken(
+  ctx: Ctx,
+  id: Id<'token'>,
+  { cascade = false }: Input<typeof deleteContract>['query'],
+): Promise<void> {
+  const row = await loadToken(ctx, id)
+  if (!isOwnToken(ctx, row)) await allow(ctx, 'token:delete', row)
+  const { account_id } = row
+  await lockAccount(ctx, account_id)
+  const session_ids = cascade && row.kind === 'session' ? [sessionIdOf(row)] : []
+  await endDescent(ctx, account_id, { ids: [id], is_whole: cascade, session_ids })
+}
+
+/**
+ * Ends the sessions of a user with all that descends from them, as each of them does with `cascade`. Requires the lock
+ * of the account. Whoever may end sessions of the user needs no further right for these, but those of all other tokens.
+ */
+export async function endSessionsWithDescent(
+  ctx: Ctx,
+  { account_id, user_id }: { readonly account_id: string; readonly user_id: Id<'user'> },
+): Promise<void> {
+  const open = await listOpenSessions(ctx, user_id)
+  const ids = open.map(({ id }) => id)
+  if (ids.length > 0)
+    await endDescent(ctx, account_id, { ids, is_whole: true, session_ids: open.map(sessionIdOf) }, ids)
+}
+
+/**
+ * Ends tokens with what descends from them. Read under the lock of the account: what a token makes until then is found,
+ * and later it makes nothing. `allowed` are those that the caller may end whatever its rights.
+ */
+async function endDescent(
+  ctx: Ctx,
+  account_id: string,
+  roots: DescentRoots,
+  allowed: readonly string[] = [],
+): Promise<void> {
+  const descent = await listDescent(ctx.db, roots)
+  const live = descent.filter(({ is_deleted }) => !is_deleted)
+  if (!live.some((token) => roots.ids.includes(token.id))) refuseNotFound()
+  const others = live.filter(({ id }) => !allowed.includes(id))
+  await refuseEndBeyondRights(ctx, account_id, others)
+  const idsOf = (kind: DescentRow['kind']) => live.filter((token) => token.kind === kind).map((token) => token.id)
+  const ids = idsOf('service')
+  await endSessions(ctx, idsOf('session'))
+  const shut_out = roots.is_whole ? await endWaysIn(ctx, descent, roots.session_ids) : []
+  await removeGrantsOf(ctx, account_id, ids)
+  await removeTokens(ctx.db, ids, ctx.now)
+  await releaseName(ctx, ...ids)
+  await returnLimit(ctx, account_id, 'tokens', ids.length)
+  for (const user_id of shut_out) await refuseWithoutAdmin(ctx, account_id, user_id)
+}
+
+/**
+ * Ends what else lets somebody in and descends from the same. Whoever takes ways in away needs the right to, as for
+ * each one (people/identities.service.ts). Returns the users that had them.
+ */
+async function endWaysIn(
+  ctx: Ctx,
+  descent: readonly DescentRow[],
+  session_ids: readonly string[],
+): Promise<Id<'user'>[]> {
+  const shut_out = await endWaysInOpenedBy(ctx, { token_ids: descent.map(({ id }) => id), session_ids })
+  if (shut_out.length === 0) return []
+  requireUnfrozen(ctx)
+  requireRecentSignIn(ctx)
+  const person = rightsOfCaller(callerOf(ctx)).user_id
+  if (shut_out.some((user_id) => user_id !== person) && !hasPermission(ctx, 'user:write', null)) {
+    refuse('forbidden', 'This ends ways in of other users, and you lack the permission user:write.')
+  }
+  return shut_out
+}
+
+/** Whoever ends a token ends its rights, so only a caller that holds them all may. */
+async function refuseEndBeyondRights(ctx: Ctx, account_id: string, tokens: readonly DescentRow[]): Promise<void> {
+  const others = tokens.filter((token) => !isOwnToken(ctx, token))
+  if (!others.every(({ workspace_id }) => hasPermission(ctx, 'token:delete', workspace_id))) {
+    refuse('forbidden', 'This token made tokens in a workspace where you lack the permission token:delete.')
+  }
+  const maker = (await requireMaker(ctx)) ?? unlimited
+  if (others.some((token) => findBeyondLimits(maker, token))) {
+    refuse('forbidden', 'Your token is limited, so it cannot delete one that is limited less.')
+  }
+  const ids = others.map(({ id }) => id)
+  for (const grant of await listGrantsOfTokens(ctx, account_id, ids)) {
+    const rules = policyOf(grant)
+    const lacking = rules && findLackingRight(ctx, rules, grant.workspace_id)
+    if (lacking) refuse('forbidden', `You cannot delete a token with a permission that you do not have: ${lacking}.`)
+  }
+}

@@ -1,0 +1,88 @@
+/** The options of one server, as a program or a test gives them. */
+import type { Later } from './core/base/clock.ts'
+import type { Log } from './core/base/log.ts'
+import type { Network } from './core/base/networks.rules.ts'
+import type { Random } from './core/base/random.ts'
+import type { BlobStoreOptions } from './core/blobs/blob-store.ts'
+import type { DatabaseTarget } from './core/db/database-target.ts'
+import type { EgressOptions } from './core/egress/egress.ts'
+import type { Keys } from './core/keys/keys.ts'
+import type { Failpoint, Mode } from './core/work/runtime.ts'
+import type { HostNetworkTexts } from './fleet/hosts/host-addresses.service.ts'
+import type { Provider } from './iam/providers/provider-settings.rules.ts'
+
+/** The options of one server. Its database is already migrated. */
+export type ServerOptions = {
+  readonly mode: Mode
+  readonly target: DatabaseTarget
+  readonly keys: Keys
+  readonly log: Log
+  readonly host: string
+  readonly port: number
+  readonly public_url?: string | undefined
+  readonly console_origin?: string | undefined
+  /** The store of image bytes. The default is files in the system's temporary directory. */
+  readonly image_store?: BlobStoreOptions | undefined
+  /** A port for `/metrics` alone. Undefined: the port of the API. */
+  readonly metrics_port?: number | undefined
+  /** The address of that port. The default is 127.0.0.1. */
+  readonly metrics_host?: string
+  /** How webhooks are delivered: through a proxy, and in tests with other name servers or certificates. */
+  readonly egress?: Omit<EgressOptions, 'is_public_only'> & { readonly is_public_only?: boolean }
+  /** The networks of proxies whose `X-Forwarded-For` counts. The default is none. */
+  readonly trusted_proxies?: readonly Network[]
+  /** How long browsers use only https for the host of the public URL, if that is one of https. Default: never told. */
+  readonly hsts_seconds?: number
+  /** The networks in which hosts may declare addresses. The default is all. */
+  readonly host_networks?: HostNetworkTexts
+  /** The providers of OpenID Connect by which people come in. The default is none. */
+  readonly sign_in_providers?: readonly Provider[]
+  /** Credits above so many dollars need a second operator. The default is none. */
+  readonly dual_control_dollars?: number | undefined
+  readonly replicas?: number
+  readonly connections_max?: number
+  /** The longest time between two statements of a transaction; the simulation pauses replicas for longer. */
+  readonly idle_milliseconds?: number
+  /** The number of migrations of this program. */
+  readonly schema_version: number
+  /** The default is the operating system's randomness; the simulation passes its own. */
+  readonly random?: Random
+  readonly failpoint?: (name: Failpoint, request_id: string) => Promise<void> | void
+  /** The monotonic clock in milliseconds; the simulation passes its own. */
+  readonly monotonic?: () => number
+  /** Runs work that requests defer; the simulation passes its own timers. */
+  readonly later?: Later
+  /** Checks every response against the contract. For tests. */
+  readonly check_answers?: boolean
+  /** Whether the server runs due work; the simulation runs it step by step. */
+  readonly runs_reconcilers?: boolean
+  /** How often the server tries a durable write. The default is every five seconds. */
+  readonly probe_milliseconds?: number
+  /** Whether the start maintains the partitions of the event log. False if another server has just done so. */
+  readonly keeps_partitions?: boolean
+  /** False only for tests on a database that is not durable. */
+  readonly requires_safe_database?: boolean
+  /** The factor of all rate limits; 100 in a sandbox. */
+  readonly rate_multiplier?: number
+}
+
+/** The options that `openRuntime` needs. */
+export type RuntimeOptions = Pick<
+  ServerOptions,
+  | 'mode'
+  | 'target'
+  | 'keys'
+  | 'log'
+  | 'public_url'
+  | 'image_store'
+  | 'host_networks'
+  | 'sign_in_providers'
+  | 'dual_control_dollars'
+  | 'connections_max'
+  | 'idle_milliseconds'
+  | 'random'
+  | 'failpoint'
+  | 'keeps_partitions'
+  | 'requires_safe_database'
+  | 'rate_multiplier'
+>

@@ -1,0 +1,118 @@
+/** Every operation that needs a sign-in of the last 15 minutes refuses an old session, and no other. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OperationName } from '@bourse/api/contract.ts'
+import { type Browser, browserOf } from '../api/browsers.ts'
+import { makePerson, makeUser, type Person } from '../api/people.ts'
+import { startTestServer, type TestAnswer } from '../support/server.ts'
+import type { Call } from './case.ts'
+import { cases } from './cases.ts'
+import { type Operation, operations, pathOf, send } from './operations.ts'
+import { pageCalls } from './page-calls.ts'
+import { makeWorld } from './world.ts'
+
+const server = await startTestServer()
+const world = await makeWorld(server)
+const asking = operations.filter(({ errors }) => errors.includes('insufficient_user_authentication'))
+
+/** What makes a call one that is asked, where the usual one is not. */
+const bodies: Partial<Record<OperationName, object>> = {
+  update_role: {
+    policy: { api_version: 'roles/v1', rules: [{ effect: 'allow', actions: { pool: ['read'] } }] },
+  },
+}
+
+async function callOf({ name }: Operation): Promise<Call> {
+  if (name === 'delete_token') return callOfCascade(({ token }) => token)
+  if (name === 'end_user_sessions') return callOfCascade(({ user }) => user)
+  const call = (await cases[name].call?.(world)) ?? {}
+  return bodies[name] ? { ...call, body: bodies[name] } : call
+}
+
+/** Ends a session in which a passkey was added, or all of its user. */
+async function callOfCascade(idOf: (made: { token: string; user: string }) => string): Promise<Call> {
+  const added = await pageCalls.create_user_passkey?.(world)
+  if (!added) throw new Error('Nothing adds a passkey.')
+  const { browser, call } = added
+  const me = await browser.ask('GET', '/preview/v2/account')
+  const { status, text } = await browser.ask('POST', `/preview/v2/users/${call.params?.id}/passkeys`, call.body)
+  assert.equal(status, 201, text)
+  const id = idOf({ token: me.body.token.id, user: call.params?.id ?? '' })
+  return { params: { id }, query: 'cascade=true' }
+}
+
+async function personFor({ access }: Operation): Promise<Person> {
+  const owner = access.startsWith('platform:') ? world.platform : world.account
+  return makePerson(server, owner, 'role_admin')
+}
+
+/** Calls that a browser of the person makes, on a page of the server. */
+async function atBrowser(operation: Operation): Promise<{ browser: Browser; call: Call }> {
+  const made = await pageCalls[operation.name]?.(world)
+  if (made) return made
+  const user = (await makeUser(server, world.account)).id
+  return { browser: await browserOf(server, world.account, user), call: { params: { id: user } } }
+}
+
+function assertAsked({ status, headers, text }: Pick<TestAnswer, 'status' | 'headers' | 'text'>, name: string): void {
+  assert.equal(status, 401, `${name}: ${text}`)
+  const challenge = 'Bearer error="insufficient_user_authentication", max_age=900'
+  assert.equal(headers.get('www-authenticate'), challenge, name)
+}
+
+const onPages = new Set(['create_user_passkey', 'create_recovery_codes', 'start_passkey_registration'])
+
+test('the operations that need a recent sign-in give rights or money, freeze, publish, or change ways in', () => {
+  assert.deepEqual(asking.map(({ name }) => name).toSorted(), [
+    ...['approve_pending_credit', 'create_account', 'create_account_sign_in_link'],
+    ...['create_account_transaction', 'create_account_user', 'create_grant', 'create_host_enrolment'],
+    ...['create_pending_credit', 'create_recovery_codes'],
+    ...['create_token', 'create_user_passkey', 'create_user_sign_in_link', 'delete_token'],
+    ...[
+      'delete_user_identity',
+      'delete_user_passkey',
+      'end_user_sessions',
+      'freeze_account',
+      'publish_public_image',
+      'put_credit_limit',
+      'start_passkey_registration',
+    ],
+    ...['unfreeze_account', 'update_role'],
+  ])
+})
+
+for (const operation of asking) {
+  const { name, method } = operation
+  test(`${name} needs a sign-in of the last 15 minutes`, async () => {
+    if (onPages.has(name)) {
+      const { browser, call } = await atBrowser(operation)
+      await server.advance(901)
+      return assertAsked(await browser.ask(method, pathOf(operation, call), call.body), name)
+    }
+    const person = await personFor(operation)
+    const fresh = await send(server, operation, await callOf(operation), person.token)
+    assert.equal(fresh.status, cases[name].status ?? operation.success, `${name}: ${fresh.text}`)
+    await server.advance(901)
+    assertAsked(await send(server, operation, await callOf(operation), person.token), name)
+  })
+}
+
+test('a role gets another name without a recent sign-in', async () => {
+  const person = await makePerson(server, world.account, 'role_admin')
+  const update = operations.find(({ name }) => name === 'update_role') as Operation
+  await server.advance(901)
+  const call = { ...(await callOf(update)), body: { name: world.word() } }
+  assert.equal((await send(server, update, call, person.token)).status, 200)
+})
+
+test('an old session gets no secret out of a replay', async () => {
+  for (const name of ['create_account', 'create_host_enrolment', 'create_token'] as const) {
+    const operation = operations.find((one) => one.name === name) as Operation
+    const [person, call] = [await personFor(operation), await callOf(operation)]
+    const ask = () => send(server, operation, call, person.token, { 'idempotency-key': `${name}-${person.user}` })
+    assert.equal((await ask()).status, operation.success, name)
+    assert.equal((await ask()).status, operation.success, name)
+    await server.advance(901)
+    assertAsked(await ask(), name)
+  }
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openLog } from '../../src/core/base/log.ts'
+import { parseNetwork } from '../../src/core/base/networks.rules.ts'
+import { createCryptoRandom } from '../../src/core/base/random.ts'
+import { makeKeys } from '../../src/core/keys/key-files.ts'
+import { loadKeys } from '../../src/core/keys/keys.ts'
+import { startServer } from '../../src/server.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startTestServer } from '../support/server.ts'
+
+test('behind a trusted proxy the address that it names counts, for tokens, the trail and buckets', async () => {
+  const network = parseNetwork('127.0.0.1/32') ?? assert.fail()
+  const behind = await startTestServer({ trusted_proxies: [network], rate_multiplier: 1 })
+  const admin = await behind.account()
+  const at = (address: string) => ({ 'x-forwarded-for': `198.51.100.7, ${address}` })
+  const body = { roles: ['role_admin'], name: 'office', allowed_cidrs: ['203.0.113.0/24'] }
+  const { id, token } = await behind.ok('POST', '/preview/v2/tokens', {
+    token: admin.token,
+    body,
+    headers: at('203.0.113.8'),
+  })
+  const read = (address: string, by = token) =>
+    behind.request('GET', '/preview/v2/account', { token: by, headers: at(address) })
+  assert.deepEqual([(await read('203.0.113.9')).status, (await read('192.0.2.9')).status], [200, 403])
+  const entries = await behind.ok('GET', `/preview/v2/audit_entries?target=${id}`, { token: admin.token })
+  assert.deepEqual(
+    entries.data.map((entry: { address: string }) => entry.address),
+    ['203.0.113.8'],
+  )
+  // Ten refusals empty the bucket of one address, and of no other.
+  const wrong = async (address: string) => (await read(address, 'nonsense')).headers.get('retry-after')
+  for (let index = 0; index < 10; index++) assert.equal(await wrong('192.0.2.77'), null)
+  assert.notEqual(await wrong('192.0.2.77'), null)
+  assert.equal(await wrong('192.0.2.78'), null)
+})
+
+test('production logs once that the header of a proxy which nobody named does not count', async () => {
+  await using database = await createTestDatabase()
+  const lines: string[] = []
+  await using server = await startServer({
+    mode: 'production',
+    target: database.target,
+    keys: loadKeys(makeKeys('operator', createCryptoRandom())),
+    log: openLog('warn', { write: (line) => void lines.push(line) }),
+    host: '127.0.0.1',
+    port: 0,
+    public_url: 'https://market.example',
+    schema_version: 0,
+    requires_safe_database: false,
+  })
+  const notes = () => lines.filter((line) => line.includes('BOURSE_TRUSTED_PROXIES'))
+  const get = (headers: Record<string, string>) => fetch(`${server.url}/healthz`, { headers })
+  await get({})
+  assert.deepEqual(notes(), [])
+  for (const address of ['192.0.2.1', '192.0.2.2']) await get({ 'x-forwarded-for': address })
+  assert.deepEqual(
+    notes().map((line) => JSON.parse(line).address),
+    ['127.0.0.1'],
+  )
+})
