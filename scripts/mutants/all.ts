@@ -10,6 +10,7 @@ import { accountPageMutants } from './console/account-pages.ts'
 import { consolePageMutants } from './console/run-pages.ts'
 import { tradeMutants } from './console/trade.ts'
 import { coreMutants } from './core.ts'
+import { deviceMutants } from './devices.ts'
 import { estimateMutants } from './estimates.ts'
 import { eventMutants } from './events.ts'
 import { fleetMutants } from './fleet.ts'
@@ -50,6 +51,7 @@ export const mutants: readonly Mutant[] = [
   ...auditMutants,
   ...fleetMutants,
   ...hostMutants,
+  ...deviceMutants,
   ...hardwareMutants,
   ...buyerMutants,
   ...automationMutants,

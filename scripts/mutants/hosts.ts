@@ -267,4 +267,18 @@ export const hostMutants: readonly Mutant[] = [
     test: api('host-tunnels'),
     caught_by: 'a network of tunnels that is full refuses hosts, and gives them the addresses of retired ones',
   },
+  {
+    wrong: 'The desired state of a host names a generation whose machines it lacks.',
+    file: server('fleet/agents/desired-state.service.ts'),
+    text: `  const host = await findHost(ctx, host_id)
+  if (!host || host.state === 'retired') return undefined
+  // Read after the generation: an agent that has seen a generation is not told again what belongs to it.
+  const rows = await listDesired(ctx.db, host_id)
+`,
+    replacement: `  const [host, rows] = await Promise.all([findHost(ctx, host_id), listDesired(ctx.db, host_id)])
+  if (!host || host.state === 'retired') return undefined
+`,
+    test: level('fleet/desired-state'),
+    caught_by: 'a change during a read of the desired state is in it, or its generation is a later one',
+  },
 ]

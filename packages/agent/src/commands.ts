@@ -12,7 +12,7 @@ import { verifySlot as verifySlotBy } from './devices/verify-slot.ts'
 import type { Driver, Finding, Fitness } from './drivers/driver.ts'
 import { driverNames } from './drivers/names.ts'
 import { acceleratorTable, ownAddress, readHostHardware } from './facts/facts.ts'
-import { hardwareFindings, neededFor, roomFindings, skuFindings } from './facts/fit-checks.ts'
+import { devicesToCheck, hardwareFindings, neededFor, roomFindings, skuFindings } from './facts/fit-checks.ts'
 import type { ChosenNetwork } from './network/choose.ts'
 import { networkModes } from './network/modes.ts'
 import { readPermit } from './permit.ts'
@@ -87,14 +87,19 @@ export function addAgentCommands(program: Command, context: AgentCommandContext)
       const { enrolHost } = await import('./enrol.ts')
       const { directory, server, name, hostAddress, publicIpv4, acceleratorsFile: accelerators_file } = flags
       const accepts_http = enrol.optsWithGlobals<EnrolFlags>().insecureHttp || variables.BOURSE_INSECURE_HTTP === '1'
-      const { network, encrypts, finding } = await networkOf(flags, await driverOf(flags))
+      const driver = await driverOf(flags)
+      const { network, encrypts, finding } = await networkOf(flags, driver)
       if (finding) note(`${finding.subject}: ${finding.message}`)
       const sets_partitions = network === 'full' && flags.partitionCommand !== undefined
       const addresses = { host_address: hostAddress, public_ipv4s: publicIpv4 ?? [] }
       const facts = { ...addresses, network, sets_partitions, encrypts_traffic: encrypts }
       const accepted = { accepts_http, accepts_unencrypted: flags.insecureHostTraffic ?? false }
+      await driver.probe()
+      const devices = await devicesOfHost({ directory, driver, log: logOf(context) })
       const { host, epoch } = await enrolHost({
         directory,
+        driver,
+        devices,
         accelerators_file,
         server,
         token,
@@ -168,10 +173,13 @@ function addCheck(group: Command, directory: string, context: AgentCommandContex
       const table = await acceleratorTable(accelerators_file)
       const devices = await devicesOfHost({ directory: at, driver, log: logOf(context) })
       const hardware = await readHostHardware({ directory: at, table, driver, devices })
-      const given = devices ? await findDevices(openDeviceTree('/'), hardware, process.getuid?.() === 0) : []
-      const facts = [...hardwareFindings(hardware), ...given, ...(sku ? skuFindings(hardware, sku, slots) : [])]
-      const planned = sku ? await roomFindings(hardware, { sku, slots, driver }) : []
-      const all = [...(sku ? neededFor(sku, fitness.findings) : fitness.findings), ...facts, ...planned]
+      const question = { is_root: process.getuid?.() === 0, of: devicesToCheck(sku) }
+      const given = devices ? await findDevices(openDeviceTree('/'), hardware, question) : []
+      const host = [...fitness.findings, ...hardwareFindings(hardware), ...given]
+      const compared = sku
+        ? [...skuFindings(hardware, sku, slots), ...(await roomFindings(hardware, { sku, slots, driver }))]
+        : []
+      const all = [...(sku ? neededFor(sku, host) : host), ...compared]
       const measured = flags.benchmarkScript === undefined ? [] : [await benchmarkFinding(flags.benchmarkScript)]
       printChecks([...all, ...measured].map(checkOf), options)
       if (!fitness.is_fit) throw unfitHost(sentenceOf(fitness, []))

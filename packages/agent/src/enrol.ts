@@ -2,7 +2,14 @@
 import { mkdir } from 'node:fs/promises'
 import { type HostFacts, hostPublicAddressesMax } from '@bourse/api/fleet/hosts.ts'
 import { isUnencryptedUrl } from '@bourse/api/kit/loopback.ts'
-import { acceleratorTable, type GivenFacts, ownAddress, readFacts, readHostHardware } from './facts/facts.ts'
+import {
+  acceleratorTable,
+  type GivenFacts,
+  type HardwareOptions,
+  ownAddress,
+  readFacts,
+  readHostHardware,
+} from './facts/facts.ts'
 import { openKey, proofOf, publicHalf, readEnrolment, writeEnrolment } from './identity.ts'
 import { openJournal } from './journal.ts'
 import { parseAddress } from './network/addresses.rules.ts'
@@ -13,6 +20,9 @@ import { agentVersion } from './version.ts'
 /** The options of an enrolment. */
 export type EnrolOptions = GivenFacts & {
   readonly directory: string
+  /** The driver, probed, and its devices: the first facts are to be those that the agent reports when it runs. */
+  readonly driver: HardwareOptions['driver']
+  readonly devices: HardwareOptions['devices']
   /** The operator's own models of accelerators. */
   readonly accelerators_file?: string | undefined
   readonly server: string
@@ -29,7 +39,8 @@ export type EnrolOptions = GivenFacts & {
 
 /** Enrols the host. Returns its id and epoch. Throws a `HostProblem` if machines of another server run here. */
 export async function enrolHost(options: EnrolOptions): Promise<{ host: string; epoch: number }> {
-  const { directory, accelerators_file, token, name, network, accepts_http = false, accepts_unencrypted } = options
+  const { directory, driver, devices, accelerators_file, token, name, network } = options
+  const { accepts_http = false, accepts_unencrypted } = options
   const server = options.server.replace(/\/+$/, '')
   refuseUnencrypted(server, accepts_http)
   await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -43,7 +54,7 @@ export async function enrolHost(options: EnrolOptions): Promise<{ host: string; 
     public_key,
     proof: proofOf(key, { enrol_token: token, public_key }),
     agent_version: agentVersion,
-    facts: await readFacts(await readHostHardware({ directory, table }), network, options),
+    facts: await readFacts(await readHostHardware({ directory, table, driver, devices }), network, options),
     ...(name === undefined ? {} : { name }),
   })
   const accepted = {

@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type DesiredInstance, type ReportedSsh, type reportHost, sshBounds } from '@bourse/api/fleet/agent.ts'
 import type { Input } from '@bourse/api/kit/endpoint.ts'
+import type { MachineEnd } from './drivers/driver.ts'
 
 /** An entry of a report. */
 export type ReportEntry = Input<typeof reportHost>['body']['instances'][number]
@@ -24,6 +25,8 @@ export type MachineRecord = {
   readonly console_byte: number
   /** How many bytes from there on are being sent. Absent: none. */
   readonly console_under_way?: number | undefined
+  /** How it has ended without a request, while its process and its devices are still to be cleared. */
+  readonly ended?: MachineEnd | undefined
 }
 
 /** The next step. `keep`: record the newer desired state without changing the machine. */

@@ -123,7 +123,9 @@ async function send({ url, method, body, signal, token }: Sending): Promise<unkn
 
 function refusalOf(response: Response, answer: unknown): ServerRefusal {
   const { status } = response
-  const error = (answer as { error?: { message?: string; details?: { code: string; message: string }[] } })?.error
+  const error = (
+    answer as { error?: { type?: string; message?: string; details?: { code: string; message: string }[] } }
+  )?.error
   const details = error?.details ?? []
   const [detail] = details
   const ahead = secondsAhead(response.headers.get('date'))
@@ -132,7 +134,7 @@ function refusalOf(response: Response, answer: unknown): ServerRefusal {
   const output = said ?? error?.message ?? `The server answered ${status}.`
   const side = (ahead ?? 0) > 0 ? 'ahead' : 'behind'
   const clock = ` The clock of this host is ${Math.abs(ahead ?? 0)} s ${side}. Correct it.`
-  return serverRefusal(isOff ? output + clock : output, status, detail?.code)
+  return serverRefusal(isOff ? output + clock : output, status, detail?.code ?? error?.type)
 }
 
 function parsed(text: string): unknown {

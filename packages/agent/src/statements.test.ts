@@ -16,6 +16,7 @@ const hardware = {
   processors: { model: 'x', sockets: 1, cores: 1, threads: 1, features: [] },
   numa_nodes: [{}],
   accelerators: [{ kind: 'h100', name: 'H100', devices: [{ pci: '0000:01:00.0' }, { pci: '0000:02:00.0' }] }],
+  rdma: [{ device: 'mlx5_0', functions: ['0000:18:00.0'] }],
 } as unknown as HostHardware
 const signal = new AbortController().signal
 
@@ -29,7 +30,7 @@ function opened(answer: StatementOptions['send'] = async () => ({ refused: [] })
   const said: unknown[] = []
   const statements = openStatements({
     ...{ key, host: 'host_a' },
-    devicesOf: (id) => (id === 'inst_a' ? ['0000:02:00.0'] : []),
+    devicesOf: (id) => (id === 'inst_a' ? ['0000:02:00.0', '0000:18:00.0'] : []),
     send: (some, until) => {
       sent.push([...some])
       return answer(some, until)
@@ -58,6 +59,10 @@ test('a statement has the slot, the size and the devices of its machine, and no 
   assert.deepEqual(
     has.accelerators.map(({ pci }: { pci: string }) => pci),
     ['0000:02:00.0'],
+  )
+  assert.deepEqual(
+    has.rdma.map(({ pci }: { pci: string }) => pci),
+    ['0000:18:00.0'],
   )
   assert.ok(!JSON.stringify(claimsIn(statement)).includes('host_a'))
   assert.deepEqual([claimsIn(key_proof).iss, claimsIn(key_proof).sub], ['host_a', 'inst_a'])

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { ConsolePart, Driver } from './drivers/driver.ts'
 import { openJournal } from './journal.ts'
 import type { MachineRecord } from './machine.rules.ts'
-import { type AgentContext, keepMachine, setDesired, shipConsole } from './supervisor.ts'
+import { type AgentContext, adopt, keepMachine, recordEnd, setDesired, shipConsole, tryAgain } from './supervisor.ts'
 
 const id = 'inst_a'
 const record = {
@@ -143,6 +143,21 @@ test('a console without end is sent within its budget, and what was sent in vain
   await close()
 })
 
+test('a machine that runs keeps the size that it was started with, whatever others get from now on', async () => {
+  const { directory, context } = await openContext(Promise.resolve(), Promise.resolve())
+  const size = { cpu_count: 2, memory_bytes: 2 ** 30, storage_bytes: null }
+  const running = { ...record, phase: 'running', wanted: { ...record.wanted, machine: size } } as MachineRecord
+  const driver = { ...context.driver, setNotice: async () => {} } as unknown as Driver
+  const managed = keepMachine({ ...context, driver }, id, running)
+  const newest = { ...running.wanted, id, generation: 2, action: 'run', user_data_ticket: null, terminate_at: 600 }
+  const larger = { ...newest, machine: { ...size, memory_bytes: 2 ** 31 } } as unknown as typeof managed.wanted
+  setDesired(managed, larger)
+  await managed.work
+  const { generation, wanted } = managed.record ?? assert.fail('It is gone.')
+  assert.deepEqual([generation, wanted.terminate_at, wanted.machine], [2, 600, size])
+  await rm(directory, { recursive: true })
+})
+
 test('the devices of a machine are reset and checked before its end is reported', async () => {
   const { directory, context } = await openContext(Promise.resolve(), Promise.resolve())
   const said: string[] = []
@@ -166,5 +181,119 @@ test('the devices of a machine are reset and checked before its end is reported'
   setDesired(managed, { ...record.wanted, id, generation: 2, action: 'stop' } as unknown as typeof managed.wanted)
   await managed.work
   assert.deepEqual(said.slice(0, 4), ['machine stopped', 'devices reset', 'slot 0 checked', 'stopped'])
+  await rm(directory, { recursive: true })
+})
+
+test('a guest that shut itself down keeps its devices until its process is gone, also over a restart', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'bourse-keeper-'))
+  const journal = openJournal(directory)
+  const done: string[] = []
+  let isStuck = true
+  const stop = async (_spec: unknown, grace: number) => {
+    done.push(`stop ${grace}`)
+    if (isStuck) throw new Error('Its process does not end.')
+  }
+  const devices = { release: async () => void done.push('release'), devicesOf: () => [], withheld: () => new Map() }
+  const context = {
+    ...{ driver: { stop }, devices, journal, notify: () => {}, log: () => {} },
+    whenReported: async () => {},
+  } as unknown as AgentContext
+  const first = keepMachine(context, id, { ...record, phase: 'running' })
+  await recordEnd(first, 'guest_shutdown')
+  assert.deepEqual([done, first.record?.phase], [['stop 0'], 'running'])
+  const [kept] = await journal.read()
+  const next = keepMachine(context, id, kept)
+  await adopt(next)
+  assert.deepEqual([done, next.record?.phase], [['stop 0', 'stop 0'], 'running'])
+  isStuck = false
+  await adopt(next)
+  assert.deepEqual(done.slice(2), ['stop 0', 'release'])
+  assert.deepEqual(
+    (await journal.read()).map(({ phase, reason, ended }) => [phase, reason, ended]),
+    [['stopped', 'guest_shutdown', undefined]],
+  )
+  await rm(directory, { recursive: true })
+})
+
+test('a machine joins its partition with the adapters that it got, and keeps no devices if that fails', async () => {
+  const { directory, context } = await openContext(Promise.resolve(), Promise.resolve())
+  const done: string[] = []
+  let own: { pci: string }[] = []
+  const devices = {
+    take: async () => {
+      own = [{ pci: '0000:18:00.0' }]
+    },
+    devicesOf: () => own,
+    adaptersOf: async () => own.map(({ pci }) => ({ pci, guid: '0xb8cef60300abcd12' })),
+    release: async () => void done.push('devices reset'),
+    withheld: () => new Map(),
+  }
+  let isRefused = true
+  const network = {
+    attach: async ({ adapters = [] }: { adapters?: { pci: string }[] }) => {
+      done.push(`attached ${adapters.map(({ pci }) => pci)}`)
+      if (isRefused) throw new Error('no such key')
+    },
+    attachmentOf: () => undefined,
+    release: async () => void done.push('detached'),
+    setNotice: async () => {},
+  }
+  const driver = {
+    ...{ ...context.driver, needs_image: false, setNotice: async () => {}, prepare: async () => {} },
+    start: async () => void done.push('started'),
+    stop: async () => void done.push('stopped'),
+  }
+  const whole = { ...context, driver, devices, network, whenReported: async () => {} } as unknown as AgentContext
+  const wanted = { ...record.wanted, id, generation: 2, action: 'run', user_data_ticket: null, terminate_at: null }
+  const started = async (generation: number, action = 'run') => {
+    const managed = keepMachine(whole, id, action === 'run' ? undefined : { ...record, phase: 'running' })
+    setDesired(managed, { ...wanted, generation, action } as unknown as typeof managed.wanted)
+    await managed.work
+    return managed.record?.phase
+  }
+  assert.equal(await started(2), 'start_failed')
+  assert.deepEqual(done.splice(0), ['attached 0000:18:00.0', 'stopped', 'devices reset'])
+  isRefused = false
+  assert.equal(await started(3), 'running')
+  assert.deepEqual(done.splice(0), ['attached 0000:18:00.0', 'started'])
+  assert.equal(await started(4, 'stop'), 'stopped')
+  assert.deepEqual(done, ['stopped', 'detached', 'devices reset'])
+  await rm(directory, { recursive: true })
+})
+
+test('while the slot of a guest that shut itself down is checked, it has not ended, whoever asks again', async () => {
+  const [begun, checked] = [gate(), gate()]
+  const { directory, context } = await openContext(Promise.resolve(), Promise.resolve())
+  const done: string[] = []
+  let own = [{ pci: '0000:01:00.0', bar_bytes: 0 }]
+  const release = async () => {
+    done.push('release')
+    own = []
+  }
+  const verifySlot = async () => {
+    begun.open()
+    await checked.opened
+    done.push('checked')
+  }
+  const guarded = {
+    ...{ ...context, verifySlot, whenReported: async () => {} },
+    driver: { ...context.driver, stop: async () => {} },
+    devices: { devicesOf: () => own, release, withheld: () => new Map() },
+    notify: () => {
+      if (managed.record?.phase === 'stopped') done.push('stopped')
+    },
+  } as unknown as AgentContext
+  const managed = keepMachine(guarded, id, { ...record, phase: 'running' })
+  const ended = recordEnd(managed, 'guest_shutdown')
+  await begun.opened
+  setDesired(managed, { ...record.wanted, id, generation: 2, action: 'stop' } as unknown as typeof managed.wanted)
+  tryAgain(managed)
+  // Longer than a second way to the end would take: it writes to the journal once.
+  for (let writes = 0; writes < 5; writes++) await context.journal.write({ ...record, id: 'inst_b' })
+  assert.deepEqual([done, managed.record?.phase], [['release'], 'running'])
+  checked.open()
+  await ended
+  await managed.work
+  assert.deepEqual(done.slice(0, 3), ['release', 'checked', 'stopped'])
   await rm(directory, { recursive: true })
 })

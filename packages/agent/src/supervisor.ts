@@ -55,6 +55,8 @@ export type ManagedMachine = {
   isLeaving: boolean
   starting: AbortController | undefined
   work: Promise<void> | undefined
+  /** What follows from an end without a request. Steps wait for it: it has the devices. */
+  ending: Promise<void> | undefined
   ssh: ReportedSsh | undefined
   /** How much of its console may be sent. A new agent begins with the whole burst. */
   console_budget: ConsoleBudget
@@ -65,8 +67,9 @@ const graceSeconds = 20
 
 /** Starts to manage a machine. `record` is its journal from before a restart. */
 export function keepMachine(context: AgentContext, id: string, record: MachineRecord | undefined): ManagedMachine {
-  const idle = { isLeaving: false, starting: undefined, work: undefined, ssh: undefined, console_budget: freshBudget }
-  return { context, id, record, wanted: undefined, desired_revision: 0, handled_revision: 0, ...idle }
+  const idle = { isLeaving: false, starting: undefined, work: undefined, ending: undefined, ssh: undefined }
+  const revisions = { desired_revision: 0, handled_revision: 0 }
+  return { context, id, record, wanted: undefined, ...revisions, ...idle, console_budget: freshBudget }
 }
 
 /** Sets the desired state; undefined: the server no longer lists the machine. */
@@ -79,6 +82,12 @@ export function setDesired(managed: ManagedMachine, wanted: DesiredInstance | un
 
 /** Retries a step that failed. */
 export function tryAgain(managed: ManagedMachine): void {
+  const { record } = managed
+  if (record?.phase === 'running' && record.ended) {
+    void enterEnd(managed, record.ended).catch((error: Error) => {
+      managed.context.log('The end of a machine could not be recorded.', { id: managed.id, error: error.message })
+    })
+  }
   if (managed.desired_revision > 0) proceed(managed)
 }
 
@@ -86,7 +95,7 @@ export function tryAgain(managed: ManagedMachine): void {
 export async function adopt(managed: ManagedMachine): Promise<void> {
   const { record, context } = managed
   if (record?.phase !== 'running') return
-  const end = await context.driver.adopt(await specOf(managed))
+  const end = record.ended ?? (await context.driver.adopt(await specOf(managed)))
   if (end) await enterEnd(managed, end)
 }
 
@@ -101,10 +110,31 @@ export async function recordEnd(managed: ManagedMachine, end: MachineEnd): Promi
   await enterEnd(managed, end)
 }
 
-async function enterEnd(managed: ManagedMachine, end: MachineEnd): Promise<void> {
+/** One at a time: a check of its slot takes minutes, and until then the machine has not ended for anybody else. */
+function enterEnd(managed: ManagedMachine, end: MachineEnd): Promise<void> {
+  managed.ending ??= clearAndEnter(managed, end).finally(() => {
+    managed.ending = undefined
+  })
+  return managed.ending
+}
+
+async function clearAndEnter(managed: ManagedMachine, end: MachineEnd): Promise<void> {
   const phase = phaseAfter(end)
-  // The slot of a stopped machine is free with its report, so its devices are reset before.
-  if (phase === 'stopped') await releaseDevices(managed)
+  const { context, id } = managed
+  if (phase === 'stopped') {
+    // The slot of a stopped machine is free with its report, so its devices are reset before, and nobody has them open.
+    try {
+      await write(managed, { ...(managed.record as MachineRecord), ended: end })
+      await context.driver.stop(await specOf(managed), 0)
+      await context.network?.release(id)
+      await releaseDevices(managed)
+    } catch (error) {
+      // Retried with the next request for the desired state.
+      return context.log('A machine that has ended is not gone.', { id, error: (error as Error).message })
+    }
+    // It may have been stopped or removed in between.
+    if (managed.record?.phase !== 'running' || managed.isLeaving) return
+  }
   await enter(managed, phase, end)
 }
 
@@ -187,6 +217,7 @@ function proceed(managed: ManagedMachine): void {
 
 async function run(managed: ManagedMachine): Promise<void> {
   for (;;) {
+    await managed.ending?.catch(() => {})
     managed.handled_revision = managed.desired_revision
     const { record, wanted } = managed
     const step = nextStep(record, wanted)
@@ -214,8 +245,7 @@ async function start(managed: ManagedMachine, wanted: DesiredInstance): Promise<
     const image_file = driver.needs_image ? await images.fetch(wanted.image, signal) : null
     const ticket = wanted.user_data_ticket
     const user_data = ticket === null ? null : await calls.userData(id, ticket, signal)
-    await connect(managed, wanted)
-    await context.devices?.take({ id, slot: wanted.slot, size: wanted.machine })
+    await equip(managed, wanted)
     const spec = await specOf(managed, image_file)
     await driver.prepare(spec, user_data)
     await enter(managed, 'starting')
@@ -239,9 +269,10 @@ async function stop(managed: ManagedMachine, wanted: DesiredInstance): Promise<v
   if (!managed.record) return begin(managed, wanted, 'stopped')
   await begin(managed, wanted, 'stopping')
   await managed.context.driver.stop(await specOf(managed), graceSeconds)
-  // Released before the end is reported: after the report another machine may use the slot and the addresses.
-  await releaseDevices(managed)
+  // Released before the end is reported: after the report another machine may use the slot and the addresses. Its
+  // adapters leave their partition before another machine can get them.
   await managed.context.network?.release(managed.id)
+  await releaseDevices(managed)
   managed.ssh = undefined
   await enter(managed, 'stopped')
 }
@@ -250,8 +281,8 @@ async function remove(managed: ManagedMachine): Promise<void> {
   const { context, id, record } = managed
   managed.isLeaving = true
   if (record) await context.driver.destroy(await specOf(managed))
-  await context.devices?.release(id)
   await context.network?.release(id)
+  await context.devices?.release(id)
   await context.journal.remove(id)
   managed.record = undefined
 }
@@ -263,14 +294,41 @@ async function keep(managed: ManagedMachine, wanted: DesiredInstance): Promise<v
   }
   // The console may have been sent in between, and the machine may have ended.
   const record = managed.record as MachineRecord
-  await write(managed, { ...record, generation: wanted.generation, wanted: withoutTicket(wanted) })
+  // Its size stays that of its start, even if the SKU or what its account is promised of it has changed since.
+  const { machine } = record.wanted
+  await write(managed, { ...record, generation: wanted.generation, wanted: { ...withoutTicket(wanted), machine } })
+}
+
+/** Gives a machine its devices, then its networks. One that gets no networks keeps no devices. */
+async function equip(managed: ManagedMachine, wanted: DesiredInstance): Promise<void> {
+  const { context, id } = managed
+  await context.devices?.take({ id, slot: wanted.slot, size: wanted.machine })
+  try {
+    await connect(managed, wanted)
+  } catch (error) {
+    await unequip(managed).catch((failed: Error) => {
+      // They stay with the machine until it is removed.
+      context.log('The devices of a machine could not be released.', { id, error: failed.message })
+    })
+    throw error
+  }
+}
+
+async function unequip(managed: ManagedMachine): Promise<void> {
+  const { context, id } = managed
+  if (!context.devices?.devicesOf(id).length) return
+  // An agent that was killed during the start may have left its process, which has them open.
+  await context.driver.stop(await specOf(managed), 0)
+  await context.devices.release(id)
 }
 
 /** Attaches a machine to its desired network, or changes the network. */
 async function connect({ id, context }: ManagedMachine, { slot, network }: DesiredInstance): Promise<void> {
   const { subnet, public_ip, partition_key } = network
   const needsMore = subnet !== null || public_ip !== null || partition_key !== null
-  if (context.network) await context.network.attach({ id, slot, network })
+  const adapters = (await context.devices?.adaptersOf(id)) ?? []
+  const own = adapters.length > 0 ? { adapters } : {}
+  if (context.network) await context.network.attach({ id, slot, network, ...own })
   else if (context.driver.network === 'ssh_only' && needsMore) {
     throw startFailure('no_network', 'This host no longer has network rights. Run: bourse agent check')
   }
@@ -292,7 +350,8 @@ async function begin(managed: ManagedMachine, wanted: DesiredInstance, phase: Ph
 }
 
 function enter(managed: ManagedMachine, phase: Phase, reason: string | null = null): Promise<void> {
-  return write(managed, { ...(managed.record as MachineRecord), phase, reason })
+  const { ended: _, ...record } = managed.record as MachineRecord
+  return write(managed, { ...record, phase, reason })
 }
 
 async function write(managed: ManagedMachine, record: MachineRecord): Promise<void> {

@@ -17,7 +17,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { openKey, readEnrolment, tokenMaker } from '../../agent/src/identity.ts'
 import { openImages } from '../../agent/src/images.ts'
+import { serverCalls } from '../../agent/src/server-calls.ts'
 import { waitFor } from '../../server/src/core/base/wait.ts'
 import { platformAccount } from '../../server/test/support/access.ts'
 import { grantNodes } from '../../server/test/support/capacity.ts'
@@ -145,6 +147,40 @@ test('on a host without QEMU the error names each missing program once and a com
   assert.deepEqual([data.object, data.data[1].name, data.data[1].status], ['list', 'qemu-img', 'missing'])
   const run = await bourse(['agent', 'run', '--directory', newDirectory()], bare)
   assert.deepEqual([run.code, /qemu-img: not found.*apt-get install/.test(run.err)], [78, true])
+})
+
+test('a wrong file of accelerators is named with its mistake before anything is enrolled or checked', async () => {
+  const directory = newDirectory()
+  const file = join(directory, 'models.json')
+  const body = { sku: await makeSku(server), slots: 1, uses: 1 }
+  const { token: permit } = await server.ok('POST', '/preview/v2/host_enrolments', { token: operator.token, body })
+  for (const [content, mistake] of [
+    ['[{"pci_id": "h100", "kind": "h100", "name": "H100"}]', /models\.json is wrong\. Entry 1: pci_id must be /],
+    ['{}', /is wrong\. It must be a list/],
+    [undefined, /cannot be read: ENOENT/],
+  ] as const) {
+    if (content === undefined) rmSync(file)
+    else writeFileSync(file, content)
+    const refused = await enrol(directory, permit, '--accelerators-file', file)
+    assert.deepEqual([refused.code, refused.out, mistake.test(refused.err)], [1, '', true], refused.err)
+    const place = ['agent', 'check', '--driver', 'simulated', '--directory', directory, '--accelerators-file', file]
+    const checked = await bourse(place, {})
+    assert.deepEqual([checked.code, mistake.test(checked.err)], [1, true], checked.err)
+  }
+  assert.equal(existsSync(join(directory, 'host.key')), false)
+  // The permit is for one host.
+  const { code, err } = await enrol(directory, permit)
+  assert.equal(code, 0, err)
+})
+
+test('the first facts of a host hold what its driver found, as those of later reports do', async () => {
+  const programs = newDirectory()
+  writeFileSync(join(programs, 'qemu-system-x86_64'), '#!/bin/sh\necho QEMU emulator version 9.8.7\n', { mode: 0o755 })
+  const words = ['agent', 'enrol', '--directory', newDirectory(), '--server', server.url]
+  const permit = await makePermit(await makeSku(server), 1)
+  const { code, out, err } = await bourse(words, { BOURSE_ENROL_TOKEN: permit, PATH: programs })
+  assert.equal(code, 0, err)
+  assert.equal((await server.ok('GET', `/preview/v2/hosts/${out.trim()}`)).facts.hardware.qemu, '9.8.7')
 })
 
 test('a failed enrolment is explained in one sentence', async () => {
@@ -337,4 +373,17 @@ test('an agent whose host has enrolled elsewhere exits with a message', async ()
   await enrol(directory, permit)
   assert.equal((await ended)[0], 1)
   assert.match(agent.texts.err, /enrolled again: another agent/)
+})
+
+test('an agent learns that its host is retired from the code of the refusal', async () => {
+  const directory = newDirectory()
+  await enrol(directory, await makePermit(await makeSku(server), 1))
+  const enrolment = (await readEnrolment(directory)) ?? assert.fail('It is not enrolled.')
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  await server.ok('POST', `/preview/v2/hosts/${enrolment.host}/drain`, { body: { deadline_at: now + 30 } })
+  await server.advance(30)
+  await server.ok('POST', `/preview/v2/hosts/${enrolment.host}/retire`, { body: {} })
+  const calls = serverCalls(server.url, tokenMaker(await openKey(directory), enrolment))
+  const refusal = await calls.desired(undefined, new AbortController().signal).catch((error) => error)
+  assert.deepEqual([refusal.status, refusal.code], [401, 'authentication_error'], refusal.message)
 })

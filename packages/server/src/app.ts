@@ -40,6 +40,7 @@ import { hostNetworkReconciler } from './fleet/agents/desired-state.reconciler.t
 import { hostSilenceReconciler } from './fleet/agents/host-silence.reconciler.ts'
 import { instanceAccessRoutes } from './fleet/agents/instance-access.routes.ts'
 import { attestationRoutes } from './fleet/attestation/attestations.routes.ts'
+import { hostFitReconciler } from './fleet/hardware/host-fit.reconciler.ts'
 import { skuBenchmarksReconciler } from './fleet/hardware/sku-benchmarks.reconciler.ts'
 import { enrolmentEndReconciler } from './fleet/hosts/enrolment-end.reconciler.ts'
 import { hostChangeRoutes } from './fleet/hosts/host-changes.routes.ts'
@@ -205,6 +206,7 @@ export const app: App = {
     hostDrainReconciler,
     hostSilenceReconciler,
     hostNetworkReconciler,
+    hostFitReconciler,
     skuBenchmarksReconciler,
     purgeReconciler,
     userDataReconciler,

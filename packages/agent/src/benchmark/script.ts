@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { BenchmarkFigure } from '@bourse/api/fleet/benchmarks.ts'
 import { hostProblem } from '../problems.ts'
+import { programPath } from '../program-path.ts'
 import { readFigures } from './figures.rules.ts'
 
 /** The bounds of a run. */
 export type ScriptBounds = { readonly milliseconds: number; readonly bytes: number }
 
-const environment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C' }
+const environment = { PATH: programPath, LANG: 'C' }
 const usualBounds: ScriptBounds = { milliseconds: 600_000, bytes: 16_384 }
 
 /**

@@ -1,6 +1,6 @@
 // Which functions a machine takes, and what goes with them. A function has one machine, and so has its IOMMU group.
 
-import { groupProblem, isSameDevice, membersOf, type PciFunction } from './functions.rules.ts'
+import { groupProblem, isOtherBridge, isSameDevice, membersOf, type PciFunction } from './functions.rules.ts'
 
 /** The functions that a machine has. */
 export type Claim = {
@@ -11,12 +11,16 @@ export type Claim = {
   /** What is in the same IOMMU groups, and nobody may use meanwhile. */
   readonly held: readonly string[]
   readonly groups: readonly number[]
+  /** What the passed functions were, as `10de:2330`: addresses may change with the start of a host. */
+  readonly ids?: readonly string[]
 }
 
 /** A function that no machine may get, and why. */
 export type Blocked = {
   readonly pci: string
   readonly reason: string
+  /** What it was, as `10de:2330`. */
+  readonly id?: string | undefined
   /** A probe machine has found it, so that a reset alone does not clear it. */
   readonly by_check?: boolean
 }
@@ -66,13 +70,21 @@ export function planClaim({ id, slot, devices }: ClaimParams, host: HostState): 
   return { id, slot, passed: [...passed, ...parts], held, groups: [...groups].sort((a, b) => a - b) }
 }
 
-/** Why a machine cannot start with the devices that the server names; undefined if they are as many as were sold. */
-export function refuseCount(size: {
-  readonly accelerators?: number | undefined
-  readonly rdma?: boolean | undefined
-  readonly devices?: readonly string[] | undefined
-}): ClaimRefusal | undefined {
-  const { accelerators = 0, rdma = false, devices = [] } = size
+/**
+ * Why a machine cannot start with the devices that the server names; undefined if they are as many as were sold.
+ * Switches between accelerators are none that was sold.
+ */
+export function refuseCount(
+  size: {
+    readonly accelerators?: number | undefined
+    readonly rdma?: boolean | undefined
+    readonly devices?: readonly string[] | undefined
+  },
+  functions: readonly PciFunction[] = [],
+): ClaimRefusal | undefined {
+  const { accelerators = 0, rdma = false } = size
+  const bridges = new Set(functions.filter(isOtherBridge).map(({ pci }) => pci))
+  const devices = (size.devices ?? []).filter((pci) => !bridges.has(pci))
   const least = accelerators + (rdma ? 1 : 0)
   if (devices.length >= least) return undefined
   const wanted = [

@@ -1,14 +1,14 @@
 /** The files by which the kernel gives devices away: bounded reads, and writes that may fail. */
-import { constants } from 'node:fs'
-import { chmod, chown, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openTree, type Tree } from '../facts/tree.ts'
+import { writeApart } from './apart.ts'
 
 /** The files of a host below a root, which is `/` but for tests. */
 export type DeviceTree = Tree & {
   /** Whether there is such a file or folder. */
   exists(path: string): Promise<boolean>
-  /** Writes to a file that exists. Throws the error of the kernel. */
+  /** Writes to a file that exists. Throws the error of the kernel. It may never end. */
   write(path: string, text: string): Promise<void>
   /** Makes a user the only one who may open a file. */
   own(path: string, uid: number): Promise<void>
@@ -23,8 +23,7 @@ export function openDeviceTree(root: string): DeviceTree {
         () => true,
         () => false,
       ),
-    // Some files can only be written, and none may be made: the flags of an ordinary write do not fit.
-    write: (path, text) => writeFile(join(root, path), text, { flag: constants.O_WRONLY }),
+    write: (path, text) => writeApart(join(root, path), text),
     own: async (path, uid) => {
       await chown(join(root, path), uid, uid)
       await chmod(join(root, path), 0o600)

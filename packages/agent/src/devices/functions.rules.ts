@@ -26,6 +26,11 @@ export function isBridge({ class: text }: Pick<PciFunction, 'class'>): boolean {
   return /^0x060[04]/.test(text ?? '')
 }
 
+/** Other bridges, as NVSwitches are. Machines may have them, beside what they are promised. */
+export function isOtherBridge({ class: text }: Pick<PciFunction, 'class'>): boolean {
+  return /^0x0680/.test(text ?? '')
+}
+
 /** Whether two functions are parts of one device, as a GPU and its audio output are. */
 export function isSameDevice(a: string, b: string): boolean {
   return a.slice(0, a.indexOf('.')) === b.slice(0, b.indexOf('.'))

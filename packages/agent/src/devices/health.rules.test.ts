@@ -24,6 +24,7 @@ test('a device that is gone, is silent, or has new bus errors is named', () => {
   assert.equal(named({}), '')
   assert.match(named({ is_there: false, answers: false }), /is gone/)
   assert.match(named({ answers: false }), /does not answer/)
+  assert.equal(named({ answers: false, late_after: 5 }), `${good.pci} does not answer within 5 s: it hangs`)
   assert.match(named({ fatal_errors: 3 }), /has 1 fatal bus errors/)
   assert.match(named({ nonfatal_errors: 4 }), /has 4 uncorrectable bus errors/)
   // The device has been reset by its guest, so its counter begins again.

@@ -5,9 +5,14 @@ export type FunctionReading = {
   readonly pci: string
   readonly is_there: boolean
   readonly answers: boolean
+  /** The read has not ended within so many seconds, so nothing else is known of it. */
+  readonly late_after?: number
   readonly fatal_errors: number | null
   readonly nonfatal_errors: number | null
 }
+
+/** The part of a reading with which later ones are compared. */
+export type ErrorCounts = Pick<FunctionReading, 'pci' | 'fatal_errors' | 'nonfatal_errors'>
 
 /** What the kernel counts of the host. */
 export type HostReading = {
@@ -29,10 +34,7 @@ const throttledShareMax = 0.1
  */
 export function healthProblems(
   now: HostReading,
-  {
-    first,
-    before,
-  }: { readonly first: ReadonlyMap<string, FunctionReading>; readonly before?: HostReading | undefined },
+  { first, before }: { readonly first: ReadonlyMap<string, ErrorCounts>; readonly before?: HostReading | undefined },
 ): string[] {
   const problems = now.functions.flatMap((one) => functionProblem(one, first.get(one.pci)) ?? [])
   for (const [controller, count] of now.memory_errors) {
@@ -45,7 +47,8 @@ export function healthProblems(
   return problems
 }
 
-function functionProblem(now: FunctionReading, before: FunctionReading | undefined): string | undefined {
+function functionProblem(now: FunctionReading, before: ErrorCounts | undefined): string | undefined {
+  if (now.late_after !== undefined) return `${now.pci} does not answer within ${now.late_after} s: it hangs`
   if (!now.is_there) return `${now.pci} is gone: it fell off its bus`
   if (!now.answers) return `${now.pci} does not answer: it fell off its bus`
   const fatal = grown(now.fatal_errors, before?.fatal_errors)
@@ -69,4 +72,9 @@ function throttledShare(now: HostReading, before: HostReading | undefined): numb
 export function errorTotal(text: string | undefined): number | null {
   const [, total] = /^TOTAL_ERR_\w+ (\d{1,15})$/m.exec(text ?? '') ?? []
   return total === undefined ? null : Number(total)
+}
+
+/** What later readings of a function are compared with. */
+export function countsOf({ pci, fatal_errors, nonfatal_errors }: FunctionReading): ErrorCounts {
+  return { pci, fatal_errors, nonfatal_errors }
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type KernelTree, openKernelTree } from '../../test/support/kernel-tree.ts'
 import { type Files, filesOf } from '../../test/support/machine-trees.ts'
-import { openHostDevices } from './host-devices.ts'
+import { pause, waitFor } from '../clock.ts'
+import { type DeviceBounds, openHostDevices } from './host-devices.ts'
 
 const folder = '/sys/bus/pci/devices'
 /** Two accelerators of the machine, with the driver of their maker, and the file of the first one's IOMMU group. */
@@ -14,7 +15,7 @@ const firstGroup = '/dev/vfio/55'
 const uid = process.getuid?.() ?? 0
 
 /** The devices of an HGX A100. Its first accelerator has an audio output beside it, in the same IOMMU group. */
-async function open(change: (files: Files) => void = () => {}) {
+async function open(change: (files: Files) => void = () => {}, bounds?: DeviceBounds) {
   const files = filesOf('hgx-a100')
   const beside = '0000:07:00.1'
   files.set(`${folder}/${beside}/class`, '0x040300')
@@ -22,7 +23,7 @@ async function open(change: (files: Files) => void = () => {}) {
   files.set('/sys/bus/pci/devices/0000:00:01.0/class', '0x060400')
   files.set('/sys/kernel/iommu_groups/55/devices/0000:00:01.0', '->../../../../devices/0000:00:01.0')
   change(files)
-  const kernel = await openKernelTree(files, [first, second, beside])
+  const kernel = await openKernelTree(files, [first, second, beside, '0000:c4:00.0', '0000:c5:00.0'])
   const directory = mkdtempSync(join(tmpdir(), 'bourse-devices-'))
   after(() => rmSync(directory, { recursive: true, force: true }))
   const log: string[] = []
@@ -32,8 +33,9 @@ async function open(change: (files: Files) => void = () => {}) {
       tree: kernel.tree,
       ownerOf: (slot) => 59_000 + slot,
       log: (message, fields) => void log.push(`${message} ${JSON.stringify(fields)}`),
+      ...(bounds ? { bounds } : {}),
     })
-  return { kernel, log, reopen, beside, devices: await reopen() }
+  return { kernel, log, directory, reopen, beside, devices: await reopen() }
 }
 
 const userOf = (slot: number, ...pci: string[]) => ({
@@ -102,6 +104,47 @@ test('the next agent knows who has which device, and takes it from machines that
   assert.match(await reasonOf(next.take(userOf(3, second))), /^device_in_use/)
 })
 
+test('after a start with other addresses nothing is reset but what machines had', async () => {
+  const { kernel, devices, reopen } = await open()
+  await devices.take(userOf(0, first))
+  await devices.take(userOf(1, second))
+  kernel.refused.add(`${folder}/${second}/reset`)
+  await devices.release('inst_1')
+  assert.deepEqual([...devices.withheld().keys()], [second])
+  kernel.refused.clear()
+  // Disks of the host have both addresses now.
+  for (const pci of [first, second]) {
+    kernel.set(`${folder}/${pci}/vendor`, '0x144d')
+    kernel.set(`${folder}/${pci}/device`, '0xa80a')
+  }
+  const next = await reopen()
+  const before = resetsOf(kernel).length
+  await next.sweep(new Set())
+  assert.deepEqual(await next.problems(), [])
+  assert.deepEqual(
+    resetsOf(kernel)
+      .slice(before)
+      .filter((write) => !write.includes('07:00.1')),
+    [],
+  )
+  assert.deepEqual([...next.withheld()], [])
+})
+
+test('a device that a driver of the host has again is taken from it before its reset', async () => {
+  const { kernel, devices, reopen } = await open()
+  await devices.take(userOf(0, second))
+  const link = join(kernel.root, folder, second, 'driver')
+  rmSync(link)
+  symlinkSync('../../../../bus/pci/drivers/nvidia', link)
+  const next = await reopen()
+  await next.sweep(new Set())
+  const [unbind, reset] = ['driver/unbind', 'reset'].map((name) =>
+    kernel.writes.findLastIndex((write) => write.startsWith(`${folder}/${second}/${name}=`)),
+  ) as [number, number]
+  assert.ok(unbind >= 0 && unbind < reset, kernel.writes.join(' '))
+  assert.equal(await kernel.driverOf(second), 'vfio-pci')
+})
+
 test('a device that cannot be reset, or does not answer after it, goes to no machine and is named', async () => {
   const { kernel, devices, log, reopen } = await open()
   await devices.take(userOf(0, second))
@@ -121,6 +164,65 @@ test('a device that cannot be reset, or does not answer after it, goes to no mac
   await next.take(userOf(1, second))
 })
 
+test('a device that hangs is named in time, is read once, and delays no other device and no machine', async () => {
+  const { kernel, devices } = await open(() => {}, { read: 4_000, reset: 6_000 })
+  await devices.take(userOf(0, first))
+  await devices.take(userOf(1, second))
+  const config = kernel.hang(`${folder}/${first}/config`)
+  kernel.setAlive(second, false)
+  const found = [`${first} does not answer within 4 s: it hangs`, `${second} does not answer: it fell off its bus`]
+  const tooLate = pause(20_000).then(() => ['too late'])
+  assert.deepEqual(await Promise.race([devices.problems(), tooLate]), found)
+  assert.deepEqual(await devices.problems(), found)
+  assert.match(await reasonOf(devices.take(userOf(0, first))), /^device_missing: 0000:07:00.0 does not answer/)
+  assert.equal(config.begun(), 1)
+  kernel.setAlive(second, true)
+  config.end()
+  await devices.take(userOf(0, first))
+  assert.deepEqual(await devices.problems(), [])
+})
+
+test('a reset that does not end is named, is tried once, and holds up no report', async () => {
+  const { kernel, devices, directory } = await open(() => {}, { read: 1_500, reset: 1_500 })
+  await devices.take(userOf(0, first))
+  await devices.take(userOf(1, second))
+  kernel.refused.add(`${folder}/${second}/reset`)
+  await devices.release('inst_1')
+  const reset = kernel.hang(`${folder}/${first}/reset`)
+  // Its machine ends while the reset hangs.
+  const released = devices.release('inst_0').then(() => 'released')
+  const problems = devices.problems().then((found) => found.join())
+  assert.equal(await Promise.race([released, problems]), `${second}: it could not be reset: EIO: i/o error, write`)
+  await released
+  assert.equal(devices.withheld().get(first), 'its reset does not end')
+  kernel.refused.clear()
+  assert.deepEqual(await devices.problems(), [`${first}: its reset does not end`])
+  assert.equal(reset.begun(), 1)
+  await devices.giveBack()
+  assert.deepEqual(await Promise.all([first, second].map(kernel.driverOf)), ['vfio-pci', 'nvidia'])
+  reset.end()
+  await waitFor(async () => (await devices.problems()).length === 0 || undefined, { every: 10, at_most: 10_000 })
+  const { blocked } = JSON.parse(readFileSync(join(directory, 'devices.json'), 'utf8'))
+  assert.deepEqual([blocked, [...devices.withheld()]], [[], []])
+  await devices.take(userOf(2, first))
+})
+
+test('a reset that is tried again and hangs frees its device when it ends', async () => {
+  const { kernel, devices } = await open(() => {}, { read: 1_500, reset: 1_500 })
+  await devices.take(userOf(0, second))
+  kernel.refused.add(`${folder}/${second}/reset`)
+  await devices.release('inst_0')
+  kernel.refused.clear()
+  const reset = kernel.hang(`${folder}/${second}/reset`)
+  const found = [`${second}: it could not be reset: EIO: i/o error, write`]
+  assert.deepEqual(await devices.problems(), found)
+  assert.deepEqual(await devices.problems(), found)
+  assert.equal(reset.begun(), 1)
+  reset.end()
+  await waitFor(() => devices.withheld().size === 0 || undefined, { every: 10, at_most: 10_000 })
+  await devices.take(userOf(1, second))
+})
+
 test('bus errors of a device count from its last reset on', async () => {
   const { kernel, devices } = await open((files) => {
     files.set(`${folder}/${second}/aer_dev_fatal`, 'Undefined 0\nTOTAL_ERR_FATAL 3\n')
@@ -132,6 +234,63 @@ test('bus errors of a device count from its last reset on', async () => {
   assert.deepEqual(await devices.problems(), [`${second} has 1 fatal bus errors (AER) since its last reset`])
   await devices.release('inst_0')
   assert.deepEqual(await devices.problems(), [])
+})
+
+test('bus errors from while no agent ran are seen by the next one, unless the kernel counts anew', async () => {
+  const { kernel, devices, reopen } = await open((files) => {
+    files.set('/proc/sys/kernel/random/boot_id', 'first\n')
+    files.set(`${folder}/${second}/aer_dev_fatal`, 'TOTAL_ERR_FATAL 3\n')
+    files.set(`${folder}/${second}/aer_dev_nonfatal`, 'TOTAL_ERR_NONFATAL 0\n')
+  })
+  await devices.take(userOf(0, second))
+  assert.deepEqual(await devices.problems(), [])
+  kernel.set(`${folder}/${second}/aer_dev_fatal`, 'TOTAL_ERR_FATAL 5\n')
+  const found = [`${second} has 2 fatal bus errors (AER) since its last reset`]
+  assert.deepEqual(await (await reopen()).problems(), found)
+  assert.deepEqual(await (await reopen()).problems(), found, 'a restart forgets nothing')
+  const next = await reopen()
+  await next.release('inst_0')
+  await next.take(userOf(1, second))
+  assert.deepEqual(await (await reopen()).problems(), [], 'a reset clears it')
+  kernel.set('/proc/sys/kernel/random/boot_id', 'second\n')
+  kernel.set(`${folder}/${second}/aer_dev_fatal`, 'TOTAL_ERR_FATAL 9\n')
+  assert.deepEqual(await (await reopen()).problems(), [], 'errors of another start of the kernel')
+})
+
+test('records of an agent without error counts are read', async () => {
+  const { directory, devices, reopen } = await open()
+  await devices.take(userOf(0, second))
+  const path = join(directory, 'devices.json')
+  const { errors: _, boot: __, ...old } = JSON.parse(readFileSync(path, 'utf8'))
+  writeFileSync(path, JSON.stringify(old))
+  const next = await reopen()
+  assert.equal(next.devicesOf('inst_0')[0]?.pci, second)
+  assert.deepEqual(await next.problems(), [])
+})
+
+test('a machine gets NVSwitches as devices, and they stand for no accelerator', async () => {
+  const [one, other] = ['0000:c4:00.0', '0000:c5:00.0'] as const
+  const { kernel, devices } = await open()
+  const size = { accelerators: 2, devices: [second, one, other] }
+  const message = 'It must have 2 accelerators, and its slot has 1 devices.'
+  assert.equal(await reasonOf(devices.take({ id: 'inst_0', slot: 0, size })), `accelerators_not_delivered: ${message}`)
+  await devices.take({ id: 'inst_0', slot: 0, size: { ...size, accelerators: 1 } })
+  assert.deepEqual(await Promise.all([second, one].map(kernel.driverOf)), ['vfio-pci', 'vfio-pci'])
+  assert.deepEqual(kernel.owners.get('/dev/vfio/70'), 59_000)
+  assert.deepEqual(
+    devices.devicesOf('inst_0').map(({ pci, numa }) => [pci, numa]),
+    [
+      [second, 3],
+      [one, null],
+      [other, null],
+    ],
+  )
+  assert.match(await reasonOf(devices.take({ ...userOf(1, one) })), /^accelerators_not_delivered/)
+  assert.match(await reasonOf(devices.take({ id: 'inst_1', slot: 1, size: { devices: [one] } })), /^device_in_use/)
+  await devices.release('inst_0')
+  assert.equal(resetsOf(kernel).length, 3)
+  await devices.giveBack()
+  assert.equal(await kernel.driverOf(one), 'nvidia-nvswitch')
 })
 
 test('devices go back to their drivers, unless a machine has them', async () => {
@@ -200,6 +359,44 @@ test('a device whose driver does not let go is named, and its machine does not s
   await devices.release('inst_0')
   await devices.giveBack()
   assert.equal(await kernel.driverOf(second), 'nvidia')
+})
+
+test('the adapters of a machine have the GUIDs that their fabric knows', async () => {
+  const { devices } = await open((files) => {
+    for (const pci of [first, second]) files.set(`${folder}/${pci}/class`, '0x020700')
+    files.set('/sys/class/infiniband/mlx5_50/device', `->../../../bus/pci/devices/${second}`)
+    files.set('/sys/class/infiniband/mlx5_50/node_guid', 'b8ce:f603:00ab:cd12')
+    files.set('/sys/class/infiniband/mlx5_50/ports/1/link_layer', 'InfiniBand')
+    const adapter = `${folder}/0000:c4:00.0`
+    files.set(`${folder}/${first}/physfn`, '->../0000:c4:00.0')
+    files.set(`${adapter}/virtfn0`, '->../0000:c5:00.0')
+    files.set(`${adapter}/virtfn1`, `->../${first}`)
+    files.set(`${adapter}/sriov/1/port`, 'b8:ce:f6:03:00:ab:cd:99')
+  })
+  await devices.take(userOf(0, first, second))
+  assert.deepEqual(await devices.adaptersOf('inst_0'), [
+    { pci: first, guid: '0xb8cef60300abcd99' },
+    { pci: second, guid: '0xb8cef60300abcd12' },
+  ])
+  assert.deepEqual(await devices.adaptersOf('inst_1'), [])
+})
+
+test('the ports of an adapter are noted with it, and not with one of its virtual functions', async () => {
+  for (const isVirtual of [false, true]) {
+    const { devices } = await open((files) => {
+      files.set(`${folder}/${second}/class`, '0x020700')
+      files.set('/sys/class/infiniband/mlx5_50/device', `->../../../bus/pci/devices/${isVirtual ? first : second}`)
+      files.set('/sys/class/infiniband/mlx5_50/ports/1/link_layer', 'InfiniBand')
+      if (!isVirtual) return
+      files.set(`${folder}/${first}/virtfn0`, `->../${second}`)
+      files.set(`${folder}/${second}/physfn`, `->../${first}`)
+    })
+    await devices.take({ id: 'inst_0', slot: 0, size: { rdma: true, devices: [second] } })
+    assert.deepEqual(
+      devices.ports().map(({ device }) => device),
+      isVirtual ? [] : ['mlx5_50'],
+    )
+  }
 })
 
 test('a kernel without vfio-pci is named', async () => {

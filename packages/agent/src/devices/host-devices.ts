@@ -6,27 +6,20 @@
 import type { DesiredInstance } from '@bourse/api/fleet/agent.ts'
 import type { HostRdmaPort } from '@bourse/api/fleet/hardware.ts'
 import { pause } from '../clock.ts'
-import { barBytes } from '../facts/devices.rules.ts'
 import { readPorts } from '../facts/ports.ts'
-import { parseCount } from '../facts/processors.rules.ts'
 import { startFailure } from '../problems.ts'
-import { planBinding, planReturn, type SysfsWrite } from './binding.rules.ts'
+import { type MachineAdapter, readAdapters } from './adapters.ts'
+import { planReturn } from './binding.rules.ts'
+import { apply, bind, boundOf, type GivenDevice, givenOf } from './binding.ts'
+import { type BoundedWork, late, openBoundedWork, openTurns, type Turns } from './bounded-work.ts'
 import { type Blocked, type Claim, isRefused, planClaim, refuseCount } from './claims.rules.ts'
 import type { DeviceTree } from './device-tree.ts'
 import { type PciFunction, vfioDriver } from './functions.rules.ts'
-import { type FunctionReading, type HostReading, healthProblems } from './health.rules.ts'
-import { folderOf, readFunctions } from './read-functions.ts'
-import { isAnswering, readHealth, readReset } from './read-host.ts'
-import { type DeviceRecords, readRecords, type SlotCheck, writeRecords } from './records.ts'
+import { countsOf, type ErrorCounts, type FunctionReading, type HostReading, healthProblems } from './health.rules.ts'
+import { folderOf, idOf, readFunctions } from './read-functions.ts'
+import { isAnswering, readFunction, readHealth, readReset } from './read-host.ts'
+import { type DeviceRecords, readRecords, type SlotCheck, without, writeRecords } from './records.ts'
 import { planReset, resetProblem } from './reset.rules.ts'
-
-/** A function that QEMU gives to a machine. */
-export type GivenDevice = {
-  readonly pci: string
-  readonly bar_bytes: number
-  /** Its NUMA node; null: the host does not say. */
-  readonly numa: number | null
-}
 
 /** A machine that needs devices. */
 export type DeviceUser = {
@@ -41,11 +34,16 @@ export type HostDevices = {
   take(user: DeviceUser): Promise<void>
   /** What a machine has. */
   devicesOf(id: string): readonly GivenDevice[]
+  /** Its InfiniBand adapters among them. */
+  adaptersOf(id: string): Promise<readonly MachineAdapter[]>
   /** Takes the devices of a machine that has ended, and resets them. One that cannot be reset is given to nobody. */
   release(id: string): Promise<void>
   /** At the start: releases what machines have that this agent does not know, and forgets failed checks. */
   sweep(known: ReadonlySet<string>): Promise<void>
-  /** What is wrong with the devices and with the host. Tries again to reset what could not be. */
+  /**
+   * What is wrong with the devices and with the host. Tries again to reset what could not be. Waits for no device that
+   * hangs.
+   */
   problems(): Promise<string[]>
   /** The devices that no machine may get, with the reason. */
   withheld(): ReadonlyMap<string, string>
@@ -67,123 +65,172 @@ export type DeviceOptions = {
   /** The user that runs the machine of a slot. */
   readonly ownerOf: (slot: number) => number
   readonly log: (message: string, fields: object) => void
+  /** How long reads of a device, and its reset or change of driver, may take, in milliseconds. */
+  readonly bounds?: DeviceBounds
 }
+
+/** Milliseconds until a read, or a reset or a change of driver, counts as one that does not end. */
+export type DeviceBounds = { readonly read: number; readonly reset: number }
 
 type State = {
   readonly options: DeviceOptions
   records: DeviceRecords
   readonly given: Map<string, readonly GivenDevice[]>
-  /** The counters of functions when they were first read, or reset. */
-  readonly first: Map<string, FunctionReading>
+  /** What functions had counted when they were first read, or reset. Recorded with the next note. */
+  readonly first: Map<string, ErrorCounts>
   before: HostReading | undefined
+  readonly bounds: DeviceBounds
+  readonly reads: BoundedWork<FunctionReading>
+  readonly resets: BoundedWork<string | undefined>
+  readonly bindings: BoundedWork<void>
+  readonly inTurn: Turns
+  /** The releases under way, by machine. */
+  readonly leaving: Map<string, Promise<void>>
+  /** The last change of the records, done or not. */
+  noted: Promise<void>
 }
 
-/** The kernel waits up to a minute for a function that does not come back. */
-const resetMilliseconds = 90_000
+/**
+ * A read takes a second if the device is silent, and more on a busy host, which must not look like a device that hangs.
+ * The kernel waits up to a minute for one after its reset.
+ */
+const usualBounds: DeviceBounds = { read: 15_000, reset: 90_000 }
+/** The turn of work that claims functions: two machines that start at once must not claim the same group. */
+const claiming = 'claims'
+const bootFile = '/proc/sys/kernel/random/boot_id'
 
 /** Opens the devices with what is recorded of them. */
 export async function openHostDevices(options: DeviceOptions): Promise<HostDevices> {
-  const records = await readRecords(options.directory)
-  const state: State = { options, records, given: new Map(), first: new Map(), before: undefined }
+  const [recorded, boot] = await Promise.all([readRecords(options.directory), options.tree.text(bootFile)])
+  // The kernel counts from its start on.
+  const errors = recorded.boot === boot ? recorded.errors : []
+  const records = { ...recorded, errors, ...(boot === undefined ? {} : { boot }) }
+  const first = new Map(errors.map((one) => [one.pci, one]))
+  const [reads, resets] = [openBoundedWork<FunctionReading>(), openBoundedWork<string | undefined>()]
+  const opened = { bindings: openBoundedWork<void>(), inTurn: openTurns(), leaving: new Map() }
+  const work = { bounds: options.bounds ?? usualBounds, reads, resets, ...opened, noted: Promise.resolve() }
+  const state: State = { options, records, given: new Map(), first, before: undefined, ...work }
   for (const claim of records.claims) state.given.set(claim.id, await givenOf(options.tree, claim))
-  // One change after the other: two machines that start at once must not claim the same group.
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work, work)
-    last = turn.catch(() => {})
-    return turn
-  }
+  // Each machine in its own turn: one with a device that hangs takes minutes to begin or to end.
+  const { inTurn } = state
   return {
-    take: (user) => inTurn(() => take(state, user)),
+    take: (user) => inTurn(user.id, () => take(state, user)),
     devicesOf: (id) => state.given.get(id) ?? [],
-    release: (id) => inTurn(() => release(state, id)),
-    sweep: (known) =>
-      inTurn(async () => {
-        for (const { id } of state.records.claims) if (!known.has(id)) await release(state, id)
-        const blocked = state.records.blocked.filter(({ by_check }) => !by_check)
-        if (blocked.length < state.records.blocked.length) await note(state, { blocked })
-      }),
-    problems: () => inTurn(() => findProblems(state)),
-    withheld: () => new Map(state.records.blocked.map(({ pci, reason }) => [pci, reason])),
+    adaptersOf: (id) => {
+      const given = (state.given.get(id) ?? []).map(({ pci }) => pci)
+      const ports = state.records.bound.flatMap(({ ports: own }) => own)
+      return readAdapters(options.tree, given, ports)
+    },
+    release: (id) => inTurn(id, () => leave(state, id)),
+    sweep: async (known) => {
+      const gone = state.records.claims.filter(({ id }) => !known.has(id))
+      const releases = Promise.all(gone.map(({ id }) => inTurn(id, () => leave(state, id))))
+      // No machine waits for a device that hangs, but for its own.
+      await Promise.race([releases, pause(state.bounds.read)])
+      releases.catch((error: Error) => options.log('Devices could not be released.', { error: error.message }))
+      if (!state.records.blocked.some(({ by_check }) => by_check)) return
+      await note(state, ({ blocked }) => ({ blocked: blocked.filter(({ by_check }) => !by_check) }))
+    },
+    problems: () => findProblems(state),
+    withheld: () => new Map([...hanging(state), ...state.records.blocked].map(({ pci, reason }) => [pci, reason])),
     ports: () => state.records.bound.flatMap(({ ports }) => ports),
     checks: () => state.records.checks,
-    noteCheck: (check, pcis, problem) => inTurn(() => noteCheck(state, check, { pcis, problem })),
-    giveBack: () => inTurn(() => giveBack(state)),
+    noteCheck: (check, pcis, problem) => noteCheck(state, check, { pcis, problem }),
+    giveBack: () => inTurn(claiming, () => giveBack(state)),
   }
 }
 
 async function take(state: State, { id, slot, size }: DeviceUser): Promise<void> {
   const { tree, ownerOf } = state.options
-  const short = refuseCount(size)
-  if (short) throw startFailure(short.reason, short.message)
   const { devices = [] } = size
-  if (devices.length === 0) return
-  const functions = await readFunctions(tree)
-  const { claims, blocked, bound } = state.records
-  const claim = planClaim({ id, slot, devices }, { functions, claims, blocked })
-  if (isRefused(claim)) throw startFailure(claim.reason, claim.message)
-  await refuseUnusable(tree, claim)
-  const members = [...claim.passed, ...claim.held].flatMap((pci) => functions.find((one) => one.pci === pci) ?? [])
-  const taken = members.filter((one) => one.driver !== vfioDriver && !bound.some(({ pci }) => pci === one.pci))
-  const { ports: all } = await readPorts(tree, functions)
-  const noted = taken.map(({ pci, driver }) => ({
-    pci,
-    driver,
-    ports: all.filter((port) => port.functions?.[0] === pci),
-  }))
-  await note(state, { bound: [...bound, ...noted], claims: [...claims.filter((one) => one.id !== id), claim] })
-  for (const member of members) await bind(tree, member)
-  for (const group of claim.groups) {
+  const others = state.records.claims.filter(({ passed }) => passed.some((pci) => devices.includes(pci)))
+  await Promise.all(others.map((other) => state.leaving.get(other.id)?.catch(() => {})))
+  const isNew = !state.records.claims.some((one) => one.id === id)
+  const claimed = await state.inTurn(claiming, () => claim(state, { id, slot, size }))
+  if (!claimed) return
+  const { own, members, noted } = claimed
+  await refuseUnusable(state, own).catch(async (error: Error) => {
+    // Nothing of it is bound yet.
+    if (isNew) await note(state, (known) => without(known, { id, noted }))
+    throw error
+  })
+  for (const member of members) await bindInTime(state, member)
+  for (const group of own.groups) {
     await tree.own(`/dev/vfio/${group}`, ownerOf(slot)).catch((error: Error) => {
       throw startFailure('device_not_bound', `/dev/vfio/${group} cannot be given to its machine: ${error.message}`)
     })
   }
-  state.given.set(id, await givenOf(tree, claim))
+  state.given.set(id, await givenOf(tree, own))
 }
 
-async function refuseUnusable(tree: DeviceTree, { passed }: Claim): Promise<void> {
+/** Claims the functions of a machine; undefined if it needs none. Asks no device. */
+async function claim(state: State, { id, slot, size }: DeviceUser) {
+  const { tree } = state.options
+  const { devices = [] } = size
+  const functions = devices.length === 0 ? [] : await readFunctions(tree)
+  const short = refuseCount(size, functions)
+  if (short) throw startFailure(short.reason, short.message)
+  if (devices.length === 0) return undefined
+  const { claims, bound } = state.records
+  const blocked = [...state.records.blocked, ...hanging(state)]
+  const planned = planClaim({ id, slot, devices }, { functions, claims, blocked })
+  if (isRefused(planned)) throw startFailure(planned.reason, planned.message)
+  const own = { ...planned, ids: await Promise.all(planned.passed.map((pci) => idOf(tree, pci))) }
+  const members = [...own.passed, ...own.held].flatMap((pci) => functions.find((one) => one.pci === pci) ?? [])
+  const taken = members.filter((one) => one.driver !== vfioDriver && !bound.some(({ pci }) => pci === one.pci))
+  const { ports } = await readPorts(tree, functions)
+  const noted = await Promise.all(taken.map(({ pci, driver }) => boundOf(tree, { pci, driver, ports })))
+  await note(state, (known) => ({
+    bound: [...known.bound, ...noted],
+    claims: [...known.claims.filter((one) => one.id !== id), own],
+  }))
+  return { own, members, noted }
+}
+
+async function refuseUnusable(state: State, { passed }: Claim): Promise<void> {
+  const { tree } = state.options
   if (!(await tree.exists(`/sys/bus/pci/drivers/${vfioDriver}`))) {
     throw startFailure('no_vfio', 'The kernel of the host has no vfio-pci. Load it: modprobe vfio-pci')
   }
   for (const pci of passed) {
     const problem = resetProblem(pci, await readReset(tree, pci))
     if (problem !== undefined) throw startFailure('device_not_resettable', `${problem}.`)
-    if (!(await isAnswering(tree, pci))) throw startFailure('device_missing', `${pci} does not answer.`)
+    if (!(await readInTime(state, pci)).answers) throw startFailure('device_missing', `${pci} does not answer.`)
   }
 }
 
-async function bind(tree: DeviceTree, one: PciFunction): Promise<void> {
-  const failed = (why: string) => startFailure('device_not_bound', `${one.pci} cannot be bound to vfio-pci: ${why}.`)
-  await apply(tree, planBinding(one)).catch((error: Error) => {
-    throw failed(error.message)
-  })
-  const driver = await tree.target(`${folderOf(one.pci)}/driver`)
-  if (driver !== vfioDriver) throw failed(`its driver is ${driver ?? 'none'}`)
+/** Binds a function. One whose change of driver does not end is no machine's until it does. */
+async function bindInTime(state: State, one: PciFunction): Promise<void> {
+  const { bindings, bounds, options } = state
+  const bound = await bindings.run(one.pci, bounds.reset, () => bind(options.tree, one))
+  if (bound !== late) return
+  const why = `the change of its driver has not ended within ${bounds.reset / 1000} s: it hangs`
+  throw startFailure('device_not_bound', `${one.pci} cannot be bound to vfio-pci: ${why}.`)
 }
 
-async function givenOf(tree: DeviceTree, { passed }: Claim): Promise<GivenDevice[]> {
-  return Promise.all(
-    passed.map(async (pci) => {
-      const [regions, node] = await Promise.all([
-        tree.text(`${folderOf(pci)}/resource`),
-        tree.text(`${folderOf(pci)}/numa_node`),
-      ])
-      // The kernel writes -1 where the firmware does not say.
-      return { pci, bar_bytes: barBytes(regions), numa: parseCount(node) ?? null }
-    }),
-  )
+/** The functions whose change of driver takes too long, as ones that no machine may get. */
+function hanging({ bindings }: State): Blocked[] {
+  return bindings.overdue().map((pci) => ({ pci, reason: 'the change of its driver does not end: it hangs' }))
 }
 
-async function release(state: State, id: string): Promise<void> {
-  const { options, records } = state
-  const { tree, log } = options
-  const claim = records.claims.find((one) => one.id === id)
+/** Releases the devices of a machine. Machines that are to get them next wait for it, and no others. */
+async function leave(state: State, id: string): Promise<void> {
+  const release = releaseAll(state, id).finally(() => state.leaving.delete(id))
+  state.leaving.set(id, release)
+  await release
+}
+
+async function releaseAll(state: State, id: string): Promise<void> {
+  const { tree, log } = state.options
+  const claim = state.records.claims.find((one) => one.id === id)
   if (!claim) return
   const failures: Blocked[] = []
-  for (const pci of claim.passed) {
-    const reason = await reset(state, pci)
-    if (reason === undefined) continue
-    failures.push({ pci, reason })
+  for (const [index, pci] of claim.passed.entries()) {
+    const was = claim.ids?.[index]
+    const found = await reset(state, { pci, was }, state.bounds.reset)
+    if (found === undefined) continue
+    const reason = found === late ? 'its reset does not end' : found
+    failures.push({ pci, reason, id: was })
     log('A device could not be reset, so no machine gets it.', { id, pci, reason })
   }
   for (const group of claim.groups) {
@@ -192,49 +239,110 @@ async function release(state: State, id: string): Promise<void> {
       log('The file of a device could not be closed to its machine.', { id, group, error: error.message })
     })
   }
-  const blocked = [...records.blocked.filter((one) => !claim.passed.includes(one.pci)), ...failures]
-  await note(state, { claims: records.claims.filter((one) => one.id !== id), blocked })
+  await note(state, ({ claims, blocked }) => ({
+    claims: claims.filter((one) => one.id !== id),
+    blocked: [...blocked.filter((one) => !claim.passed.includes(one.pci)), ...failures],
+  }))
   state.given.delete(id)
 }
 
-/** Resets a function. Returns why it is not clear; undefined if it is. */
-async function reset(state: State, pci: string): Promise<string | undefined> {
+/** A function to reset. `was`: what it was; undefined where an older agent did not note it. */
+type ResetParams = { readonly pci: string; readonly was: string | undefined }
+
+/** Resets a function as {@link clear} does, or waits for the reset that is under way. */
+function reset(state: State, { pci, was }: ResetParams, at_most: number): Promise<string | undefined | typeof late> {
+  if (state.bindings.isUnderWay(pci)) return Promise.resolve('the change of its driver does not end: it hangs')
+  return state.resets.run(pci, at_most, () => clear(state, pci, was))
+}
+
+/**
+ * Resets a function. Returns why it is not clear; undefined if it is, or if another one has its address since the host
+ * was started anew: that may be a disk of the host.
+ */
+async function clear(state: State, pci: string, was: string | undefined): Promise<string | undefined> {
   const { tree } = state.options
   if (!(await tree.exists(folderOf(pci)))) return 'it is gone: it fell off its bus'
+  if (was !== undefined && was !== (await idOf(tree, pci))) return undefined
+  // A driver of the host that has it since must not see it vanish.
+  const driver = (await tree.target(`${folderOf(pci)}/driver`)) ?? null
+  if (driver !== null && driver !== vfioDriver) {
+    if (was === undefined) return undefined
+    const refused = await bind(tree, { pci, driver }).catch((error: Error) => error.message)
+    if (refused !== undefined) return refused
+  }
   const texts = await readReset(tree, pci)
   const problem = resetProblem(pci, texts)
   if (problem !== undefined) return 'it cannot be reset'
-  const given = new AbortController()
-  const written = apply(tree, planReset(pci, texts)).then(
+  const failed = await apply(tree, planReset(pci, texts)).then(
     () => undefined,
     (error: Error) => `it could not be reset: ${error.message}`,
   )
-  const late = pause(resetMilliseconds, given.signal).then(() => 'its reset does not end')
-  const failed = await Promise.race([written, late])
-  given.abort()
   if (failed !== undefined) return failed
   if (!(await isAnswering(tree, pci))) return 'it does not answer after its reset'
-  const [reading] = (await readHealth(tree, [pci])).functions
-  if (reading) state.first.set(pci, reading)
+  state.first.set(pci, countsOf(await readFunction(tree, pci)))
   return undefined
 }
 
+/** Waits for no machine: one with a device that hangs takes minutes to begin or to end. */
 async function findProblems(state: State): Promise<string[]> {
   const { tree } = state.options
-  const { claims, bound, blocked } = state.records
-  const claimed = claims.flatMap(({ passed }) => passed)
-  const freed: string[] = []
-  for (const { pci, by_check } of blocked) {
-    if (!by_check && !claimed.includes(pci) && (await reset(state, pci)) === undefined) freed.push(pci)
-  }
-  if (freed.length > 0) await note(state, { blocked: blocked.filter(({ pci }) => !freed.includes(pci)) })
-  const watched = [...new Set([...bound.map(({ pci }) => pci), ...claimed])]
-  const now = await readHealth(tree, watched)
-  for (const one of now.functions) if (!state.first.has(one.pci)) state.first.set(one.pci, one)
+  await resetAgain(state)
+  const { claims, bound } = state.records
+  const watched = new Set([...bound.map(({ pci }) => pci), ...claims.flatMap(({ passed }) => passed)])
+  // During its reset a function is silent.
+  const isQuiet = (pci: string) => !state.resets.isUnderWay(pci)
+  const readings = [...watched].filter(isQuiet).map((pci) => readInTime(state, pci))
+  const all = await readHealth(tree, readings)
+  const now = { ...all, functions: all.functions.filter(({ pci }) => isQuiet(pci)) }
+  await noteCounts(state, now.functions)
   const problems = healthProblems(now, { first: state.first, before: state.before })
   state.before = now
-  const named = state.records.blocked.filter(({ pci }) => !problems.some((problem) => problem.startsWith(pci)))
+  const blocked = [...state.records.blocked, ...hanging(state)]
+  const withheld = [...new Map(blocked.map((one) => [one.pci, one])).values()]
+  const named = withheld.filter(({ pci }) => !problems.some((problem) => problem.startsWith(pci)))
   return [...problems, ...named.map(({ pci, reason }) => `${pci}: ${reason}`)]
+}
+
+/** Resets what could not be reset. What does not end in time goes on, and frees its device when it ends. */
+async function resetAgain(state: State): Promise<void> {
+  const { claims, blocked } = state.records
+  const claimed = claims.flatMap(({ passed }) => passed)
+  const due = blocked.filter(({ pci, by_check }) => !by_check && !claimed.includes(pci))
+  const tries = due.flatMap(({ pci, id: was }) => {
+    if (state.resets.isUnderWay(pci) || state.bindings.isUnderWay(pci)) return []
+    const again = async () => {
+      const reason = await clear(state, pci, was)
+      if (reason === undefined) await free(state, pci)
+      return reason
+    }
+    return [state.resets.run(pci, state.bounds.read, again)]
+  })
+  await Promise.all(tries)
+}
+
+function free(state: State, pci: string): Promise<void> {
+  return note(state, ({ blocked }) => ({ blocked: blocked.filter((one) => one.by_check || one.pci !== pci) }))
+}
+
+/** What a function shows, or that it has shown nothing in time. */
+async function readInTime(state: State, pci: string): Promise<FunctionReading> {
+  const { bounds, reads, options } = state
+  const reading = await reads.run(pci, bounds.read, () => readFunction(options.tree, pci))
+  if (reading !== late) return reading
+  const unknown = { fatal_errors: null, nonfatal_errors: null }
+  return { pci, is_there: true, answers: false, late_after: bounds.read / 1000, ...unknown }
+}
+
+/** Keeps the first counts of functions. Without a disk to write to they are kept until the agent ends. */
+async function noteCounts(state: State, readings: readonly FunctionReading[]): Promise<void> {
+  const fresh = readings.filter(
+    ({ pci, is_there, late_after }) => is_there && late_after === undefined && !state.first.has(pci),
+  )
+  for (const one of fresh) state.first.set(one.pci, countsOf(one))
+  if (fresh.length === 0) return
+  await note(state, () => ({})).catch((error: Error) => {
+    state.options.log('The error counts of devices could not be recorded.', { error: error.message })
+  })
 }
 
 async function noteCheck(
@@ -242,35 +350,46 @@ async function noteCheck(
   check: SlotCheck,
   { pcis, problem }: { readonly pcis: readonly string[]; readonly problem: string | undefined },
 ): Promise<void> {
-  const { checks, blocked } = state.records
   const found = problem === undefined ? [] : pcis.map((pci) => ({ pci, reason: problem, by_check: true }))
-  await note(state, {
+  await note(state, ({ checks, blocked }) => ({
     checks: [...checks.filter(({ slot }) => slot !== check.slot), check],
     blocked: [...blocked.filter(({ pci, by_check }) => !by_check || !pcis.includes(pci)), ...found],
-  })
+  }))
   if (problem !== undefined) state.options.log('A slot has failed its check.', { slot: check.slot, problem })
 }
 
 async function giveBack(state: State): Promise<void> {
-  const { tree, log } = state.options
   const { bound, claims } = state.records
   const used = new Set(claims.flatMap(({ passed, held }) => [...passed, ...held]))
-  for (const one of bound) {
-    if (used.has(one.pci)) continue
-    const now = (await tree.target(`${folderOf(one.pci)}/driver`)) ?? null
-    const isThere = await tree.exists(folderOf(one.pci))
-    const failed = isThere && (await apply(tree, planReturn(one, now)).catch((error: Error) => error))
-    if (failed) log('A device could not be given back to its driver.', { pci: one.pci, error: failed.message })
-    else await note(state, { bound: state.records.bound.filter(({ pci }) => pci !== one.pci) })
+  await Promise.all(bound.filter(({ pci }) => !used.has(pci)).map((one) => giveOneBack(state, one)))
+}
+
+async function giveOneBack(state: State, one: DeviceRecords['bound'][number]): Promise<void> {
+  const { pci } = one
+  const { tree, log } = state.options
+  const failed = (error: string) => log('A device could not be given back to its driver.', { pci, error })
+  if (state.resets.isUnderWay(pci)) return failed('Its reset does not end.')
+  if (state.bindings.isUnderWay(pci)) return failed('The change of its driver does not end.')
+  const now = (await tree.target(`${folderOf(pci)}/driver`)) ?? null
+  if (await tree.exists(folderOf(pci))) {
+    const giving = state.bindings.run(pci, state.bounds.reset, () => apply(tree, planReturn(one, now)))
+    const error = await giving.then(
+      (given) => (given === late ? 'The change of its driver does not end.' : undefined),
+      (reason: Error) => reason.message,
+    )
+    if (error !== undefined) return failed(error)
   }
+  state.first.delete(pci)
+  await note(state, ({ bound }) => ({ bound: bound.filter((other) => other.pci !== pci) }))
 }
 
-async function apply(tree: DeviceTree, writes: readonly SysfsWrite[]): Promise<void> {
-  for (const { path, text } of writes) await tree.write(path, text)
-}
-
-async function note(state: State, change: Partial<DeviceRecords>): Promise<void> {
-  const records = { ...state.records, ...change }
-  await writeRecords(state.options.directory, records)
-  state.records = records
+/** Changes the records, one change after the other: resets end at any time. */
+function note(state: State, change: (records: DeviceRecords) => Partial<DeviceRecords>): Promise<void> {
+  const done = state.noted.then(async () => {
+    const records = { ...state.records, ...change(state.records), errors: [...state.first.values()] }
+    await writeRecords(state.options.directory, records)
+    state.records = records
+  })
+  state.noted = done.catch(() => {})
+  return done
 }

@@ -11,6 +11,12 @@ export function folderOf(pci: string): string {
   return `/sys/bus/pci/devices/${pci}`
 }
 
+/** What a function is: vendor and device, as `10de:2330`. */
+export async function idOf(tree: Tree, pci: string): Promise<string> {
+  const [vendor, device] = await Promise.all(['vendor', 'device'].map((name) => tree.text(`${folderOf(pci)}/${name}`)))
+  return `${vendor?.slice(2)}:${device?.slice(2)}`
+}
+
 /** All functions of a host. */
 export async function readFunctions(tree: Tree): Promise<PciFunction[]> {
   const groups = await readGroups(tree)

@@ -27,24 +27,26 @@ export async function isAnswering(tree: Tree, pci: string): Promise<boolean> {
   return (await waitFor(async () => (await look()) || undefined, silence)) ?? false
 }
 
-/** The counters of some functions, and of the host. */
-export async function readHealth(tree: DeviceTree, watched: readonly string[]): Promise<HostReading> {
+/** The counters of the host, beside those of its functions. */
+export async function readHealth(
+  tree: DeviceTree,
+  readings: readonly Promise<FunctionReading>[],
+): Promise<HostReading> {
   const [functions, memory_errors, throttled] = await Promise.all([
-    Promise.all(watched.map((pci) => readFunction(tree, pci))),
+    Promise.all(readings),
     readMemoryErrors(tree),
     readThrottled(tree),
   ])
   return { at: monotonic(), functions, memory_errors, throttled }
 }
 
-async function readFunction(tree: DeviceTree, pci: string): Promise<FunctionReading> {
+/** The counters of a function. One file after the other: each read that hangs takes a thread of the agent. */
+export async function readFunction(tree: DeviceTree, pci: string): Promise<FunctionReading> {
   const folder = folderOf(pci)
-  const [is_there, isUp, fatal, nonfatal] = await Promise.all([
-    tree.exists(folder),
-    isAnswering(tree, pci),
-    tree.text(`${folder}/aer_dev_fatal`),
-    tree.text(`${folder}/aer_dev_nonfatal`),
-  ])
+  const is_there = await tree.exists(folder)
+  const isUp = await isAnswering(tree, pci)
+  const fatal = await tree.text(`${folder}/aer_dev_fatal`)
+  const nonfatal = await tree.text(`${folder}/aer_dev_nonfatal`)
   return { pci, is_there, answers: isUp, fatal_errors: errorTotal(fatal), nonfatal_errors: errorTotal(nonfatal) }
 }
 

@@ -1,14 +1,14 @@
 /** Checks the devices of a slot by a machine that lists what it sees, before the slot is offered again. */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DesiredInstance } from '@bourse/api/fleet/agent.ts'
-import { nowSeconds, waitFor } from '../clock.ts'
+import { nowSeconds, pause, waitFor } from '../clock.ts'
 import type { Driver, MachineSpec } from '../drivers/driver.ts'
 import { removeAll } from '../files.ts'
 import type { DeviceTree } from './device-tree.ts'
 import type { HostDevices } from './host-devices.ts'
 import { idsSeen, probeDisk, probeProblem } from './probe-sector.ts'
-import { folderOf } from './read-functions.ts'
+import { idOf } from './read-functions.ts'
 
 /** What a check needs. */
 export type SlotCheckOptions = {
@@ -17,7 +17,15 @@ export type SlotCheckOptions = {
   readonly tree: DeviceTree
   /** The state directory of the agent. */
   readonly directory: string
+  /** Waits between tries, and for one result. */
+  readonly timing?: { readonly pauses: readonly number[]; readonly seconds_max: number }
 }
+
+/** What the console of a probe machine has shown, and the functions that it was given. */
+type ProbeResult<T> = { readonly shown: T | undefined; readonly given: readonly string[] }
+
+/** What a try has found. A verdict is about the devices; everything else may be better the next time. */
+type Verdict = { readonly problem: string | undefined; readonly is_final: boolean; readonly blocks: boolean }
 
 /** A machine that is run for its console. */
 export type ProbeRun<T> = {
@@ -32,7 +40,8 @@ export type ProbeRun<T> = {
 }
 
 /** Time for a firmware that sets up large memory regions, on a host that has other work. */
-const checkSeconds = 120
+const usualTiming = { pauses: [5_000, 30_000], seconds_max: 120 }
+const namePattern = /^probe-(\d{1,2})$/
 const consoleBytesMax = 262_144
 const probeMemory = 128 * 2 ** 20
 const every = 250
@@ -43,63 +52,102 @@ const network: MachineSpec['network'] = {
   ...{ firewall_rules: null, infiniband_partition: null, partition_key: null },
 }
 
-/** Runs a machine with the devices of a slot until its console shows a result. Undefined: it does not in time. */
+/** Runs a machine with the devices of a slot until its console shows a result. */
 export async function runProbe<T>(
   { driver, devices, directory }: SlotCheckOptions,
   { slot, size, image_file, user_data, read, seconds_max }: ProbeRun<T>,
-): Promise<T | undefined> {
-  const id = `probe-${slot}`
-  const folder = join(directory, 'probes', id)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const own = { id, directory: folder, hostname: id, slot, size, network, image_file }
+): Promise<ProbeResult<T>> {
+  const own = { ...probeOf(directory, slot), size, image_file }
+  const { id } = own
+  await mkdir(own.directory, { recursive: true, mode: 0o700 })
   try {
     await devices.take({ id, slot, size })
     const spec: MachineSpec = { ...own, firmware: 'bios', devices: devices.devicesOf(id) }
     await driver.prepare(spec, user_data)
     await driver.start(spec, new AbortController().signal)
     const look = async () => read((await driver.console(spec, 0, consoleBytesMax)).bytes.toString('latin1'))
-    return await waitFor(look, { every, at_most: seconds_max * 1000 })
+    const shown = await waitFor(look, { every, at_most: seconds_max * 1000 })
+    return { shown, given: devices.devicesOf(id).map(({ pci }) => pci) }
   } finally {
     await driver.destroy(own)
     await devices.release(id)
-    await removeAll(folder)
+    await removeAll(own.directory)
   }
 }
 
 /**
+ * Ends the probe machines of an agent that was killed. Returns those whose process remains: they have their devices
+ * open, which must not be reset then.
+ */
+export async function endProbes({
+  driver,
+  directory,
+}: Pick<SlotCheckOptions, 'driver' | 'directory'>): Promise<string[]> {
+  const names = await readdir(join(directory, 'probes')).catch(() => [])
+  const left: string[] = []
+  for (const name of names) {
+    const [, slot] = namePattern.exec(name) ?? []
+    if (slot === undefined) continue
+    const probe = probeOf(directory, Number(slot))
+    await driver.destroy(probe).then(
+      () => removeAll(probe.directory),
+      () => left.push(name),
+    )
+  }
+  return left
+}
+
+function probeOf(directory: string, slot: number): MachineSpec {
+  const id = `probe-${slot}`
+  const size = { cpu_count: 1, memory_bytes: probeMemory, storage_bytes: null }
+  return { id, directory: join(directory, 'probes', id), hostname: id, slot, size, network, image_file: null }
+}
+
+/**
  * Checks a slot, and records the result. Returns what is wrong; undefined if a machine sees all of its devices and no
- * others.
+ * others. Devices are kept back for what a machine sees of them, or because it never shows anything. A machine that
+ * does not start says nothing of its devices, so it is tried again, and the slot is offered without a check at last.
  */
 export async function verifySlot(
   options: SlotCheckOptions,
   { slot, size }: Pick<ProbeRun<unknown>, 'slot' | 'size'>,
 ): Promise<string | undefined> {
+  const { pauses } = options.timing ?? usualTiming
+  let verdict = await tryProbe(options, { slot, size })
+  for (const milliseconds of pauses) {
+    if (verdict.is_final) break
+    await pause(milliseconds)
+    verdict = await tryProbe(options, { slot, size })
+  }
+  const { problem, blocks } = verdict
+  const check = { slot, checked_at: nowSeconds(), is_good: problem === undefined }
+  await options.devices.noteCheck(check, blocks ? (size.devices ?? []) : [], problem)
+  return problem
+}
+
+async function tryProbe(
+  options: SlotCheckOptions,
+  { slot, size }: Pick<ProbeRun<unknown>, 'slot' | 'size'>,
+): Promise<Verdict> {
   const image_file = join(options.directory, 'probes', `slot-${slot}.img`)
   await mkdir(join(options.directory, 'probes'), { recursive: true, mode: 0o700 })
   // The user of the slot reads it as the tool does that looks into images.
   await writeFile(image_file, probeDisk(), { mode: 0o444 })
+  const { seconds_max } = options.timing ?? usualTiming
   const small = { ...size, cpu_count: 1, memory_bytes: probeMemory, storage_bytes: null }
-  const given = { slot, size: small, image_file, user_data: null, read: idsSeen, seconds_max: checkSeconds }
-  const problem = await runProbe(options, given).then(
-    async (seen) =>
-      seen
-        ? probeProblem(seen, await idsOf(options.tree, size.devices ?? []))
-        : 'its probe machine shows no devices in time',
-    (error: Error) => `its probe machine fails: ${error.message}`,
-  )
-  await removeAll(image_file)
-  const check = { slot, checked_at: nowSeconds(), is_good: problem === undefined }
-  await options.devices.noteCheck(check, size.devices ?? [], problem)
-  return problem
-}
-
-async function idsOf(tree: DeviceTree, devices: readonly string[]): Promise<string[]> {
-  return Promise.all(
-    devices.map(async (pci) => {
-      const [vendor, device] = await Promise.all(
-        ['vendor', 'device'].map((name) => tree.text(`${folderOf(pci)}/${name}`)),
-      )
-      return `${vendor?.slice(2)}:${device?.slice(2)}`
-    }),
-  )
+  const wanted = { slot, size: small, image_file, user_data: null, read: idsSeen, seconds_max }
+  try {
+    const { shown, given } = await runProbe(options, wanted)
+    if (!shown) return { problem: 'its probe machine shows no devices in time', is_final: false, blocks: true }
+    // A device may bring functions with it, as a GPU does its audio output.
+    return {
+      problem: probeProblem(shown, await Promise.all(given.map((pci) => idOf(options.tree, pci)))),
+      is_final: true,
+      blocks: true,
+    }
+  } catch (error) {
+    return { problem: `its probe machine fails: ${(error as Error).message}`, is_final: false, blocks: false }
+  } finally {
+    await removeAll(image_file)
+  }
 }

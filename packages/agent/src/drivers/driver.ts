@@ -1,6 +1,6 @@
 /** The interface of drivers, which run machines on a host. The same contract tests run against every driver. */
 import type { DesiredInstance, DesiredNetwork, ReportedSsh } from '@bourse/api/fleet/agent.ts'
-import type { GivenDevice } from '../devices/host-devices.ts'
+import type { GivenDevice } from '../devices/binding.ts'
 
 /** The machine that a driver must run. */
 export type MachineSpec = {
@@ -32,8 +32,10 @@ export type NetworkAttachment = {
   readonly port: number
 }
 
+export const machineEnds = ['guest_shutdown', 'guest_panicked', 'machine_lost', 'crash_loop'] as const
+
 /** Why a machine ended without a request. */
-export type MachineEnd = 'guest_shutdown' | 'guest_panicked' | 'machine_lost' | 'crash_loop'
+export type MachineEnd = (typeof machineEnds)[number]
 
 /** Console output, and the position of its first byte. */
 export type ConsolePart = { readonly first_byte: number; readonly bytes: Buffer }

@@ -8,7 +8,7 @@ import { plain } from './processors.rules.ts'
  * whatever is left out becomes a problem.
  */
 export function boundHardware(whole: HostHardware): HostHardware {
-  const { numa_nodes, models, ports } = hardwareBounds
+  const { numa_nodes, models, ports, nvswitches } = hardwareBounds
   const problems = whole.problems.map((problem) => plain(problem, problemLengthMax))
   const cut = <T>(list: readonly T[], max: number, what: string): T[] => {
     if (list.length > max) problems.unshift(`${list.length - max} of ${list.length} ${what} are left out`)
@@ -19,6 +19,7 @@ export function boundHardware(whole: HostHardware): HostHardware {
     numa_nodes: cut(whole.numa_nodes, numa_nodes, 'NUMA nodes'),
     accelerators: boundDevices(cut(whole.accelerators, models, 'models of accelerators'), problems),
     rdma: cut(whole.rdma, ports, 'RDMA ports'),
+    ...(whole.nvswitches ? { nvswitches: cut(whole.nvswitches, nvswitches, 'NVSwitches') } : {}),
     problems: [],
   }
   if (sizeOf({ ...bounded, problems: shown(problems) }) > hardwareBytesMax) {

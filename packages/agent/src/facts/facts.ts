@@ -4,13 +4,15 @@ import { cpus, hostname, networkInterfaces, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { countsOf, type HostHardware } from '@bourse/api/fleet/hardware.ts'
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
+import { vfioDriver } from '../devices/functions.rules.ts'
 import type { HostDevices } from '../devices/host-devices.ts'
 import type { Driver } from '../drivers/driver.ts'
+import { findUefi } from '../drivers/qemu/firmware.ts'
 import { hostProblem } from '../problems.ts'
 import { type AcceleratorTable, knownAccelerators } from './accelerator-models.ts'
 import { parseAccelerators } from './accelerators-file.rules.ts'
 import { readHardware } from './hardware.ts'
-import { openTree } from './tree.ts'
+import { openTree, type Tree } from './tree.ts'
 
 /** The facts that only the operator knows. */
 export type GivenFacts = {
@@ -61,8 +63,19 @@ export async function readHostHardware(options: HardwareOptions): Promise<HostHa
   const tree = openTree(root)
   const known = devices && { withheld: devices.withheld(), ports: devices.ports(), checks: [...devices.checks()] }
   const own = { tree, table, directory: resolve(directory), storage, is_kvm_usable, qemu }
-  const hardware = await readHardware({ ...own, ...known })
+  const delivery = await readDelivery(tree, root)
+  const hardware = await readHardware({ ...own, ...known, delivery })
   return process.platform === 'linux' ? hardware : withoutKernelFiles(hardware)
+}
+
+/** What machines need besides the hardware: rights of this agent, a driver of the kernel, firmware. */
+async function readDelivery(tree: Tree, root: string): Promise<HostHardware['delivery']> {
+  const drivers = await tree.names('/sys/bus/pci/drivers')
+  return {
+    is_root: process.getuid?.() === 0,
+    is_vfio_loaded: drivers.includes(vfioDriver),
+    has_uefi: (await findUefi(root)).is_good,
+  }
 }
 
 /** The models that the agent knows, with those of the operator's file in place of them. */

@@ -8,7 +8,7 @@ import { findDevices } from '../devices/device-checks.ts'
 import { openDeviceTree } from '../devices/device-tree.ts'
 import { readSkuFile } from '../sku-file.ts'
 import { knownAccelerators } from './accelerator-models.ts'
-import { hardwareFindings, neededFor, skuFindings } from './fit-checks.ts'
+import { devicesToCheck, hardwareFindings, neededFor, skuFindings } from './fit-checks.ts'
 import { readHardware } from './hardware.ts'
 import { openTree } from './tree.ts'
 
@@ -27,24 +27,24 @@ const sku = {
   rdma_type: shown('infiniband'),
 }
 
+const machine = {
+  table: knownAccelerators,
+  directory: '/raid/bourse',
+  storage: { size_bytes: 27 * 2 ** 40, free_bytes: 26 * 2 ** 40 },
+  is_kvm_usable: true,
+  qemu: '7.2.22',
+}
+
 /** The lines that `agent check --sku` prints about the hardware of a machine. */
-async function linesFor(files: Files, slots: number): Promise<string> {
+async function linesFor(files: Files, slots: number, changes: object = {}): Promise<string> {
   const kernel: Files = new Map([...files, ['/sys/bus/pci/drivers/vfio-pci/unbind', '']])
   const root = writeTree(kernel)
-  const hardware = await readHardware({
-    tree: openTree(root),
-    table: knownAccelerators,
-    directory: '/raid/bourse',
-    storage: { size_bytes: 27 * 2 ** 40, free_bytes: 26 * 2 ** 40 },
-    is_kvm_usable: true,
-    qemu: '7.2.22',
-  })
-  const folder = writeTree(new Map([['/sku.json', JSON.stringify(sku)]]))
-  const findings = [
-    ...hardwareFindings(hardware),
-    ...(await findDevices(openDeviceTree(root), hardware, true)),
-    ...skuFindings(hardware, await readSkuFile(join(folder, 'sku.json')), slots),
-  ]
+  const hardware = await readHardware({ ...machine, tree: openTree(root) })
+  const folder = writeTree(new Map([['/sku.json', JSON.stringify({ ...sku, ...changes })]]))
+  const read = await readSkuFile(join(folder, 'sku.json'))
+  const question = { is_root: true, of: devicesToCheck(read) }
+  const host = [...hardwareFindings(hardware), ...(await findDevices(openDeviceTree(root), hardware, question))]
+  const findings = [...neededFor(read, host), ...skuFindings(hardware, read, slots)]
   return findings.map((finding) => checkLine(checkOf(finding))).join('\n')
 }
 
@@ -54,6 +54,39 @@ test('the guide shows what the check of a host prints before its firmware and ke
   for (const lines of [await linesFor(before, 1), await linesFor(ready, 1), await linesFor(ready, 2)]) {
     assert.ok(guide.includes(lines), `The guide must contain:\n${lines}`)
   }
+  const single = { num_accelerators: shown(1), num_vcpus: shown(24), memory_bytes: shown(240 * gibibyte) }
+  const parts = await linesFor(ready, 8, { ...single, local_storage_bytes: undefined })
+  assert.ok(!parts.includes('missing'), parts)
+  assert.ok(guide.includes(parts.split('\n').at(-1) as string), parts)
+})
+
+test('what keeps devices from machines is a misfit for a SKU that needs them, else a restriction', async () => {
+  const { accelerator, form_factor, num_accelerators, rdma_type, ...plain } = sku
+  const files = filesOf('dgx-h100')
+  files.set('/sys/bus/pci/drivers/vfio-pci/unbind', '')
+  const status = async (changes: object, { is_root, spoil }: { is_root: boolean; spoil?: string }) => {
+    const tried = { ...plain, ...changes } as Parameters<typeof neededFor>[0]
+    const spoiled: Files = new Map(files)
+    if (spoil !== undefined) spoiled.set(`/sys/bus/pci/devices/${spoil}/reset_method`, 'pm')
+    const root = writeTree(spoiled)
+    const hardware = await readHardware({ ...machine, tree: openTree(root) })
+    const found = await findDevices(openDeviceTree(root), hardware, { is_root, of: devicesToCheck(tried) })
+    return neededFor(tried, found)
+      .map(checkOf)
+      .map((check) => check.status)
+      .join()
+  }
+  const gpus = { accelerator, num_accelerators }
+  const adapter = '0000:18:00.0'
+  assert.equal(await status(gpus, { is_root: false }), 'missing')
+  assert.equal(await status({ rdma_type }, { is_root: false }), 'missing')
+  assert.equal(await status({}, { is_root: false }), 'limited')
+  assert.equal(await status({ ...gpus, simulated: true }, { is_root: false }), 'limited')
+  assert.equal(await status(gpus, { is_root: true }), 'ok')
+  // An adapter that cannot be reset is of no account for a SKU without InfiniBand.
+  assert.equal(await status(gpus, { is_root: true, spoil: adapter }), 'ok')
+  assert.equal(await status({ ...gpus, rdma_type }, { is_root: true, spoil: adapter }), 'missing')
+  assert.equal(await status({}, { is_root: true, spoil: adapter }), 'limited')
 })
 
 test('a file without a SKU is refused with how to write one', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fitOf, misfitsOf } from '@bourse/api/fleet/fit.ts'
-import type { SkuNeeds } from '@bourse/api/fleet/fit-slots.ts'
+import { assignSlots, type SkuNeeds } from '@bourse/api/fleet/fit-slots.ts'
 import { countsOf, type HostHardware, hardwareBytesMax, isSameHardware } from '@bourse/api/fleet/hardware.ts'
 import { hardwareLine } from '@bourse/api/fleet/hardware-line.ts'
 import { type Files, filesOf, type MachineName, machineNames, writeTree } from '../../test/support/machine-trees.ts'
@@ -56,7 +56,10 @@ const expected: Record<MachineName, Expected> = {
     rdma: ['8 infiniband 400', '2 ethernet 200'],
     fits: [
       [{ ...gpus(8, 'h100', 'sxm'), ...rdma('infiniband', 400), vcpus: 192, memory_bytes: 1800 * GIB }, 1, []],
-      [{ ...gpus(1, 'h100'), vcpus: 28, memory_bytes: 250 * GIB }, 8, []],
+      [{ ...gpus(1, 'h100'), vcpus: 28, memory_bytes: 240 * GIB }, 8, []],
+      // 1920 GiB in huge pages: seven machines, and none outside of them.
+      [{ ...gpus(1, 'h100'), memory_bytes: 250 * GIB }, 8, ['memory']],
+      [{ ...gpus(1, 'h100'), memory_bytes: 250 * GIB }, 7, []],
       [{ memory_bytes: 2048 * GIB }, 1, ['memory']],
       [gpus(8, 'h100'), 2, ['accelerators']],
       [gpus(8, 'h200'), 1, ['accelerators']],
@@ -101,7 +104,7 @@ const expected: Record<MachineName, Expected> = {
   },
   laptop: {
     line: 'no accelerators, 1 NUMA node',
-    counts: [1, 8, 16, 15],
+    counts: [1, 12, 16, 15],
     known: { is_iommu_on: false, is_secure_boot_on: true, problems: [] },
     rdma: [],
     fits: [
@@ -175,6 +178,20 @@ test('an accelerator is read with everything that its files say', async () => {
   assert.deepEqual(devices[7], { pci: '0000:df:00.0', numa_node: 1, iommu_group: 253, ...link })
 })
 
+test('processors that the agent may not use are no processors of the host', async () => {
+  const files = filesOf('dgx-h100').set('/proc/self/status', 'Name:\tnode\nCpus_allowed_list:\t4-55,112-167\n')
+  const hardware = await read(files)
+  assert.deepEqual([hardware.processors.threads, hardware.processors.sockets], [108, 1])
+  assert.deepEqual(
+    hardware.numa_nodes.map(({ threads }) => threads),
+    [108, 0],
+  )
+  const misfits = (one: HostHardware) =>
+    misfitsOf(fitOf({ ...countsOf(one), hardware: one }, { ...none, vcpus: 60 }, 2)).map(({ subject }) => subject)
+  assert.deepEqual(misfits(hardware), ['processors'])
+  assert.deepEqual(misfits(await read(filesOf('dgx-h100'))), [])
+})
+
 test('the disk below a partition or a mapped volume says whether it turns', async () => {
   for (const [name, is_rotational] of [
     ['dgx-h100', false],
@@ -183,9 +200,16 @@ test('the disk below a partition or a mapped volume says whether it turns', asyn
     assert.equal((await read(filesOf(name))).storage.is_rotational, is_rotational, name)
   }
   const files = filesOf('cloud-vm')
-  files.set('/proc/self/mountinfo', '22 1 0:99 / / rw - overlay overlay rw\n30 22 0:99 / /raid ro - overlay x ro\n')
-  const { is_rotational, is_read_only } = (await read(files)).storage
-  assert.deepEqual([is_rotational, is_read_only], [null, true])
+  for (const [mount, is_read_only] of [
+    ['rw - overlay x rw', false],
+    ['ro - overlay x rw', true],
+    // As the kernel leaves it after errors.
+    ['rw shared:1 - ext4 x ro,errors=remount-ro', true],
+  ] as const) {
+    files.set('/proc/self/mountinfo', `22 1 0:99 / / rw - overlay overlay rw\n30 22 0:99 / /raid ${mount}\n`)
+    const { storage } = await read(files)
+    assert.deepEqual([storage.is_rotational, storage.is_read_only], [null, is_read_only], mount)
+  }
 })
 
 test('no file that is missing, empty, cut or odd makes the reading fail', async () => {
@@ -312,18 +336,103 @@ test('InfiniBand adapters are given whole or by virtual functions, and stay know
   }
   files.set('/sys/class/infiniband/mlx5_20/device', `->../../../bus/pci/devices/${virtual[0]}`)
   files.set('/sys/class/infiniband/mlx5_20/ports/1/link_layer', 'InfiniBand')
-  const { rdma } = await read(files)
+  const { rdma, problems: before } = await read(files)
   const of = (device: string) => rdma.find((port) => port.device === device)
   assert.deepEqual(of('mlx5_0')?.functions, [whole])
   assert.deepEqual(of('mlx5_3')?.functions, virtual)
   assert.equal(of('mlx5_20'), undefined, 'a virtual function is no adapter')
   assert.equal(of('mlx5_1')?.functions, undefined)
+  files.set(`${folder}/${virtual[0]}/driver`, '->../../../../bus/pci/drivers/vfio-pci')
+  for (const path of [...files.keys()]) if (path.startsWith('/sys/class/infiniband/mlx5_20/')) files.delete(path)
+  const noted = rdma.filter(({ device }) => device === 'mlx5_3')
+  const given = await readHardware({ ...source(files), ports: noted })
+  assert.deepEqual([given.rdma, given.problems], [rdma, before], 'a virtual function that a machine has')
   for (const path of [...files.keys()]) if (path.startsWith('/sys/class/infiniband/mlx5_0/')) files.delete(path)
   files.set(`${folder}/${whole}/driver`, '->../../../../bus/pci/drivers/vfio-pci')
   const taken = await readHardware({ ...source(files), ports: rdma.slice(0, 1) })
   assert.deepEqual(taken.rdma.find((port) => port.device === 'mlx5_0')?.functions, [whole])
+  const names = (ports: readonly { device: string }[]) => ports.map(({ device }) => device)
+  assert.deepEqual(names(taken.rdma), names(rdma), 'in the same order')
   assert.match((await read(files)).problems.join(), /0000:18:00.0 is an InfiniBand adapter with vfio-pci: leave it/)
   files.set('/sys/kernel/iommu_groups/179/devices/0000:9b:00.0', '->../../../../devices/0000:9b:00.0')
   files.set(`${folder}/0000:9b:00.0/class`, '0x020000')
   assert.deepEqual((await read(files)).rdma.find((port) => port.device === 'mlx5_6')?.functions, [])
+})
+
+test('a machine with all accelerators of a board gets its NVSwitches, and one with fewer gets none', async () => {
+  const boards = [
+    ['dgx-h100', 'h100', 0, ['07', '08', '09', '0a'], 39],
+    ['hgx-a100', 'a100', 4, ['c4', 'c5', 'c6', 'c7', 'c8', 'c9'], 70],
+  ] as const
+  for (const [name, kind, numa_node, buses, group] of boards) {
+    const hardware = await read(filesOf(name))
+    const pci = buses.map((bus) => `0000:${bus}:00.0`)
+    assert.deepEqual(
+      hardware.nvswitches?.map((one) => one.pci),
+      pci,
+    )
+    assert.deepEqual(hardware.nvswitches?.[0], { pci: pci[0], numa_node, iommu_group: group })
+    const facts = { ...countsOf(hardware), hardware }
+    const switchesOf = (count: number, slots: number) =>
+      assignSlots(facts, { ...none, ...gpus(count, kind) }, slots).map(({ nvswitches }) => nvswitches)
+    assert.deepEqual(switchesOf(8, 1), [pci])
+    assert.deepEqual(switchesOf(4, 2), [undefined, undefined])
+    assert.deepEqual(switchesOf(4, 1), [undefined])
+  }
+  assert.equal((await read(filesOf('l40s-dual-socket'))).nvswitches, undefined)
+})
+
+test('an NVSwitch that machines cannot be given is a fact without a group, and the host does not fit', async () => {
+  const folder = '/sys/bus/pci/devices'
+  const files = filesOf('hgx-a100')
+  files.set(`${folder}/0000:c4:00.0/config`, '\u00ff'.repeat(64))
+  files.set(`${folder}/0000:c5:00.0/reset_method`, 'pm')
+  files.set('/sys/kernel/iommu_groups/73/devices/0000:ca:00.0', '->../../../../devices/0000:ca:00.0')
+  files.set(`${folder}/0000:ca:00.0/class`, '0x010802')
+  files.set(`${folder}/0000:ca:00.0/driver`, '->../../../../bus/pci/drivers/nvme')
+  const withheld = new Map([['0000:c8:00.0', 'it could not be reset']])
+  const hardware = await readHardware({ ...source(files), withheld })
+  assert.deepEqual(hardware.problems, [
+    'NVSwitch 0000:c4:00.0: it does not answer, it fell off its bus',
+    'NVSwitch 0000:c5:00.0: it cannot be reset between machines',
+    'NVSwitch 0000:c7:00.0 shares its IOMMU group with 0000:ca:00.0, which this host uses (driver nvme)',
+    'NVSwitch 0000:c8:00.0: it could not be reset',
+  ])
+  assert.deepEqual(
+    hardware.nvswitches?.map((one) => one.iommu_group),
+    [null, null, 72, null, null, 75],
+  )
+  const facts = { ...countsOf(hardware), hardware }
+  const whole = fitOf(facts, { ...none, ...gpus(8, 'a100') }, 1)
+  assert.deepEqual(
+    misfitsOf(whole).map(({ subject, message }) => `${subject}: ${message}`),
+    [
+      'nvswitches: a machine with all accelerators needs the 6 NVSwitches between them, and cannot be given ' +
+        '0000:c4:00.0, 0000:c5:00.0, 0000:c7:00.0, 0000:c8:00.0',
+    ],
+  )
+  assert.deepEqual(
+    [whole.fitting_slots, whole.slots[0]?.nvswitches],
+    [1, undefined],
+    'a machine that runs is not ended',
+  )
+  assert.deepEqual(misfitsOf(fitOf(facts, { ...none, ...gpus(4, 'a100') }, 2)), [])
+})
+
+test('huge pages that machines use are no change of the hardware, and those that are set aside are', async () => {
+  const before = await read(filesOf('dgx-h100'))
+  const [node] = before.numa_nodes
+  assert.deepEqual([node?.total_2mib_pages, node?.total_1gib_pages, node?.free_1gib_pages], [undefined, 960, 960])
+  const files = filesOf('dgx-h100')
+  const folder = '/sys/devices/system/node/node0/hugepages/hugepages-1048576kB'
+  files.set(`${folder}/free_hugepages`, '0')
+  const used = await read(files)
+  assert.ok(isSameHardware(before, used))
+  const needs = { ...none, memory_bytes: 900 * GIB }
+  assert.equal(fitOf({ ...countsOf(used), hardware: used }, needs, 2).fits, true)
+  files.set(`${folder}/nr_hugepages`, '800')
+  const fewer = await read(files)
+  assert.ok(!isSameHardware(before, fewer))
+  const [misfit] = misfitsOf(fitOf({ ...countsOf(fewer), hardware: fewer }, needs, 2))
+  assert.match(misfit?.message ?? '', /, but huge pages divide it: 1 of 2 slots get theirs$/)
 })

@@ -36,12 +36,20 @@ export async function readPorts(tree: Tree, functions: readonly PciFunction[]): 
 
 /**
  * InfiniBand adapters that were bound to `vfio-pci` before the agent could read their ports. `known`: those that the
- * agent has bound.
+ * agent has bound. A virtual function has no ports of its own.
  */
-export function unreadAdapters(functions: readonly PciFunction[], known: ReadonlySet<string>): string[] {
-  return functions
-    .filter((one) => isInfiniband(one) && one.driver === vfioDriver && !known.has(one.pci))
-    .map(({ pci }) => `${pci} is an InfiniBand adapter with vfio-pci: leave it to its driver, the agent binds it`)
+export async function unreadAdapters(
+  tree: Tree,
+  functions: readonly PciFunction[],
+  known: ReadonlySet<string>,
+): Promise<string[]> {
+  const bound = functions.filter((one) => isInfiniband(one) && one.driver === vfioDriver && !known.has(one.pci))
+  const physical = await Promise.all(
+    bound.map(async ({ pci }) => ((await tree.target(`${folderOf(pci)}/physfn`)) === undefined ? [pci] : [])),
+  )
+  return physical
+    .flat()
+    .map((pci) => `${pci} is an InfiniBand adapter with vfio-pci: leave it to its driver, the agent binds it`)
 }
 
 /**

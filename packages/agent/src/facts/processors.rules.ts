@@ -2,12 +2,17 @@
 
 import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
 
+const processorsMax = 4096
 const features = ['vmx', 'svm', 'avx2', 'avx512f', 'amx_tile'] as const
 
-/** The processors that `/proc/cpuinfo` lists. One that is listed without its place counts as a socket of its own. */
-export function parseProcessors(cpuinfo: string): HostHardware['processors'] {
+/**
+ * The processors that `/proc/cpuinfo` lists, as far as they are allowed; undefined: all. One that is listed without its
+ * place counts as a socket of its own.
+ */
+export function parseProcessors(cpuinfo: string, allowed?: ReadonlySet<number>): HostHardware['processors'] {
   const blocks = cpuinfo.split(/\n\s*\n/).map(membersOf)
-  const threads = blocks.filter((block) => /^\d+$/.test(block.get('processor') ?? ''))
+  const listed = blocks.filter((block) => /^\d+$/.test(block.get('processor') ?? ''))
+  const threads = listed.filter((block) => allowed?.has(Number(block.get('processor'))) ?? true)
   const sockets = new Set(threads.map((block) => block.get('physical id') ?? '0'))
   const cores = new Set(
     threads.map((block) => `${block.get('physical id') ?? '0'} ${block.get('core id') ?? block.get('processor')}`),
@@ -36,13 +41,20 @@ export function parseMemory(meminfo: string | undefined, member = 'MemTotal'): n
   return kibibytes === undefined ? undefined : Number(kibibytes) * 1024
 }
 
-/** How many entries a list such as `0-3,8,10-11` has. */
-export function countList(list: string | undefined): number {
+/** The processors or NUMA nodes that a process may use, from its `status`; undefined if that does not say. */
+export function allowedIn(status: string | undefined, what: 'Cpus' | 'Mems'): number[] | undefined {
+  const [, list] = new RegExp(`^${what}_allowed_list:\\s*(\\S+)`, 'm').exec(status ?? '') ?? []
+  return list === undefined ? undefined : numbersIn(list)
+}
+
+/** The numbers of a list such as `0-3,8`. */
+export function numbersIn(list: string | undefined): number[] {
   const ranges = (list ?? '').split(',').flatMap((range) => {
-    const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(range.trim()) ?? []
-    return first === undefined ? [] : [Math.max(0, Number(last) - Number(first) + 1)]
+    const [, first, last = first] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(range.trim()) ?? []
+    const length = Math.min(Number(last) - Number(first) + 1, processorsMax)
+    return first === undefined || length < 1 ? [] : Array.from({ length }, (_, index) => Number(first) + index)
   })
-  return ranges.reduce((sum, length) => sum + length, 0)
+  return ranges.slice(0, processorsMax)
 }
 
 /** A whole number from a file of the kernel; undefined if it is none. */
@@ -66,12 +78,15 @@ export function parseMount(
 ): { device: string; is_read_only: boolean } | undefined {
   let best: { path: string; device: string; is_read_only: boolean } | undefined
   for (const line of mountinfo.split('\n')) {
-    const [, , device, , path, options] = line.split(' ')
+    const [mount = '', fileSystem = ''] = line.split(' - ')
+    const [, , device, , path, options] = mount.split(' ')
     if (device === undefined || path === undefined || options === undefined) continue
     const isAbove = path === '/' || directory === path || directory.startsWith(`${path}/`)
     // Of two mounts at one place, the later hides the earlier.
     if (!isAbove || (best && path.length < best.path.length)) continue
-    best = { path, device, is_read_only: options.split(',').includes('ro') }
+    // After errors the kernel makes a file system read-only, and its mounts keep their options.
+    const all = [options, fileSystem.split(' ')[2] ?? ''].flatMap((list) => list.split(','))
+    best = { path, device, is_read_only: all.includes('ro') }
   }
   return best
 }

@@ -17,7 +17,13 @@ import {
 import { type PlannedTunnel, planTunnel, TUNNEL_MTU } from './tunnel.rules.ts'
 
 /** The network settings of a machine. */
-export type NetworkedMachine = { readonly id: string; readonly slot: number; readonly network: DesiredNetwork }
+export type NetworkedMachine = {
+  readonly id: string
+  readonly slot: number
+  readonly network: DesiredNetwork
+  /** Its InfiniBand adapters. Absent: none. */
+  readonly adapters?: readonly { readonly pci: string; readonly guid: string | null }[]
+}
 
 /** The network settings of this host. */
 export type HostSetup = {

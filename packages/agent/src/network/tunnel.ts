@@ -9,6 +9,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { waitFor } from '../clock.ts'
 import { readIfThere, removeAll, writeWhole } from '../files.ts'
+import { programPath } from '../program-path.ts'
 import { runCommand } from './apply.ts'
 import type { NetworkCommand } from './commands.rules.ts'
 import { followedKeys, type PlannedTunnel, tunnelConfig, tunnelLines } from './tunnel.rules.ts'
@@ -90,7 +91,7 @@ async function makeDevice(setup: TunnelSetup): Promise<void> {
     await runCommand(command('ip', ['link', 'add', device, 'type', 'wireguard']))
     return
   }
-  const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LOG_LEVEL: 'silent' }
+  const env = { PATH: programPath, LOG_LEVEL: 'silent' }
   const child = spawn(program, ['-f', device], { detached: true, stdio: 'ignore', env })
   await once(child, 'spawn')
   child.unref()

@@ -150,21 +150,25 @@ test('machines join and leave InfiniBand partitions by the command of the operat
   await using world = await makeWorld(1, { partition_command: true })
   const [host] = world.hosts as [TestHost]
   const { command, log } = world.partitions
-  await writeFile(command, `#!/bin/sh\nif [ "$2" = 13 ]; then echo no such key >&2; exit 1; fi\necho "$@" >> ${log}\n`)
+  await writeFile(
+    command,
+    `#!/bin/sh\nif [ "$2" = 13 ]; then echo no such key >&2; exit 1; fi\necho "$@" $BOURSE_ADAPTERS >> ${log}\n`,
+  )
   await chmod(command, 0o755)
   const a = await world.addGuest(host, 'a', { slot: 4, partition_key: 12 })
   // It is already a member, whatever else changes in its network.
   await host.agent.ask('attach', a.machine)
   // A machine that cannot be connected leaves the partition again, as does one whose slot another machine takes.
+  const adapters = [{ pci: '0000:18:00.0', guid: null }]
   const lost = world.changed(a, { mac: '02:00:00:00:77:77', partition_key: 14 })
-  await assert.rejects(host.agent.ask('attach', { ...lost, id: 'lost', slot: 5 }), /could not be created/)
+  await assert.rejects(host.agent.ask('attach', { ...lost, id: 'lost', slot: 5, adapters }), /could not be created/)
   await world.addGuest(host, 'heir', { slot: 4, partition_key: 15 })
   await host.agent.ask('release', 'a')
   await host.agent.ask('release', 'heir')
   const notified = [
     'join 12 a 4',
-    'join 14 lost 5',
-    'leave 14 lost 5',
+    'join 14 lost 5 0000:18:00.0',
+    'leave 14 lost 5 0000:18:00.0',
     'leave 12 a 4',
     'join 15 heir 4',
     'leave 15 heir 4',

@@ -31,6 +31,8 @@ export type Subject = {
   readonly guest: (kind: GuestKind) => Guest
   /** Makes a running machine end in a way, if its guest does not do so by itself. */
   readonly provoke: (spec: MachineSpec, end: MachineEnd) => Promise<void>
+  /** Whether a machine runs, without asking its driver. */
+  readonly isUp: (spec: MachineSpec) => Promise<boolean>
   /** The remains of a destroyed machine. There should be none. */
   readonly left: (spec: MachineSpec) => Promise<string[]>
 }
@@ -100,16 +102,18 @@ function benchOf(subject: Subject) {
       await driver.prepare(spec, user_data)
       await driver.start(spec, new AbortController().signal)
     },
-    /** Starts a machine by an agent that is then killed. */
-    startElsewhere: async (spec: MachineSpec, { user_data }: Guest) => {
+    /** Starts a machine by an agent that is then killed, at once or when a condition holds. */
+    startElsewhere: async (spec: MachineSpec, { user_data }: Guest, condition = async () => true) => {
       const input = JSON.stringify({ options: subject.options, spec, user_data: user_data?.toString('base64') ?? null })
       const child = spawn(process.execPath, [program, input], { stdio: ['ignore', 'pipe', 'pipe'] })
       const output = text(child.stderr)
       const exit = once(child, 'exit')
       const isUp = await Promise.race([once(child.stdout, 'data').then(() => true), exit.then(() => false)])
-      assert.ok(isUp, isUp ? '' : await output)
+      const isMet = isUp && (await waitFor(async () => (await condition()) || undefined, timeout))
       child.kill('SIGKILL')
       await exit
+      assert.ok(isUp, isUp ? '' : await output)
+      assert.ok(isMet, 'the condition did not hold in time')
     },
   }
 }
@@ -140,7 +144,7 @@ function testLife({ driver, ended, withMachine, start, startElsewhere }: Bench):
   })
 }
 
-function testEnds({ driver, ended, withMachine, start, startElsewhere, provoke }: Bench): void {
+function testEnds({ driver, ended, withMachine, start, startElsewhere, provoke, isUp }: Bench): void {
   for (const end of ends) {
     test(`the end of a machine is reported once, with its kind: ${end}`, async () => {
       await withMachine(end, async (spec, guest) => {
@@ -166,6 +170,20 @@ function testEnds({ driver, ended, withMachine, start, startElsewhere, provoke }
       assert.equal(notices, 'guest_shutdown')
       assert.equal(await driver.endpoints(spec), undefined)
       ended.length = 0
+    })
+  })
+
+  test('a machine whose agent saw its end and was killed before it could say so is found with its end', async () => {
+    await withMachine('guest_shutdown', async (spec, guest) => {
+      const hasEnded = async () => {
+        await provoke(spec, 'guest_shutdown')
+        return !(await isUp(spec))
+      }
+      await startElsewhere(spec, guest, hasEnded)
+      assert.equal(await driver.adopt(spec), 'guest_shutdown')
+      ended.length = 0
+      await driver.stop(spec, quickGraceSeconds)
+      assert.equal(await driver.adopt(spec), 'machine_lost', 'an end is told of one start')
     })
   })
 }

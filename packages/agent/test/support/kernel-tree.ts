@@ -2,7 +2,8 @@
  * The files of a machine, with what the kernel does when some of them are written: a function changes its driver, or is
  * reset. Everything else is as it is on disk.
  */
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { constants, existsSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DeviceTree, openDeviceTree } from '../../src/devices/device-tree.ts'
 import { type Files, writeTree } from './machine-trees.ts'
@@ -25,13 +26,31 @@ export type KernelTree = {
   readonly setAlive: (pci: string, isAlive: boolean) => void
   /** Files that the kernel refuses to write. */
   readonly refused: Set<string>
+  /** Lets all further reads and writes of a file hang. Returns how many began, and what lets them go on. */
+  readonly hang: (path: string) => { readonly begun: () => number; readonly end: () => void }
   readonly set: (path: string, text: string) => void
+  /** Puts a named pipe in place of a file, so that each open hangs. Returns what lets those that wait end. */
+  readonly block: (path: string) => () => void
+}
+
+function replaceByText(path: string, text: string): void {
+  mkdirSync(join(path, '..'), { recursive: true })
+  // In place of a named pipe too, which a test has put there.
+  rmSync(path, { force: true })
+  writeFileSync(path, text, 'latin1')
+}
+
+function replaceByPipe(path: string): () => void {
+  rmSync(path, { force: true })
+  execFileSync('mkfifo', [path])
+  return () => void writeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK), alive)
 }
 
 /** Writes the files of a machine, with those that its functions have beside. */
 export async function openKernelTree(files: Files, functions: readonly string[]): Promise<KernelTree> {
   const all: Files = new Map(files)
-  for (const driver of ['vfio-pci', 'nvidia', 'mlx5_core', 'nvme']) all.set(`/sys/bus/pci/drivers/${driver}/unbind`, '')
+  for (const driver of ['vfio-pci', 'nvidia', 'nvidia-nvswitch', 'mlx5_core', 'nvme'])
+    all.set(`/sys/bus/pci/drivers/${driver}/unbind`, '')
   all.set('/sys/bus/pci/drivers_probe', '')
   for (const pci of functions) {
     all.set(`${devices}/${pci}/config`, alive)
@@ -49,11 +68,29 @@ export async function openKernelTree(files: Files, functions: readonly string[])
   const driverOf = (pci: string) => plain.target(`${devices}/${pci}/driver`)
   const usual = new Map<string, string | undefined>()
   for (const pci of functions) usual.set(pci, await driverOf(pci))
-  const set = (path: string, text: string) => {
-    mkdirSync(join(root, path, '..'), { recursive: true })
-    writeFileSync(join(root, path), text, 'latin1')
+  const set = (path: string, text: string) => replaceByText(join(root, path), text)
+  const hanging = new Map<string, { begun: number; readonly ended: Promise<void> }>()
+  const answer = (path: string) => {
+    const one = hanging.get(path)
+    if (one) one.begun += 1
+    return one?.ended
+  }
+  const hang = (path: string) => {
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const one = { begun: 0, ended }
+    hanging.set(path, one)
+    const end = () => {
+      hanging.delete(path)
+      resolve()
+    }
+    return { begun: () => one.begun, end }
+  }
+  const bytes: DeviceTree['bytes'] = async (path, count) => {
+    await answer(path)
+    return plain.bytes(path, count)
   }
   const write: DeviceTree['write'] = async (path, text) => {
+    await answer(path)
     if (refused.has(path)) throw new Error('EIO: i/o error, write')
     await plain.write(path, text)
     // The kernel takes each write as a whole. A file keeps what a shorter write leaves.
@@ -72,6 +109,7 @@ export async function openKernelTree(files: Files, functions: readonly string[])
     if (!existsSync(join(root, path))) throw new Error('ENOENT')
     owners.set(path, uid)
   }
+  const block = (path: string) => replaceByPipe(join(root, path))
   const setAlive = (pci: string, isAlive: boolean) => set(`${devices}/${pci}/config`, isAlive ? alive : dead)
-  return { root, tree: { ...plain, write, own }, writes, owners, driverOf, setAlive, refused, set }
+  return { root, tree: { ...plain, bytes, write, own }, writes, owners, driverOf, setAlive, refused, hang, set, block }
 }

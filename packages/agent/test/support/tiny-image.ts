@@ -27,15 +27,28 @@ export async function buildTestImage(): Promise<{ readonly path: string } & Asyn
  */
 export async function machineImage(): Promise<{ path: string; missing?: never } | { missing: string; path?: never }> {
   try {
-    const lacking = (await findTools()).filter(({ is_good }) => !is_good)
-    if (lacking.length > 0) throw new Error(lacking.map(({ subject, message }) => `${subject}: ${message}`).join('; '))
+    await requireTools()
     const known = process.env[tinyImageVariable]
     if (known) return { path: known }
     const image = await buildTestImage()
     after(() => image[Symbol.asyncDispose]())
     return { path: image.path }
   } catch (error) {
-    if (process.env.BOURSE_REQUIRE_VM === '1') throw error
-    return { missing: (error as Error).message }
+    return { missing: missingText(error) }
   }
+}
+
+/** Why no real machine can start here, for tests that need no image; undefined if one can. */
+export async function missingTools(): Promise<string | undefined> {
+  return requireTools().then(() => undefined, missingText)
+}
+
+async function requireTools(): Promise<void> {
+  const lacking = (await findTools()).filter(({ is_good }) => !is_good)
+  if (lacking.length > 0) throw new Error(lacking.map(({ subject, message }) => `${subject}: ${message}`).join('; '))
+}
+
+function missingText(error: unknown): string {
+  if (process.env.BOURSE_REQUIRE_VM === '1') throw error
+  return (error as Error).message
 }

@@ -7,9 +7,11 @@ import { type Guest, type GuestKind, machinesFolder, type Subject, testDriver } 
 import { openQemu, type QemuMachines } from '../support/qemu-machines.ts'
 
 const { qemu, missing } = await openQemu()
-if (qemu)
-  testDriver({ driver: qemu.driver, options: qemu.options, guest: (kind) => guestOf(qemu, kind), provoke, left })
-else test('the driver for QEMU', { skip: missing }, () => {})
+const isUp: Subject['isUp'] = async (spec) => (await processOf(spec)) !== undefined
+if (qemu) {
+  const { driver, options } = qemu
+  testDriver({ driver, options, guest: (kind) => guestOf(qemu, kind), provoke, isUp, left })
+} else test('the driver for QEMU', { skip: missing }, () => {})
 
 const panics = Buffer.from('#!/bin/sh\necho c > /proc/sysrq-trigger\n')
 

@@ -177,7 +177,8 @@ export const desiredInstance = openResource('DesiredInstance', {
     devices: optional(
       array(pciAddress(), {
         max: 128,
-        description: 'The accelerators and InfiniBand adapters of its slot. A host gives a machine no others.',
+        description:
+          'The accelerators, InfiniBand adapters and NVSwitches of its slot. A host gives a machine no others.',
       }),
     ),
   }),

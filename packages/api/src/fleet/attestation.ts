@@ -13,6 +13,7 @@ import {
   nullable,
   openObject,
   openResource,
+  optional,
   resource,
   type Static,
   text,
@@ -24,6 +25,7 @@ import {
   hostAcceleratorDevice,
   hostAcceleratorModel,
   hostProcessors,
+  hostRdmaPort,
   machineText,
 } from './hardware.ts'
 
@@ -43,6 +45,8 @@ const attestationLengthMax = 98_304
 
 const { kind, name, form_factor, memory_bytes, pci_id } = hostAcceleratorModel.properties
 const { pci, numa_node } = hostAcceleratorDevice.properties
+const { link_layer, gigabits_per_second } = hostRdmaPort.properties
+const rdmaMax = 32
 const size = (max: number, unit?: 'bytes') =>
   nullable(integer({ min: 0, max, ...(unit ? { unit } : {}), description: 'Null: the SKU does not say.' }))
 
@@ -54,6 +58,18 @@ export const machineHardware = openResource('MachineHardware', {
   accelerators: array(
     openResource('MachineAccelerator', { kind, name, form_factor, memory_bytes, pci_id, pci, numa_node }),
     { max: hardwareBounds.devices, description: 'The devices that the machine has.' },
+  ),
+  rdma: optional(
+    array(openResource('MachineRdmaFunction', { pci, link_layer, gigabits_per_second, numa_node }), {
+      max: rdmaMax,
+      description: 'Its RDMA adapters or their virtual functions. Absent: none, or the agent is of an older version.',
+    }),
+  ),
+  nvswitches: optional(
+    array(openResource('MachineNvSwitch', { pci, numa_node }), {
+      max: hardwareBounds.nvswitches,
+      description: 'The switches between its accelerators. Absent: none, or the agent is of an older version.',
+    }),
   ),
   processors: hostProcessors,
   numa_nodes: integer({ min: 0, max: hardwareBounds.numa_nodes, description: 'Of the host.' }),
@@ -131,7 +147,7 @@ export const getInstanceAttestation = endpoint({
   errors: ['forbidden', 'not_found', 'not_attested'],
 })
 
-/** What one machine has of the hardware of its host. `devices`: the PCI addresses of its accelerators. */
+/** What one machine has of the hardware of its host. `devices`: the PCI addresses of what it was given. */
 export function machineHardwareOf(
   host: HostHardware,
   machine: Pick<MachineHardware, 'num_vcpus' | 'memory_bytes' | 'storage_bytes'>,
@@ -139,6 +155,8 @@ export function machineHardwareOf(
 ): MachineHardware {
   const { processors, numa_nodes, is_iommu_on, is_secure_boot_on, is_kvm_usable, kernel, qemu } = host
   const { model, sockets, cores, threads, features } = processors
+  const rdma = rdmaOf(host, devices)
+  const nvswitches = (host.nvswitches ?? []).filter((one) => devices.includes(one.pci))
   return {
     num_vcpus: machine.num_vcpus,
     memory_bytes: machine.memory_bytes,
@@ -148,6 +166,8 @@ export function machineHardwareOf(
         .filter(({ pci }) => devices.includes(pci))
         .map(({ pci, numa_node }) => ({ kind, name, form_factor, memory_bytes, pci_id, pci, numa_node })),
     ),
+    ...(rdma.length > 0 ? { rdma } : {}),
+    ...(nvswitches.length > 0 ? { nvswitches: nvswitches.map(({ pci, numa_node }) => ({ pci, numa_node })) } : {}),
     processors: { model, sockets, cores, threads, features: [...features] },
     numa_nodes: numa_nodes.length,
     is_iommu_on,
@@ -156,6 +176,17 @@ export function machineHardwareOf(
     kernel,
     qemu,
   }
+}
+
+/** Without the ids of the adapters, by which two customers could find out that they share a host. */
+function rdmaOf({ rdma }: HostHardware, devices: readonly string[]): NonNullable<MachineHardware['rdma']> {
+  const all = rdma.flatMap(({ functions = [], link_layer, gigabits_per_second, numa_node }) =>
+    functions
+      .filter((pci) => devices.includes(pci))
+      .map((pci) => ({ pci, link_layer, gigabits_per_second, numa_node })),
+  )
+  // The two ports of one adapter have the same functions.
+  return [...new Map(all.map((one) => [one.pci, one])).values()].slice(0, rdmaMax)
 }
 
 export const operations = [getInstanceAttestation] as const

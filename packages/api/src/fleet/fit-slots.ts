@@ -4,6 +4,7 @@
  */
 import type { HostHardware } from './hardware.ts'
 import type { HostFacts } from './hosts.ts'
+import { hasAllBehindSwitches, lostSwitches } from './nvswitches.ts'
 
 /** The part of the facts that decides. Without `hardware` the host has no accelerators and no RDMA. */
 export type FitFacts = Pick<HostFacts, 'cpu_count' | 'memory_bytes' | 'storage_bytes' | 'hardware'>
@@ -23,8 +24,12 @@ export type SkuNeeds = {
 export type SlotHardware = {
   readonly accelerators: { readonly kind: string; readonly pci: string }[]
   readonly numa: number[]
+  /** The IOMMU groups of its accelerators: a machine holds them whole, also where a device of one is lost. */
+  readonly groups?: number[]
   /** The PCI addresses of its InfiniBand adapters or their virtual functions. Absent: it has none of its own. */
   readonly rdma?: string[]
+  /** The PCI addresses of the NVSwitches between its accelerators. Absent: none. */
+  readonly nvswitches?: string[]
 }
 
 type Model = HostHardware['accelerators'][number]
@@ -44,38 +49,97 @@ const statesMax = 50_000
 /**
  * What each slot gets, for as many slots as there are devices. An IOMMU group goes to one slot whole. A slot has all of
  * its accelerators on one NUMA node, or has NUMA nodes that no other slot uses: what crosses nodes within a machine is
- * then its own. The RDMA functions of a slot are near to its accelerators.
+ * then its own. The RDMA functions of a slot are near to its accelerators. A slot with all accelerators behind the
+ * NVSwitches of a host gets these too: its machine sets them up, so no other machine may depend on them.
  */
 export function assignSlots(facts: FitFacts, needs: SkuNeeds, slots: number): SlotHardware[] {
-  const divided = needs.accelerators ? divideAccelerators(facts, needs.accelerators).slice(0, slots) : undefined
+  return assignBeside([], { facts, needs, slots })
+}
+
+/**
+ * What each slot gets after a change of the facts. `taken`: the slots with a machine, and what they have. They keep all
+ * of it while any of it exists, because their machines hold it; the other slots get the rest. Null: nothing is left.
+ */
+export function redivideSlots(
+  { facts, needs, slots }: Division,
+  taken: ReadonlyMap<number, SlotHardware>,
+): (SlotHardware | null)[] {
+  const present = new Set(addressesOf(facts))
+  const kept = new Map([...taken].filter(([, slot]) => devicesOf(slot).some((pci) => present.has(pci))))
+  const more = needs.is_simulated ? [] : assignBeside([...kept.values()], { facts, needs, slots })
+  const length = kept.size + more.length === 0 ? 0 : slots
+  return Array.from({ length }, (_, slot) => kept.get(slot) ?? more.shift() ?? null)
+}
+
+/** What is divided. */
+type Division = { readonly facts: FitFacts; readonly needs: SkuNeeds; readonly slots: number }
+
+function assignBeside(kept: readonly SlotHardware[], { facts, needs, slots }: Division): SlotHardware[] {
+  const open = slots - kept.length
+  const divided = needs.accelerators
+    ? divideAccelerators(facts, needs.accelerators, kept)
+        .slice(0, open)
+        .map((slot) => withSwitches(facts, slot))
+    : undefined
   if (!needs.rdma) return divided ?? []
   const functions = rdmaFunctions(facts, needs.rdma)
   if (functions === undefined || functions.length === 0) return divided ?? []
-  return shareFunctions(
-    divided ?? Array.from({ length: slots }, () => ({ accelerators: [], numa: [] })),
-    functions,
-    slots,
-  )
+  return shareFunctions(divided ?? Array.from({ length: open }, () => ({ accelerators: [], numa: [] })), {
+    ...{ functions, slots, kept },
+  })
 }
 
-function divideAccelerators(facts: FitFacts, wanted: Wanted): SlotHardware[] {
-  const groups = [...Map.groupBy(usableAccelerators(facts, wanted), ({ iommu_group }) => iommu_group).values()]
+function devicesOf({ accelerators, rdma = [], nvswitches = [] }: SlotHardware): string[] {
+  return [...accelerators.map(({ pci }) => pci), ...rdma, ...nvswitches]
+}
+
+/** All that machines could have. */
+function addressesOf({ hardware }: FitFacts): string[] {
+  const { accelerators = [], rdma = [], nvswitches = [] } = hardware ?? {}
+  const devices = [...accelerators.flatMap((model) => model.devices), ...nvswitches]
+  return [...devices.map(({ pci }) => pci), ...rdma.flatMap(({ functions = [] }) => functions)]
+}
+
+function divideAccelerators(facts: FitFacts, wanted: Wanted, kept: readonly SlotHardware[]): SlotHardware[] {
+  const usable = beside(kept, facts, usableAccelerators(facts, wanted))
+  const groups = [...Map.groupBy(usable, ({ iommu_group }) => iommu_group).values()]
   const parts = groups.map((devices): Part => ({ node: devices[0]?.numa_node ?? -1, devices }))
   const nodes = [...Map.groupBy(parts, ({ node }) => node)]
     .sort(([a], [b]) => a - b)
     .map(([node, own]) => ({ own, whole: { node, devices: own.flatMap(({ devices }) => devices) } }))
   const isSmall = ({ whole }: (typeof nodes)[number]) => whole.devices.length < wanted.count
   const within = nodes.filter((node) => !isSmall(node)).flatMap(({ own }) => coverings(own, wanted.count))
+  // A slot that crosses nodes has them for itself.
+  const used = new Set(kept.flatMap(({ numa }) => numa))
   const across = coverings(
-    nodes.filter(isSmall).map(({ whole }) => whole),
+    nodes.filter((node) => isSmall(node) && !used.has(node.whole.node)).map(({ whole }) => whole),
     wanted.count,
   )
   return [...within, ...across].map((some) => slotOf(some.flatMap(({ devices }) => devices).slice(0, wanted.count)))
 }
 
+/** The accelerators that no kept slot has, shares an IOMMU group with, or has the NUMA nodes of for itself. */
+function beside(kept: readonly SlotHardware[], { hardware }: FitFacts, usable: readonly Device[]): Device[] {
+  const own = new Set(kept.flatMap(devicesOf))
+  const all = [...(hardware?.accelerators ?? []).flatMap((model) => model.devices), ...(hardware?.nvswitches ?? [])]
+  const present = all.filter(({ pci }) => own.has(pci)).map(({ iommu_group }) => iommu_group)
+  const groups = new Set([...present, ...kept.flatMap((slot) => slot.groups ?? [])])
+  const closed = new Set(kept.filter(({ numa }) => numa.length > 1).flatMap(({ numa }) => numa))
+  return usable.filter(({ pci, iommu_group, numa_node }) => {
+    return !own.has(pci) && !groups.has(iommu_group) && !(numa_node !== null && closed.has(numa_node))
+  })
+}
+
 function slotOf(devices: readonly Device[]): SlotHardware {
   const numa = [...new Set(devices.flatMap(({ numa_node }) => numa_node ?? []))].sort((a, b) => a - b)
-  return { accelerators: devices.map(({ kind, pci }) => ({ kind, pci })), numa }
+  const groups = [...new Set(devices.flatMap(({ iommu_group }) => iommu_group ?? []))].sort((a, b) => a - b)
+  return { accelerators: devices.map(({ kind, pci }) => ({ kind, pci })), numa, groups }
+}
+
+function withSwitches(facts: FitFacts, slot: SlotHardware): SlotHardware {
+  const { nvswitches = [] } = facts.hardware ?? {}
+  const isWhole = hasAllBehindSwitches(facts, slot) && lostSwitches(facts).length === 0
+  return isWhole ? { ...slot, nvswitches: nvswitches.map(({ pci }) => pci) } : slot
 }
 
 /** The accelerators that can be given to machines. */
@@ -186,13 +250,22 @@ export function rdmaFunctions(facts: FitFacts, wanted: WantedRdma): RdmaFunction
 /** Gives each slot its part of the adapters, at least one function: of different adapters, then near, then unused. */
 function shareFunctions(
   divided: readonly SlotHardware[],
-  functions: readonly RdmaFunction[],
-  slots: number,
+  {
+    functions,
+    slots,
+    kept,
+  }: {
+    readonly functions: readonly RdmaFunction[]
+    readonly slots: number
+    readonly kept: readonly SlotHardware[]
+  },
 ): SlotHardware[] {
   const adapters = new Set(functions.map(({ adapter }) => adapter)).size
   const each = Math.max(1, Math.floor(adapters / slots))
-  const left = [...functions]
+  const taken = new Set(kept.flatMap(({ rdma = [] }) => rdma))
+  const left = functions.filter(({ pci }) => !taken.has(pci))
   const uses = new Map<string, number>()
+  for (const { pci, adapter } of functions) if (taken.has(pci)) uses.set(adapter, (uses.get(adapter) ?? 0) + 1)
   const assigned: SlotHardware[] = []
   for (const slot of divided) {
     const own: RdmaFunction[] = []

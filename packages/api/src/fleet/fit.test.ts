@@ -192,6 +192,8 @@ test('the needs of a SKU are read from its properties', () => {
 
 const count = fc.integer({ min: 1, max: 8 })
 const hosts = fc.record({
+  switches: fc.nat(2),
+  pages: fc.array(fc.tuple(fc.nat(32), fc.nat(32)), { maxLength: 3 }),
   nodes: fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 7 }),
   threads: fc.integer({ min: 1, max: 256 }),
   memory: fc.integer({ min: 0, max: 64 }),
@@ -206,9 +208,20 @@ const needs = fc.record({
 type HostSeed = typeof hosts extends fc.Arbitrary<infer T> ? T : never
 type NeedSeed = typeof needs extends fc.Arbitrary<infer T> ? T : never
 
-function hostOf({ nodes, threads, memory, storage }: HostSeed): FitFacts {
-  const facts = host(nodes)
-  return { ...facts, cpu_count: threads, memory_bytes: memory * GIB, storage_bytes: storage * GIB }
+/** `pages`: of each NUMA node the gibibytes in huge pages and outside of them. */
+function hostOf({ nodes, threads, memory, storage, switches, pages }: HostSeed): FitFacts {
+  const facts = host(nodes, {
+    nvswitches: Array.from({ length: switches }, (_, index) => {
+      return { pci: `0001:0${index}:00.0`, numa_node: 0, iommu_group: 60_000 + index }
+    }),
+    numa_nodes: pages.map(([huge, ordinary], node) => {
+      const pages = { free_2mib_pages: 0, free_1gib_pages: 0, total_1gib_pages: huge }
+      return { node, threads: 0, memory_bytes: (huge + ordinary) * GIB, ...pages }
+    }),
+  })
+  const inNodes = pages.reduce((sum, [huge, ordinary]) => sum + huge + ordinary, 0)
+  const all = (pages.length === 0 ? memory : inNodes) * GIB
+  return { ...facts, cpu_count: threads, memory_bytes: all, storage_bytes: storage * GIB }
 }
 
 function needOf({ vcpus, memory, storage, accelerators }: NeedSeed): SkuNeeds {
@@ -258,6 +271,8 @@ test('more hardware never fits less', () => {
     threads: fc.nat(64),
     memory: fc.nat(16),
     storage: fc.nat(16),
+    switches: fc.nat(2),
+    pages: fc.array(fc.tuple(fc.nat(8), fc.nat(8)), { minLength: 3, maxLength: 3 }),
   })
   fc.assert(
     fc.property(hosts, needs, count, more, (seed, need, slots, added) => {
@@ -265,6 +280,10 @@ test('more hardware never fits less', () => {
       const { threads, memory, storage } = added
       const larger = {
         nodes,
+        switches: seed.switches + added.switches,
+        pages: seed.pages.map(
+          ([a, b], node) => [a + (added.pages[node]?.[0] ?? 0), b + (added.pages[node]?.[1] ?? 0)] as [number, number],
+        ),
         threads: seed.threads + threads,
         memory: seed.memory + memory,
         storage: seed.storage + storage,
@@ -283,4 +302,37 @@ test('fewer slots never fit less', () => {
       for (let fewer = slots - 1; fewer > 0; fewer--) assert.ok(fitOf(hostOf(seed), needOf(need), fewer).fits)
     }),
   )
+})
+
+const flag = fc.boolean()
+const deliveries = fc.record({ is_root: flag, is_vfio_loaded: flag, has_uefi: flag })
+
+test('devices that are there but cannot reach machines are a misfit, with what to do about each reason', () => {
+  const nothing = { is_root: false, is_vfio_loaded: false, has_uefi: false }
+  const lacking = host([8], { delivery: nothing })
+  assert.deepEqual(messages(lacking, gpus(8)), [
+    'delivery: SKU asks for accelerators, but its agent has no rights to give devices to machines: ' +
+      'enrol and run it as root; vfio-pci is not loaded: modprobe vfio-pci; ' +
+      'UEFI firmware is not installed: install the package ovmf',
+  ])
+  assert.equal(fitOf(lacking, gpus(8), 1).fitting_slots, 1, 'the machines that run have their devices')
+  const wired = { ...none, rdma: { type: 'infiniband', gigabits_per_second: null } }
+  const whole = { is_root: true, is_vfio_loaded: true, has_uefi: false }
+  assert.ok(!messages(host([], { delivery: whole }), wired).some((line) => line.startsWith('delivery')))
+  assert.ok(
+    messages(lacking, wired).some((line) => line.startsWith('delivery: SKU asks for infiniband, but its agent')),
+  )
+})
+
+test('only a SKU with devices asks for delivery, and an agent that does not report it is not refused for it', () => {
+  fc.assert(
+    fc.property(deliveries, flag, (delivery, is_simulated) => {
+      const isWhole = delivery.is_root && delivery.is_vfio_loaded && delivery.has_uefi
+      assert.equal(fitOf(host([8], { delivery }), { ...gpus(8), is_simulated }, 1).fits, is_simulated || isWhole)
+      assert.equal(fitOf(host([8], { delivery }), { ...none, vcpus: 8 }, 1).fits, true)
+      const roce = { ...none, rdma: { type: 'roce', gigabits_per_second: null } }
+      assert.ok(!messages(host([], { delivery }), roce).some((line) => line.startsWith('delivery')))
+    }),
+  )
+  assert.equal(fitOf(host([8]), gpus(8), 1).fits, true)
 })

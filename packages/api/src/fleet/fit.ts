@@ -13,12 +13,23 @@ import {
   type SlotHardware,
   usableAccelerators,
 } from './fit-slots.ts'
+import { machinesInPages } from './huge-pages.ts'
+import { hasAllBehindSwitches, lostSwitches } from './nvswitches.ts'
 
 /** Memory that the host keeps for itself. */
 export const hostReserveBytes = 2 * 2 ** 30
 
 /** The facts that are compared, in this order. */
-export const fitSubjects = ['processors', 'memory', 'storage', 'iommu', 'accelerators', 'rdma'] as const
+export const fitSubjects = [
+  'processors',
+  'memory',
+  'storage',
+  'iommu',
+  'accelerators',
+  'nvswitches',
+  'rdma',
+  'delivery',
+] as const
 
 /** One fact of a host against a SKU. */
 export type FitCheck = {
@@ -72,7 +83,8 @@ export function needsOf(sku: SkuOfNeeds): SkuNeeds {
 export function fitOf(facts: FitFacts, needs: SkuNeeds, slots: number): Fit {
   if (needs.is_simulated) return { fits: true, checks: [], fitting_slots: slots, slots: [] }
   const asked = { facts, needs, slots }
-  const results = [processors(asked), memory(asked), storage(asked), iommu(asked), accelerators(asked), rdma(asked)]
+  const compared = [processors, memory, storage, iommu, accelerators, nvswitches, rdma, delivery]
+  const results = compared.map((compare) => compare(asked))
   const named = results.flatMap((result) => result ?? [])
   const fitting_slots = named.reduce((least, { fitting }) => Math.min(least, fitting), slots)
   return {
@@ -103,7 +115,13 @@ function memory({ facts, needs: { memory_bytes }, slots }: Asked): Result | unde
   const left = Math.max(0, facts.memory_bytes - hostReserveBytes)
   const wants = `SKU asks for ${asks(bytesText(memory_bytes), slots, bytesText(memory_bytes * slots))}`
   const has = `host has ${bytesText(left)} for machines, ${bytesText(facts.memory_bytes)} in all`
-  return result('memory', 'facts.memory_bytes', `${wants}, ${has}`, { fitting: Math.floor(left / memory_bytes), slots })
+  const inAll = Math.floor(left / memory_bytes)
+  const all = { memory_bytes: facts.memory_bytes, numa_nodes: facts.hardware?.numa_nodes ?? [] }
+  const inPages = machinesInPages(all, memory_bytes, hostReserveBytes) ?? inAll
+  const fitting = Math.min(inAll, inPages)
+  const why =
+    inAll >= slots && inPages < slots ? `, but huge pages divide it: ${inPages} of ${slots} slots get theirs` : ''
+  return result('memory', 'facts.memory_bytes', `${wants}, ${has}${why}`, { fitting, slots })
 }
 
 function storage({ facts, needs: { storage_bytes }, slots }: Asked): Result | undefined {
@@ -136,6 +154,26 @@ function accelerators(asked: Asked): Result | undefined {
     fitting,
     slots,
   })
+}
+
+/** Only where a machine needs the switches between its accelerators. */
+function nvswitches({ facts, needs, slots }: Asked): Result | undefined {
+  const assigned = assignSlots(facts, { ...needs, rdma: null }, slots)
+  if (!assigned.some((slot) => hasAllBehindSwitches(facts, slot))) return undefined
+  const all = `${facts.hardware?.nvswitches?.length ?? 0} NVSwitches`
+  const lost = lostSwitches(facts)
+  const message =
+    lost.length === 0
+      ? `all accelerators of a slot are behind ${all}, which its machine gets too`
+      : `a machine with all accelerators needs the ${all} between them, and cannot be given ${lost.join(', ')}`
+  const check = {
+    subject: 'nvswitches',
+    is_good: lost.length === 0,
+    message,
+    field: 'facts.hardware.nvswitches',
+  } as const
+  // The machines that run have their accelerators. Only further ones would be useless.
+  return { check, fitting: slots }
 }
 
 /** A problem that names a device which machines cannot get. */
@@ -179,6 +217,23 @@ function rdma({ facts, needs, slots }: Asked): Result | undefined {
   const why = isShort ? `, but machines can be given ${functions.length} adapters or virtual functions` : ''
   const fitting = fast.length === 0 ? 0 : Math.min(slots, functions?.length ?? slots)
   return result('rdma', 'facts.hardware.rdma', `SKU asks for ${type}${rate}, host has ${has}${why}`, { fitting, slots })
+}
+
+/** What keeps devices that are there from machines. Nothing is said where nothing does, or the agent does not say. */
+function delivery({ facts: { hardware }, needs, slots }: Asked): Result | undefined {
+  const takesFunctions = needs.rdma?.type === 'infiniband'
+  const found = hardware?.delivery
+  if (!found || !(needs.accelerators || takesFunctions)) return undefined
+  const lacks = [
+    ...(found.is_root ? [] : ['its agent has no rights to give devices to machines: enrol and run it as root']),
+    ...(found.is_vfio_loaded ? [] : ['vfio-pci is not loaded: modprobe vfio-pci']),
+    ...(found.has_uefi || !needs.accelerators ? [] : ['UEFI firmware is not installed: install the package ovmf']),
+  ]
+  if (lacks.length === 0) return undefined
+  const message = `SKU asks for ${needs.accelerators ? 'accelerators' : 'infiniband'}, but ${lacks.join('; ')}`
+  const check = { subject: 'delivery', is_good: false, message, field: 'facts.hardware.delivery' } as const
+  // The machines that run have their devices.
+  return { check, fitting: slots }
 }
 
 function result(

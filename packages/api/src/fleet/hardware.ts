@@ -23,6 +23,7 @@ export const hardwareBounds = {
   ports: 32,
   problems: 8,
   functions: 8,
+  nvswitches: 16,
   slots: 64,
 } as const
 /** The longest text of a problem. */
@@ -32,7 +33,8 @@ export const problemLengthMax = 160
 export const machineText = (limits: { min?: number; max: number }) =>
   text({ ...limits, pattern: '^[ -~]*$', form: 'one line of printable ASCII characters' })
 
-const count = (max: number) => integer({ min: 0, max })
+const count = (max: number, description?: string) =>
+  integer({ min: 0, max, ...(description === undefined ? {} : { description }) })
 const bytes = (description?: string) =>
   integer({ unit: 'bytes', min: 0, ...(description === undefined ? {} : { description }) })
 const numaNode = () => nullable(integer({ min: 0, max: 1023, description: 'Null: the machine does not say.' }))
@@ -51,6 +53,8 @@ const pciIds = () =>
     form: 'two ids of four hexadecimal digits',
     examples: ['10de:2330'],
   })
+const pagesSetAside = () =>
+  optional(count(2 ** 31, 'Set aside, used or free. Absent: none, or the agent is of an older version.'))
 const pcie = (max: number) => nullable(integer({ min: 1, max }))
 
 /** The processors of a host. */
@@ -69,6 +73,8 @@ export const hostNumaNode = openResource('HostNumaNode', {
   memory_bytes: bytes(),
   free_2mib_pages: count(2 ** 31),
   free_1gib_pages: count(2 ** 31),
+  total_2mib_pages: pagesSetAside(),
+  total_1gib_pages: pagesSetAside(),
 })
 
 /** The file system that stores the machines of a host. */
@@ -103,6 +109,13 @@ export const hostAcceleratorModel = openResource('HostAcceleratorModel', {
   devices: array(hostAcceleratorDevice, { min: 1, max: hardwareBounds.devices }),
 })
 
+/** A switch between the accelerators of an NVIDIA HGX board. */
+export const hostNvSwitch = openResource('HostNvSwitch', {
+  pci: pciAddress(),
+  numa_node: numaNode(),
+  iommu_group: nullable(integer({ min: 0, max: 65_535, description: 'Null: no machine can get this switch.' })),
+})
+
 /** A port of an RDMA adapter. */
 export const hostRdmaPort = openResource('HostRdmaPort', {
   device: machineText({ max: 32 }),
@@ -128,6 +141,13 @@ export const hostSlotCheck = openResource('HostSlotCheck', {
   is_good: boolean({ description: 'Whether a machine found all devices of the slot, and no others.' }),
 })
 
+/** What stands between the hardware of a host and its machines, besides the hardware. */
+export const hostDelivery = openResource('HostDelivery', {
+  is_root: boolean({ description: 'Whether the agent runs as root, which it needs to give devices to machines.' }),
+  is_vfio_loaded: boolean({ description: 'Whether the kernel has `vfio-pci`, through which machines get devices.' }),
+  has_uefi: boolean({ description: 'Whether the firmware for machines that start by UEFI is installed.' }),
+})
+
 /** The hardware of a host, as its agent read it from the machine. */
 export const hostHardware = openResource('HostHardware', {
   processors: hostProcessors,
@@ -136,9 +156,16 @@ export const hostHardware = openResource('HostHardware', {
   storage: hostStorage,
   accelerators: array(hostAcceleratorModel, { max: hardwareBounds.models }),
   rdma: array(hostRdmaPort, { max: hardwareBounds.ports }),
+  nvswitches: optional(
+    array(hostNvSwitch, {
+      max: hardwareBounds.nvswitches,
+      description: 'A machine with all accelerators behind them gets them too. Absent: none, or an older agent.',
+    }),
+  ),
   is_iommu_on: boolean({ description: 'Without an IOMMU no device can be given to a machine.' }),
   is_secure_boot_on: nullable(boolean({ description: 'Null: the machine does not say.' })),
   is_kvm_usable: nullable(boolean({ description: 'Null: the agent has not tried.' })),
+  delivery: optional(hostDelivery),
   kernel: machineText({ max: 64 }),
   qemu: nullable(machineText({ max: 32 })),
   slot_checks: optional(
@@ -154,6 +181,7 @@ export const hostHardware = openResource('HostHardware', {
 })
 export type HostHardware = Static<typeof hostHardware>
 export type HostAcceleratorModel = HostHardware['accelerators'][number]
+export type HostNvSwitch = NonNullable<HostHardware['nvswitches']>[number]
 export type HostRdmaPort = HostHardware['rdma'][number]
 
 /** The values that the older facts of a host say in their own fields. */
@@ -185,14 +213,14 @@ export function knownHardware(hardware: HostHardware): HostHardware {
 /**
  * Whether a host has changed. What changes with its use does not count: free storage, free huge pages, and the link of
  * an accelerator, which is slower while the accelerator is idle, its driver, which changes when the first machine gets
- * it, and the checks of slots.
+ * it, the checks of slots, and the software of the host.
  */
 export function isSameHardware(a: HostHardware, b: HostHardware): boolean {
   return JSON.stringify(withoutUse(a)) === JSON.stringify(withoutUse(b))
 }
 
 function withoutUse(hardware: HostHardware): HostHardware {
-  const { storage, numa_nodes, accelerators, slot_checks: _, ...rest } = knownHardware(hardware)
+  const { storage, numa_nodes, accelerators, slot_checks: _, delivery: __, ...rest } = knownHardware(hardware)
   return {
     ...rest,
     storage: { ...storage, free_bytes: 0 },

@@ -66,7 +66,10 @@ export const createHostEnrolment = endpoint({
   idempotent: true,
   no_store: true,
   secret_fields: ['token', 'command'],
-  errors: ['forbidden', 'reference_not_found', 'sku_not_available', 'operator_hosts_only', 'limit_exceeded'],
+  errors: [
+    ...(['forbidden', 'insufficient_user_authentication', 'reference_not_found'] as const),
+    ...(['sku_not_available', 'operator_hosts_only', 'limit_exceeded'] as const),
+  ],
 })
 
 export const listHostEnrolments = endpoint({

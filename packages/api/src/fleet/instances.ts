@@ -48,6 +48,12 @@ export const instanceHardware = resource('InstanceHardware', {
   rdma: optional(
     array(text({ max: 16 }), { max: 64, description: 'The PCI addresses of its InfiniBand adapters on its host.' }),
   ),
+  nvswitches: optional(
+    array(text({ max: 16 }), {
+      max: 16,
+      description: 'The PCI addresses of the NVSwitches between its accelerators on its host. Absent: none.',
+    }),
+  ),
   verified_at: timestamp({ description: 'When its host last reported its hardware.' }),
 })
 

@@ -125,6 +125,7 @@ export const updateSku = endpoint({
   path: '/preview/v2/admin/skus/:id',
   area,
   summary: 'Change a SKU; `null` clears a property.',
+  description: 'A SKU cannot promise less than an override of an account: 409 `in_use` names those accounts.',
   params: { id: id('sku') },
   body: object({ ...terms, ...clearableProperties }),
   response: administeredSku,

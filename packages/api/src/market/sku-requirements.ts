@@ -10,8 +10,8 @@ export function requirementsParameter() {
   return text({
     max: 4096,
     description:
-      'Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties. ' +
-      'Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives.',
+      'Clauses `field[:op]:value[,value…]` joined by `;`. Fields: `id`, `alias`, the SKU properties, `simulated`, ' +
+      '`operator_hosts_only`. Ops: `eq` (default), `ne`, for integers `gt gte lt lte`; commas are alternatives.',
   })
 }
 
@@ -19,6 +19,6 @@ export function requirementsParameter() {
 export function requirementsBody() {
   return record(array(value, { min: 1, max: 20 }), {
     max: 100,
-    description: 'From field to 1-20 values; equality only. Empty = no condition.',
+    description: 'From field to 1-20 values; equality only. Fields as in queries. Empty = no condition.',
   })
 }

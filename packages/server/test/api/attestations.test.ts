@@ -173,12 +173,19 @@ test('what a newer agent adds is signed, and left out of what is shown', async (
 })
 
 test('a simulated host is signed for by the server alone, and said to be simulated', async () => {
-  const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 1, sku: promised })
+  const infiniband = { ...promised, rdma_type: 'infiniband' }
+  const { sku, pool, image } = await makeCapacity(server, account, { hosts: 1, slots: 1, sku: infiniband })
   const { id } = await server.ok('POST', '/v2/instances', { token, body: { sku, pool, image } })
   await server.settle()
   const { body } = await attestationOf(id)
   const { simulated, signed_by_host, hardware: has } = await verifyAttestation(body, { keys, instance: id })
   assert.deepEqual([simulated, signed_by_host, has.accelerators.length], [true, false, 2])
+  const { hardware } = await server.ok('GET', `/v2/instances/${id}`, { token })
+  assert.equal(hardware.rdma.length, 1)
+  assert.deepEqual(
+    has.rdma?.map(({ pci }) => pci),
+    hardware.rdma,
+  )
 })
 
 test('an attestation is for those who may read the instance', async () => {

@@ -4,7 +4,7 @@ import { makeAccountToken, platformAccount } from '../support/access.ts'
 import { grantNodes, makeCapacity } from '../support/capacity.ts'
 import { eventsOf, makeSku } from '../support/fleet.ts'
 import { assertNameRule, assertRights, refusalOf } from '../support/resources.ts'
-import { startTestServer } from '../support/server.ts'
+import { stagger, startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()
 const account = await server.account()
@@ -241,15 +241,15 @@ test('a drain needs a deadline that is not in the past, and refuses unknown fiel
 test('of a drain and a concurrent sale of the same nodes one succeeds, and no node is counted twice', async () => {
   const buyer = await server.account()
   const won = { drained: 0, sold: 0 }
-  for (let round = 0; round < 10; round++) {
+  for (let pair = 0; pair < 32; pair++) {
     const { sku, id, pool } = await makeHosts({ slots: 2 })
-    const sale = () => grantNodes(server, buyer, { sku, supply: pool, nodes: 2 })
-    const drain = async () => act('drain', id, { deadline_at: await minuteAhead(10) })
-    const [ended, sold] = await Promise.allSettled(round % 2 ? [drain(), sale()] : [sale(), drain()]).then((ends) =>
-      round % 2 ? ends : ends.toReversed(),
-    )
-    const isDrained = ended?.status === 'fulfilled' && (ended.value as { status: number }).status === 200
-    assert.notEqual(isDrained, sold?.status === 'fulfilled', 'both or neither')
+    const deadline_at = await minuteAhead(10)
+    const [drain, sale] = await Promise.allSettled([
+      stagger(server, pair, 'first').then(() => act('drain', id, { deadline_at })),
+      stagger(server, pair, 'second').then(() => grantNodes(server, buyer, { sku, supply: pool, nodes: 2 })),
+    ])
+    const isDrained = drain.status === 'fulfilled' && drain.value.status === 200
+    assert.notEqual(isDrained, sale.status === 'fulfilled', 'both or neither')
     won[isDrained ? 'drained' : 'sold']++
   }
   assert.ok(won.drained > 0 && won.sold > 0, JSON.stringify(won))

@@ -56,16 +56,18 @@ async function supplyOf(agent: TestAgent): Promise<number> {
   return step?.end_at === null ? step.node_count : 0
 }
 
-/** A machine that the host must run, once the host is told. */
+/** A machine that the host must run, once the host is told. Asks again like an agent, as long as placement takes. */
 async function desiredMachine(agent: TestAgent, id: string): Promise<any> {
   let state = await agent.ok('GET', '/desired')
-  for (;;) {
+  for (let waits = 0; waits < 4; ) {
     const machine = state.instances.find((one: { id: string }) => one.id === id)
     if (machine) return machine
     const next = await agent.request('GET', `/desired?generation=${state.generation}&wait_seconds=20`)
-    assert.equal(next.status, 200, `the host was not told of ${id}`)
-    state = next.body
+    if (next.status === 200) state = next.body
+    else waits++
   }
+  const explained = await server.ok('GET', `/preview/v2/explain/instances/${id}`)
+  return assert.fail(`the host was not told of ${id}: ${JSON.stringify(explained)}`)
 }
 
 /** A host of its own SKU with some slots, and an account that has bought some of its nodes. */
@@ -112,6 +114,22 @@ test('a host without the hardware of its SKU is refused with a detail for each f
   assert.equal(permits.data.find((one: any) => one.sku.id === sku).used, 0)
 })
 
+test('a host whose devices cannot reach machines is refused, and becomes unfit when that happens later', async () => {
+  const sku = await makeSku(server, promised)
+  const ready = { is_root: true, is_vfio_loaded: true, has_uefi: true }
+  const refused = await tryEnrol(
+    await permit(sku, 1),
+    factsThatFit(promised, 1, { delivery: { ...ready, is_root: false } }),
+  )
+  assert.deepEqual(refusalOf(refused), [422, 'host_does_not_fit', 'facts.hardware.delivery'])
+  assert.match(refused.body.error.details[0].message, /enrol and run it as root/)
+  const agent = await enrol(server, await permit(sku, 1), { facts: factsThatFit(promised, 1, { delivery: ready }) })
+  const hardware = { ...hardwareThatFits(promised), delivery: { ...ready, has_uefi: false } }
+  assert.match((await reported(agent, hardware)).problems[0], /install the package ovmf/)
+  assert.deepEqual([(await hostOf(agent)).health, await hostEvents(agent)], ['faulted', ['host.unfit']])
+  assert.equal((await reported(agent, hardwareThatFits(promised))).fits, true, 'an older agent does not say')
+})
+
 test('needs are multiplied by the slots of the permit, and the counts are those of the hardware', async () => {
   const sku = await makeSku(server, promised)
   const two = factsThatFit(promised, 2)
@@ -125,7 +143,7 @@ test('needs are multiplied by the slots of the permit, and the counts are those 
 
 test('a simulated SKU takes any host, and every buyer sees that it is simulated', async () => {
   const sku = await makeSku(server, { ...promised, simulated: true })
-  await enrol(server, await permit(sku, 8), { facts: { ...facts, host_address: '192.0.2.99' } })
+  const laptop = await enrol(server, await permit(sku, 8), { facts: { ...facts, host_address: '192.0.2.99' } })
   const account = await server.account()
   const { token } = account
   assert.equal((await server.ok('GET', `/v2/skus/${sku}`, { token })).simulated, true)
@@ -153,6 +171,11 @@ test('a simulated SKU takes any host, and every buyer sees that it is simulated'
   const patched = await server.ok('PATCH', `/preview/v2/admin/skus/${sku}`, { body: { simulated: false } })
   assert.equal('simulated' in patched, false)
   assert.equal('simulated' in (await server.ok('GET', `/v2/instances/${made.id}`, { token })).sku, false)
+  await server.settle()
+  const host = await hostOf(laptop)
+  assert.deepEqual([host.health, await supplyOf(laptop)], ['faulted', 0])
+  assert.match(host.health_message, /accelerators: SKU asks for 2 × h100 a slot, 16 for 8 slots, host has 0/)
+  assert.deepEqual(await hostEvents(laptop), ['host.unfit'])
 })
 
 test('a change of the hardware is an event of the owner; the same hardware, and how busy it is, are none', async () => {
@@ -203,6 +226,54 @@ test('an instance shows the accelerators of its slot, and two of an account whet
   assert.ok(shown[0].verified_at > 1_600_000_000)
 })
 
+test('a machine keeps the devices of its slot when another device of a host with a spare is gone', async () => {
+  const { agent, launch, instance } = await makeFixture(2, 2)
+  const spare = hardwareThatFits(promised, 3)
+  assert.equal((await reported(agent, spare)).fits, true)
+  await launch()
+  const { id } = await launch()
+  const before = (await instance(id)).hardware.accelerators
+  const accelerators = spare.accelerators.map((model) => ({ ...model, devices: model.devices.slice(1) }))
+  assert.equal((await reported(agent, { ...spare, accelerators })).fits, true)
+  assert.deepEqual((await instance(id)).hardware.accelerators, before)
+  const shown = before.map(({ pci }: { pci: string }) => pci)
+  assert.deepEqual((await desiredMachine(agent, id)).machine.devices, shown)
+})
+
+test('a machine whose devices are all gone is not shown with those of a free slot', async () => {
+  const { agent, launch, instance } = await makeFixture(2, 2)
+  const { id } = await launch()
+  const before = (await instance(id)).hardware.accelerators
+  const own = before.map(({ pci }: { pci: string }) => pci)
+  const hardware = hardwareThatFits(promised, 2)
+  const accelerators = hardware.accelerators.map((model) => {
+    return { ...model, devices: model.devices.filter(({ pci }) => !own.includes(pci)) }
+  })
+  assert.equal((await reported(agent, { ...hardware, accelerators })).fits, false)
+  assert.deepEqual((await instance(id)).hardware.accelerators, before)
+  assert.deepEqual((await desiredMachine(agent, id)).machine.devices, own)
+})
+
+test('a machine with a whole board gets its NVSwitches, and a board that lacks one fits no more', async () => {
+  const { agent, launch, instance } = await makeFixture(1, 1)
+  const whole = hardwareThatFits(promised)
+  const accelerators = whole.accelerators.map((model) => ({ ...model, pci_id: '10de:2330', form_factor: 'sxm5' }))
+  const nvswitches = [7, 8].map((bus) => ({ pci: `0001:0${bus}:00.0`, numa_node: 0, iommu_group: 900 + bus }))
+  assert.equal((await reported(agent, { ...whole, accelerators, nvswitches })).fits, true)
+  const { id } = await launch()
+  const own = nvswitches.map(({ pci }) => pci)
+  const { hardware } = await instance(id)
+  assert.deepEqual(hardware.nvswitches, own)
+  const shown = hardware.accelerators.map(({ pci }: { pci: string }) => pci)
+  assert.deepEqual((await desiredMachine(agent, id)).machine.devices, [...shown, ...own])
+  const lost = nvswitches.map((one, index) => (index === 0 ? { ...one, iommu_group: null } : one))
+  const answer = await reported(agent, { ...whole, accelerators, nvswitches: lost })
+  assert.deepEqual([answer.fits, answer.problems.length], [false, 1])
+  assert.match(answer.problems[0], / nvswitches: .* cannot be given 0001:07:00\.0\.$/)
+  const { state, terminate_at } = await instance(id)
+  assert.deepEqual([state, terminate_at ?? null], ['running', null], 'its machine runs on')
+})
+
 test('a host that loses an accelerator takes no instances, and those that it cannot run end with notice', async () => {
   const { agent, launch, instance, explain } = await makeFixture(2, 1)
   const { id } = await launch()
@@ -233,6 +304,20 @@ test('a host that loses an accelerator takes no instances, and those that it can
   await server.settle()
   assert.equal((await instance(id)).state, 'terminated')
   assert.equal((await explain(id)).termination.reason, 'host_unfit')
+})
+
+test('a host with less memory after a reboot than it has promised gives notice to its machines', async () => {
+  const { agent, launch, explain } = await makeFixture(2, 1)
+  const { id } = await launch()
+  const whole = hardwareThatFits(promised, 2)
+  const answer = await reported(agent, { ...whole, memory_bytes: 60 * gibibyte })
+  assert.equal(answer.fits, false)
+  assert.match(answer.problems[0], / memory: SKU asks for 64 GiB a slot, 128 GiB for 2 slots, host has 58 GiB for /)
+  await heartbeat(agent)
+  assert.deepEqual([(await hostOf(agent)).health, await supplyOf(agent)], ['faulted', 0])
+  assert.equal((await explain(id)).termination.reason, 'host_unfit')
+  assert.equal((await reported(agent, whole)).fits, true)
+  assert.equal((await explain(id)).termination?.reason === 'host_unfit', false)
 })
 
 test('a host with its hardware again gets its nodes back, and the notice of its instances is withdrawn', async () => {
@@ -296,6 +381,12 @@ test('a machine gets the size that its account was shown, which is never more th
   ] as const) {
     assert.deepEqual(refusalOf(await server.request('PUT', path, { body })), [422, 'not_applicable', field])
   }
+  // Keys of partitions are unique within a fabric, so an override must not name another one than the wire is of.
+  for (const fabric of ['one', 'two']) await makeValue(server, 'infiniband_fabric', fabric)
+  const wired = await makeSku(server, { rdma_type: 'infiniband', infiniband_fabric: 'one' })
+  const override = `/preview/v2/admin/accounts/${account}/sku_overrides/${wired}`
+  const other = await server.request('PUT', override, { body: { infiniband_fabric: 'two' } })
+  assert.deepEqual(refusalOf(other), [422, 'not_applicable', 'infiniband_fabric'])
   const before = await launch()
   await server.ok('PUT', path, { body: { num_vcpus: 4, memory_bytes: 8 * gibibyte } })
   const after = await launch()

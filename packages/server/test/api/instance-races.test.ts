@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventsOf, makeImage, makeLaunchPad } from '../support/fleet.ts'
 import { idsOf, refusalOf } from '../support/resources.ts'
-import { startTestServer, type TestAccount, type TestAnswer } from '../support/server.ts'
+import { stagger, startTestServer, type TestAccount, type TestAnswer } from '../support/server.ts'
 
 const server = await startTestServer()
 const path = '/v2/instances'
@@ -158,15 +158,16 @@ test('concurrent replace, terminate, rename and delete of an instance end it onc
     const { token } = on.account
     const { id } = await made(on, { name: `raced-${n}` })
     const url = `${path}/${id}`
-    const answers = await Promise.all([
-      send(on, `${url}/replace`, { image: on.body.image, name: `next-${n}` }),
-      send(on, `${url}/replace`, { image: on.body.image, name: `raced-${n}` }),
-      send(on, `${url}/terminate`, {}),
-      send(on, path, { ...on.body, name: `next-${n}` }),
-      send(on, path, { ...on.body, name: `raced-${n}` }),
-      server.request('PATCH', url, { token, body: { name: `next-${n}` } }),
-      server.request('DELETE', url, { token }),
-    ])
+    const calls = [
+      () => send(on, `${url}/replace`, { image: on.body.image, name: `next-${n}` }),
+      () => send(on, `${url}/replace`, { image: on.body.image, name: `raced-${n}` }),
+      () => send(on, `${url}/terminate`, {}),
+      () => send(on, path, { ...on.body, name: `next-${n}` }),
+      () => send(on, path, { ...on.body, name: `raced-${n}` }),
+      () => server.request('PATCH', url, { token, body: { name: `next-${n}` } }),
+      () => server.request('DELETE', url, { token }),
+    ]
+    const answers = await Promise.all(calls.map((call) => patiently(call)))
     for (const { status, text } of answers) assert.ok([200, 201, 204, 404, 409, 422].includes(status), text)
     const ends = (await eventsOf(server, token, id)).filter((event) => event.startsWith('instance.terminated'))
     assert.equal(ends.length, 1)
@@ -176,18 +177,6 @@ test('concurrent replace, terminate, rename and delete of an instance end it onc
   })
 })
 
-const widestLead = 16
-
-/**
- * Delays one side by a number of small requests, because a create takes longer than a delete until it locks anything.
- * The side and the number of requests depend on the number of the pair, so each side wins some pairs on any machine.
- */
-async function stagger(n: number, side: 'going' | 'coming'): Promise<void> {
-  const lead = (n % (2 * widestLead)) - widestLead
-  const calls = side === 'going' ? lead : -lead
-  for (let i = 0; i < calls; i++) await server.ok('GET', '/version')
-}
-
 test('a firewall is either deleted or used by a concurrent creation', async () => {
   const won = { going: 0, coming: 0 }
   await rounds(pairsCount, async (n) => {
@@ -196,8 +185,8 @@ test('a firewall is either deleted or used by a concurrent creation', async () =
     const { id } = await server.ok('POST', '/preview/v2/firewalls', { token, body: {} })
     const network = { _preview_enable_public_ipv4: true, _preview_firewall: id }
     const [going, coming] = await Promise.all([
-      stagger(n, 'going').then(() => server.request('DELETE', `/preview/v2/firewalls/${id}`, { token })),
-      stagger(n, 'coming').then(() => send(on, path, { ...on.body, ...network })),
+      stagger(server, n, 'first').then(() => server.request('DELETE', `/preview/v2/firewalls/${id}`, { token })),
+      stagger(server, n, 'second').then(() => send(on, path, { ...on.body, ...network })),
     ])
     const isGone = going.status === 204
     assert.notEqual(isGone, coming.status === 201, `${going.text} ${coming.text}`)
@@ -230,9 +219,9 @@ test('no instance starts from an image after its revocation', async () => {
     const image = (await makeImage(server, on.account)).id
     const old = await made(on)
     const [revoked, created, replaced] = await Promise.all([
-      stagger(n, 'going').then(() => server.request('POST', `/v2/images/${image}/revoke`, { token })),
-      stagger(n, 'coming').then(() => send(on, path, { ...on.body, image })),
-      stagger(n, 'coming').then(() => send(on, `${path}/${old.id}/replace`, { image })),
+      stagger(server, n, 'first').then(() => server.request('POST', `/v2/images/${image}/revoke`, { token })),
+      stagger(server, n, 'second').then(() => send(on, path, { ...on.body, image })),
+      stagger(server, n, 'second').then(() => send(on, `${path}/${old.id}/replace`, { image })),
     ])
     assert.equal(revoked.status, 200)
     const { data } = await server.ok('GET', '/preview/v2/events?limit=200&since=0', { token })

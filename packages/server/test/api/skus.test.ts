@@ -184,6 +184,23 @@ test('put_sku_override, list_sku_overrides, delete_sku_override apply to one acc
   assert.deepEqual(await ownEvents(other), [])
 })
 
+test('update_sku refuses to promise less than an override of an account, and names the accounts', async () => {
+  const [one, other] = [await server.account(), await server.account()]
+  const sku = await makeSku({ num_vcpus: 8, memory_bytes: 4096 })
+  await server.ok('PUT', overridePath(one, sku), { body: { memory_bytes: 2048 } })
+  await server.ok('PUT', overridePath(other, sku), { body: { memory_bytes: 512, num_vcpus: 8 } })
+  const change = (body: object) => server.request('PATCH', `/preview/v2/admin/skus/${sku.id}`, { body })
+  const refused = await change({ memory_bytes: 1024 })
+  assert.equal(refused.status, 409, refused.text)
+  const [detail, ...more] = refused.body.error.details
+  assert.deepEqual([detail.code, detail.field, more], ['in_use', 'memory_bytes', []])
+  assert.match(detail.message, new RegExp(one.id))
+  assert.equal((await change({ num_vcpus: 4 })).body.error.details[0].field, 'num_vcpus')
+  assert.equal((await change({ memory_bytes: 2048, num_vcpus: 8, region: null })).status, 200)
+  await server.ok('DELETE', overridePath(one, sku))
+  assert.equal((await change({ memory_bytes: 1024 })).status, 200)
+})
+
 test('an unlisted SKU is visible to an account with an override of it, and not to others', async () => {
   const [account, other] = [await server.account(), await server.account()]
   const sku = await makeSku({ listed: false, num_vcpus: 2 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DesiredState } from '@bourse/api/fleet/agent.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import type { Db, Statement } from '../../src/core/db/statement.ts'
 import { systemOrigin } from '../../src/core/work/command.ts'
 import { query } from '../../src/core/work/query.ts'
 import { desiredState } from '../../src/fleet/agents/desired-state.service.ts'
@@ -95,6 +96,46 @@ test('hosts are notified at once of changed rules, another firewall and members 
   await call('POST', `/v2/instances/${second}/terminate`)
   await pass(5)
   assert.ok((await desiredOf(host)).generation > joined.generation)
+})
+
+/** Reads of a pool, whose connections run statements that are sent together in any order: here hosts come last. */
+function hostsLast(db: Db, change: () => Promise<unknown>): Db {
+  const read = Promise.withResolvers<void>()
+  let isRead = false
+  const rows = async <R>(statement: Statement<R>, params?: readonly unknown[]): Promise<R[]> => {
+    if (statement.name === 'fleet.list_desired') {
+      isRead = true
+      const found = await db.rows(statement, params)
+      await change()
+      read.resolve()
+      return found
+    }
+    // What is sent together begins in one turn.
+    await new Promise(setImmediate)
+    if (isRead && statement.name === 'fleet.find_hosts') await read.promise
+    return db.rows(statement, params)
+  }
+  return {
+    rows,
+    row: (statement, params) => db.row(statement, params),
+    run: (statement, params) => db.run(statement, params),
+  }
+}
+
+test('a change during a read of the desired state is in it, or its generation is a later one', async () => {
+  const { id: other } = await call('POST', '/preview/v2/firewalls', {})
+  const rule = { protocol: 'tcp', port_from: 22, port_to: 22, source_cidr: '0.0.0.0/0' }
+  await call('PUT', `/preview/v2/firewalls/${other}/rules`, { rules: [rule] })
+  const change = async () => {
+    await call('PATCH', `/v2/instances/${id}`, { _preview_firewall: other })
+    await settle()
+  }
+  const read = await query(world.inside.runtime, systemOrigin, (ctx) =>
+    desiredState({ ...ctx, db: hostsLast(ctx.db, change) }, host),
+  )
+  const later = await desiredOf(host)
+  assert.deepEqual(later.instances[0]?.network.firewall_rules, [rule])
+  assert.ok(read && read.generation < later.generation, `${read?.generation} ${later.generation}`)
 })
 
 test('a notice is in the desired state until it is withdrawn', async () => {

@@ -41,18 +41,20 @@ test('memory is bound to the node of the machine, or spread over its nodes, in t
     const words = qemuArguments({ ...machine, size, memory })
     return [valuesOf(words, '-object'), valuesOf(words, '-machine')]
   }
-  const board = ['q35,memory-backend=memory']
-  assert.deepEqual(backend({ page_bytes: null, nodes: [] }), [[], ['q35']])
-  const one = 'memory-backend-ram,id=memory,size=32768M,host-nodes=1,policy=bind'
+  const board = ['q35,mem-merge=off,memory-backend=memory']
+  assert.deepEqual(backend({ page_bytes: null, nodes: [] }), [[], ['q35,mem-merge=off']])
+  const one = 'memory-backend-ram,id=memory,merge=off,size=32768M,host-nodes=1,policy=bind'
   assert.deepEqual(backend({ page_bytes: null, nodes: [1] }), [[one], board])
-  const pages = 'hugetlb=on,hugetlbsize=1073741824,prealloc=on,prealloc-threads=4'
-  const two = `memory-backend-memfd,id=memory,size=32768M,${pages},host-nodes=0,host-nodes=1,policy=interleave`
+  const pages = 'merge=off,size=32768M,hugetlb=on,hugetlbsize=1073741824,prealloc=on,prealloc-threads=4'
+  const two = `memory-backend-memfd,id=memory,${pages},host-nodes=0,host-nodes=1,policy=interleave`
   assert.deepEqual(backend({ page_bytes: 2 ** 30, nodes: [0, 1] }), [[two], board])
 })
 
 test('a machine starts by UEFI from firmware that it cannot write, with variables of its own', () => {
   const words = qemuArguments({ ...machine, firmware: 'uefi', memory: { page_bytes: null, nodes: [0] } })
-  assert.deepEqual(valuesOf(words, '-machine'), ['q35,memory-backend=memory,pflash0=firmware,pflash1=variables'])
+  assert.deepEqual(valuesOf(words, '-machine'), [
+    'q35,mem-merge=off,memory-backend=memory,pflash0=firmware,pflash1=variables',
+  ])
   const flash = valuesOf(words, '-blockdev').map((text) => JSON.parse(text))
   const [code, variables] = ['firmware', 'variables'].map((name) => flash.find((one) => one['node-name'] === name))
   assert.deepEqual([code['read-only'], code.file['read-only'], code.file.filename], [true, true, '/dev/fdset/9'])

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { DesiredInstance } from '@bourse/api/fleet/agent.ts'
-import type { GivenDevice } from '../../devices/host-devices.ts'
+import type { GivenDevice } from '../../devices/binding.ts'
 import { deviceArguments } from './device-arguments.rules.ts'
 import type { Firmware } from './firmware.rules.ts'
 
@@ -51,6 +51,7 @@ export const files = {
   previousConsole: 'console.previous',
   process: 'qemu.pid',
   errors: 'qemu.err',
+  end: 'end.txt',
   variables: 'uefi-variables.fd',
   resources: 'resources.json',
 } as const
@@ -139,7 +140,8 @@ export function qemuArguments(machine: Machine): string[] {
 function platformOf({ size, memory, firmware }: Machine): string[] {
   const mebibytes = memoryOf(size) / MEBIBYTE
   const isPlain = memory.page_bytes === null && memory.nodes.length === 0
-  const board = ['q35', ...(isPlain ? [] : ['memory-backend=memory'])]
+  // The kernel of a host may merge equal pages. How long a write takes would then tell what the memory of others holds.
+  const board = ['q35', 'mem-merge=off', ...(isPlain ? [] : ['memory-backend=memory'])]
   return [
     ...['-m', `${mebibytes}`],
     ...(isPlain ? [] : ['-object', backendOf(memory, { mebibytes, cpus: cpusOf(size) })]),
@@ -160,6 +162,7 @@ function backendOf(
   return [
     kind,
     'id=memory',
+    'merge=off',
     `size=${mebibytes}M`,
     ...pages,
     ...nodes.map((node) => `host-nodes=${node}`),

@@ -1,12 +1,16 @@
 // The arguments of QEMU for devices of the host that a machine gets.
 
-import type { GivenDevice } from '../../devices/host-devices.ts'
+import type { GivenDevice } from '../../devices/binding.ts'
 
+const MEBIBYTE = 2 ** 20
 const GIBIBYTE = 2 ** 30
 /** The window for large memory regions that a q35 machine has by itself. */
 const usualWindow = 32 * GIBIBYTE
 /** What QEMU locks in memory beside the memory of the guest: its own regions that devices can reach. */
 const lockedBeside = GIBIBYTE
+/** Up to as many devices have places of their own on the root bus. */
+const portsAlone = 16
+const firstPlace = 0x0f
 const usualMilliseconds = 30_000
 const deviceMilliseconds = 120_000
 const lockMillisecondsOfGibibyte = 1_000
@@ -21,12 +25,27 @@ export function deviceArguments(devices: readonly GivenDevice[], accelerator: 'k
   return [
     // Interrupts of devices need the interrupt controller of the kernel. Emulation has its own.
     ...(accelerator === 'kvm' ? ['-machine', 'kernel_irqchip=on'] : []),
-    ...(window > usualWindow ? ['-global', `q35-pcihost.pci-hole64-size=${window / GIBIBYTE}G`] : []),
+    ...(window > usualWindow ? windowArguments(window) : []),
     ...devices.flatMap(({ pci }, index) => [
-      ...['-device', `pcie-root-port,id=port${index},chassis=${index + 1}`],
+      ...['-device', `pcie-root-port,id=port${index},chassis=${index + 1}${placeOf(index, devices.length)}`],
       ...['-device', `vfio-pci,host=${pci},bus=port${index},rombar=0`],
     ]),
   ]
+}
+
+/** A BIOS learns of the window from the chipset. UEFI firmware takes the larger one of its own and this one. */
+function windowArguments(window: number): string[] {
+  return [
+    ...['-global', `q35-pcihost.pci-hole64-size=${window / GIBIBYTE}G`],
+    ...['-fw_cfg', `name=opt/ovmf/X-PciMmio64Mb,string=${window / MEBIBYTE}`],
+  ]
+}
+
+/** The root bus has 32 places, and a place takes eight ports. The devices of the board keep theirs. */
+function placeOf(index: number, count: number): string {
+  if (count <= portsAlone) return ''
+  const place = (firstPlace + Math.floor(index / 8)).toString(16)
+  return `,addr=0x${place}.${index % 8},multifunction=on`
 }
 
 /** The command prefix that lets a machine lock its memory, which devices write to without asking the kernel. */
@@ -43,10 +62,12 @@ export function openMilliseconds(devices: readonly GivenDevice[], memory_bytes: 
 }
 
 /**
- * The window for memory regions above 4 GiB: a power of two, with as much again for their alignment. A region begins at
- * a multiple of its size.
+ * The window for memory regions above 4 GiB, a multiple of 1 GiB. A region begins at a multiple of its size, a power of
+ * two, so the regions of a device fit into the next power of two. Those of all devices fit one after the other, the
+ * largest first. The window may begin anywhere, so the largest counts twice.
  */
 export function windowBytes(devices: readonly GivenDevice[]): number {
-  const all = devices.reduce((sum, { bar_bytes }) => sum + bar_bytes, 0)
-  return all === 0 ? 0 : 2 ** Math.ceil(Math.log2(2 * all))
+  const sizes = devices.map(({ bar_bytes }) => (bar_bytes === 0 ? 0 : 2 ** Math.ceil(Math.log2(bar_bytes))))
+  const all = sizes.reduce((sum, size) => sum + size, Math.max(0, ...sizes))
+  return Math.ceil(all / GIBIBYTE) * GIBIBYTE
 }

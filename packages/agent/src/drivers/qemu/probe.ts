@@ -3,6 +3,7 @@
  * and then execute almost nothing. The probe therefore runs a boot sector to its end.
  */
 import { spawn } from 'node:child_process'
+import type { Stats } from 'node:fs'
 import { access, constants, mkdtemp, open, stat, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,9 +60,10 @@ export async function findAccelerator(
   allow_tcg: boolean,
   user: MachineUser | undefined,
 ): Promise<{ accelerator: Accelerator | undefined; finding: Finding }> {
-  const kvm = await tryKvm(user)
+  const device = await stat('/dev/kvm').catch(() => undefined)
+  const kvm = device && (await tryKvm(user))
   if (kvm) return { accelerator: kvm, finding: { subject: 'accelerator', is_good: true, message: `KVM, ${kvm.cpu}` } }
-  const why = await whyNoKvm(user)
+  const why = await whyNoKvm(device, user)
   if (!allow_tcg) {
     const message = `${why}; use --allow-tcg to emulate machines for trials`
     return { accelerator: undefined, finding: { subject: 'accelerator', is_good: false, message } }
@@ -72,8 +74,7 @@ export async function findAccelerator(
   return { accelerator: works ? tcg : undefined, finding: { subject: 'accelerator', is_good: works, message } }
 }
 
-async function whyNoKvm(user: MachineUser | undefined): Promise<string> {
-  const device = await stat('/dev/kvm').catch(() => undefined)
+async function whyNoKvm(device: Stats | undefined, user: MachineUser | undefined): Promise<string> {
   if (!device) return 'there is no /dev/kvm'
   const isClosed = user ? user.kvm_gid === undefined && (device.mode & 0o006) !== 0o006 : await isShut('/dev/kvm')
   if (!isClosed) return 'KVM opens but does not execute (nested virtualisation?)'

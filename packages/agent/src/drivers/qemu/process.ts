@@ -40,7 +40,7 @@ export async function launch(
     const child = spawn(words[0] as string, words.slice(1), { detached: true, stdio })
     await once(child, 'spawn')
     child.unref()
-    await writeFile(join(directory, files.process), `${child.pid}\n`, { mode: 0o600 })
+    await noteProcess(directory, child.pid as number)
     return child
   } finally {
     for (const { server } of [monitor, metadata]) server.close()
@@ -62,13 +62,25 @@ async function listenAt(path: string): Promise<{ server: Server; fd: number }> {
   return { server, fd }
 }
 
+/** Writes down which process is that of a machine: its number, when it started, and in which run of the kernel. */
+export async function noteProcess(directory: string, pid: number): Promise<void> {
+  const started = (await readProcess(pid))?.started ?? ''
+  await writeFile(join(directory, files.process), `${pid} ${started} ${await bootOf()}\n`, { mode: 0o600 })
+}
+
 /**
- * Finds the process of a machine by its UUID, because the process id alone may have been reused. If the agent was
- * killed before it stored the process id, all processes are searched.
+ * Finds the process of a machine, also while it ends: it holds its devices until the kernel has closed its files, long
+ * after it has lost its command line. The process id alone may have been reused, so the start of the process decides.
+ * An agent of before noted the id only, and one that was killed before it could note anything left none: then the
+ * command line has to name the machine.
  */
 export async function processOf({ id, directory }: MachineSpec): Promise<number | undefined> {
-  const noted = await readIfThere(join(directory, files.process))
-  const numbers = noted === undefined ? (await readdir('/proc')).filter((name) => /^\d+$/.test(name)) : [noted.trim()]
+  const [pid, started, boot] = (await readIfThere(join(directory, files.process)))?.trim().split(' ') ?? []
+  if (started) {
+    const found = boot === (await bootOf()) ? await readProcess(Number(pid)) : undefined
+    return found?.started === started && !found.has_ended ? Number(pid) : undefined
+  }
+  const numbers = pid === undefined ? (await readdir('/proc')).filter((name) => /^\d+$/.test(name)) : [pid]
   const uuid = uuidOf(id)
   for (const number of numbers) {
     const line = await readFile(`/proc/${number}/cmdline`, 'utf8').catch(() => '')
@@ -77,7 +89,25 @@ export async function processOf({ id, directory }: MachineSpec): Promise<number 
   return undefined
 }
 
-/** Waits until the process of a machine has ended. False after the timeout. */
+type ProcessReading = { readonly started: string; readonly has_ended: boolean }
+
+/** Reads a process. It has ended once it only waits for its parent, and none of its threads is left. */
+async function readProcess(pid: number): Promise<ProcessReading | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  // The name of the program is in parentheses, and may contain any others.
+  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ') ?? []
+  const [state = '', threads, started] = [fields[0], fields[17], fields[19]]
+  return started === undefined ? undefined : { started, has_ended: 'ZX'.includes(state) && Number(threads) <= 1 }
+}
+
+function bootOf(): Promise<string> {
+  return readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
+    (text) => text.trim(),
+    () => '',
+  )
+}
+
+/** Waits until the process of a machine has ended and closed its devices. False after the timeout. */
 export async function isGone(spec: MachineSpec, milliseconds: number): Promise<boolean> {
   const look = async () => ((await processOf(spec)) === undefined ? true : undefined)
   return (await waitFor(look, { every: pollMilliseconds, at_most: milliseconds })) ?? false

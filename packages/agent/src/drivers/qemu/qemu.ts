@@ -4,6 +4,7 @@
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { cpus, totalmem } from 'node:os'
@@ -11,7 +12,7 @@ import { join } from 'node:path'
 import { refuseCount } from '../../devices/claims.rules.ts'
 import { isDiskFull, readIfThere, removeAll } from '../../files.ts'
 import { startFailure } from '../../problems.ts'
-import type { Driver, Fitness, MachineEnd, MachineSpec } from '../driver.ts'
+import { type Driver, type Fitness, type MachineEnd, type MachineSpec, machineEnds } from '../driver.ts'
 import {
   files,
   innerAddress,
@@ -72,6 +73,8 @@ type QemuState = {
 
 const pressMilliseconds = 2_000
 const quitMilliseconds = 3_000
+/** The kernel gives back much locked memory, and closes devices, in seconds. */
+const killMilliseconds = 15_000
 /** On a busy host a monitor takes seconds to answer. A machine whose monitor is given up counts as lost. */
 const adoptMilliseconds = 30_000
 /** A slow host fills 2 GiB a second with all of its threads. */
@@ -145,9 +148,11 @@ async function probe(state: QemuState): Promise<Fitness> {
 async function prepare(state: QemuState, spec: MachineSpec, user_data: Buffer | null): Promise<void> {
   const { id, directory, hostname, image_file, size, devices = [] } = spec
   if (image_file === null) throw startFailure('image_gone', 'The image has no bytes.')
+  // Those of `cpus` include processors that the agent may not use.
+  const cpu_count = (await state.resources.processors()) || cpus().length
   const refusal =
     refuseCount({ ...size, devices: devices.map(({ pci }) => pci) }) ??
-    refuseMachine(size, { cpu_count: cpus().length, memory_bytes: totalmem() })
+    refuseMachine(size, { cpu_count, memory_bytes: totalmem() })
   if (refusal) throw startFailure(refusal.reason, refusal.message)
   const { layout, boots } = await inspectImage(image_file, size.storage_bytes, await userOf(spec))
   const firmware = spec.firmware ?? chooseFirmware(boots, size.accelerators ?? 0)
@@ -263,21 +268,30 @@ async function take(state: QemuState, spec: MachineSpec, milliseconds: number): 
   // Events from before the connection are lost, so the state is queried.
   const { status } = (await qmp.execute('query-status', undefined, milliseconds)) as { status: string }
   const ended = endsByStatus[status]
-  if (ended) finish(running, ended)
+  if (ended) finish(spec, running, ended)
   return running
 }
 
 function onQmpEvent(state: QemuState, spec: MachineSpec, { event, data }: QmpEvent): void {
   const running = state.running.get(spec.id)
   if (!running) return
-  if (event === 'GUEST_PANICKED') finish(running, 'guest_panicked')
-  if (event === 'SHUTDOWN' && data.guest === true) finish(running, 'guest_shutdown')
-  if (event === 'RESET' && data.guest === true && isLooping(running.resets)) finish(running, 'crash_loop')
+  if (event === 'GUEST_PANICKED') finish(spec, running, 'guest_panicked')
+  if (event === 'SHUTDOWN' && data.guest === true) finish(spec, running, 'guest_shutdown')
+  if (event === 'RESET' && data.guest === true && isLooping(running.resets)) finish(spec, running, 'crash_loop')
 }
 
-/** The guest has ended by itself. QEMU is paused until the end has been recorded. */
-function finish(running: Running, end: MachineEnd): void {
+/**
+ * The guest has ended by itself. QEMU is paused until the end has been written down, so that the next agent finds it
+ * even if this one is killed before it has told anyone.
+ */
+function finish({ directory }: MachineSpec, running: Running, end: MachineEnd): void {
   if (running.end === 'machine_lost') running.end = end
+  try {
+    // Nothing may come between, such as a stop that removes the files.
+    writeFileSync(join(directory, files.end), running.end, { mode: 0o600 })
+  } catch {
+    // A full disk keeps no machine from ending. This agent still knows how it ended.
+  }
   running.qmp.execute('quit').catch(() => {})
 }
 
@@ -290,9 +304,9 @@ function isLooping(resets: number[]): boolean {
 }
 
 async function adopt(state: QemuState, spec: MachineSpec): Promise<MachineEnd | undefined> {
-  if ((await processOf(spec)) === undefined) return 'machine_lost'
+  if ((await processOf(spec)) === undefined) return noted(spec)
   const running = await take(state, spec, adoptMilliseconds).catch(() => undefined)
-  if (!running) return 'machine_lost'
+  if (!running) return noted(spec)
   try {
     const { UUID } = (await running.qmp.execute('query-uuid')) as { UUID: string }
     if (UUID !== uuidOf(spec.id)) return 'machine_lost'
@@ -304,8 +318,16 @@ async function adopt(state: QemuState, spec: MachineSpec): Promise<MachineEnd | 
   return running.end
 }
 
+/** The end of a machine that an agent has seen. */
+async function noted({ directory }: MachineSpec): Promise<MachineEnd> {
+  const text = await readIfThere(join(directory, files.end))
+  return machineEnds.find((end) => end === text) ?? 'machine_lost'
+}
+
 async function stop(state: QemuState, spec: MachineSpec, grace_seconds: number): Promise<void> {
-  const running = state.running.get(spec.id) ?? (await take(state, spec, adoptMilliseconds).catch(() => undefined))
+  const mayAsk = grace_seconds > 0 && (await processOf(spec)) !== undefined
+  const connect = () => (mayAsk ? take(state, spec, adoptMilliseconds).catch(() => undefined) : undefined)
+  const running = state.running.get(spec.id) ?? (await connect())
   if (running) {
     running.isStopRequested = true
     // A press is lost while the guest does not handle it yet, so it is repeated.
@@ -322,7 +344,7 @@ async function stop(state: QemuState, spec: MachineSpec, grace_seconds: number):
   await state.resources.release(spec)
 }
 
-/** Ends a machine without its guest. */
+/** Ends a machine without its guest. Throws if its process remains: it has its devices, so nobody else may get them. */
 async function end(state: QemuState, spec: MachineSpec): Promise<void> {
   const running = state.running.get(spec.id)
   if (running) {
@@ -332,12 +354,17 @@ async function end(state: QemuState, spec: MachineSpec): Promise<void> {
   }
   const pid = await processOf(spec)
   if (pid !== undefined) {
-    process.kill(pid, 'SIGKILL')
-    await isGone(spec, quitMilliseconds)
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+    if (!(await isGone(spec, killMilliseconds))) throw new Error(`The process ${pid} of ${spec.id} does not end.`)
   }
   running?.qmp.close()
   state.running.delete(spec.id)
-  for (const file of [files.monitor, files.metadata, files.process]) await removeAll(join(spec.directory, file))
+  for (const file of [files.monitor, files.metadata, files.process, files.end])
+    await removeAll(join(spec.directory, file))
 }
 
 async function destroy(state: QemuState, spec: MachineSpec): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { machinesInPages } from '@bourse/api/fleet/huge-pages.ts'
 import fc from 'fast-check'
 import type { SlotNeeds } from '../driver.ts'
 import { assignResources, type NodeRoom, type Resources } from './resources.rules.ts'
@@ -192,6 +193,42 @@ test('more hardware never gives a machine less', () => {
       }) as [{ own: number; local: number }, { own: number; local: number }]
       assert.ok(after.own >= before.own, 'with processors of their own')
       assert.ok(after.local >= before.local, 'on one node')
+    }),
+  )
+})
+
+test('the fit of a host counts the machines that get memory here', () => {
+  const amounts = fc.tuple(fc.nat(12), fc.nat(12), fc.nat(6_000))
+  const mebibytes = fc.oneof(
+    fc.integer({ min: 1, max: 6 }).map((gibibytes) => gibibytes * 1024),
+    fc.integer({ min: 100, max: 5_000 }),
+  )
+  fc.assert(
+    fc.property(fc.array(amounts, { minLength: 1, maxLength: 3 }), mebibytes, (nodes, size) => {
+      const machine_bytes = size * 2 ** 20
+      const rooms = nodes.map(([ordinary, large, small], node): NodeRoom => {
+        const pages = [
+          { page_bytes: GIB, set_aside: large, free: large },
+          { page_bytes: 2 ** 21, set_aside: small, free: small },
+        ]
+        const processors = Array.from({ length: 400 }, (_, index) => node * 400 + index)
+        return { node, processors, memory_bytes: ordinary * GIB, huge_pages: pages }
+      })
+      const given: Resources[] = []
+      for (;;) {
+        const found = assignResources(rooms, given, { cpus: 1, memory_bytes: machine_bytes, near: [] })
+        if ('reason' in found || found.processors.length === 0) break
+        given.push(found)
+      }
+      const numa_nodes = nodes.map(([ordinary, large, small], node) => {
+        const free = { free_2mib_pages: 0, free_1gib_pages: 0 }
+        const memory_bytes = (ordinary + large) * GIB + small * 2 ** 21
+        return { node, threads: 400, memory_bytes, ...free, total_2mib_pages: small, total_1gib_pages: large }
+      })
+      const memory_bytes = numa_nodes.reduce((sum, node) => sum + node.memory_bytes, 0)
+      const counted = machinesInPages({ memory_bytes, numa_nodes }, machine_bytes, 0)
+      if (nodes.every(([, large, small]) => large === 0 && small === 0)) assert.equal(counted, undefined)
+      else assert.equal(counted, given.length)
     }),
   )
 })

@@ -42,6 +42,9 @@ test('machines get only what the agent itself may use', async () => {
   const files = twoNodes().set('/proc/self/status', 'Cpus_allowed_list:\t1-6\nMems_allowed_list:\t0\n')
   const [only, ...others] = await read(files)
   assert.deepEqual([only?.processors, only?.memory_bytes, others], [[4, 1, 5], 5 * GIB, []])
+  const { book, machine } = openBook(machinesFolder(), writeTree(files))
+  assert.equal(await book.processors(), 3)
+  await book.assign(machine())
 })
 
 test('a kernel without NUMA has one node, and a file that is no list names no processor', async () => {

@@ -5,8 +5,8 @@
 import { readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hostReserveBytes } from '@bourse/api/fleet/fit.ts'
-import type { GivenDevice } from '../../devices/host-devices.ts'
-import { parseCount, parseMemory } from '../../facts/processors.rules.ts'
+import type { GivenDevice } from '../../devices/binding.ts'
+import { allowedIn, numbersIn, parseCount, parseMemory } from '../../facts/processors.rules.ts'
 import { openTree, type Tree } from '../../facts/tree.ts'
 import { isDiskFull, readIfThere, removeAll } from '../../files.ts'
 import { startFailure } from '../../problems.ts'
@@ -16,14 +16,14 @@ import { assignResources, type NodeRoom, type Resources } from './resources.rule
 
 /** The resources of the machines of one driver. */
 export type ResourceBook = {
+  /** How many processors of this host machines may use. 0: its files do not say. */
+  processors(): Promise<number>
   /** Gives a machine its resources, in place of those that it had. Throws a `StartFailure`. */
   assign(spec: MachineSpec): Promise<void>
   /** What a machine has; undefined before it was given anything. */
   of(spec: MachineSpec): Promise<Resources | undefined>
   release(spec: MachineSpec): Promise<void>
 }
-
-const processorsMax = 4096
 
 /** Opens the book of a state directory. `root`: the folder with `sys` and `proc`; the default is the machine itself. */
 export function openResources(directory: string, root = '/'): ResourceBook {
@@ -34,6 +34,7 @@ export function openResources(directory: string, root = '/'): ResourceBook {
     return opened
   }
   return {
+    processors: async () => (await readRooms(tree)).reduce((sum, { processors }) => sum + processors.length, 0),
     assign: async (spec) => {
       const { id, size, devices = [] } = spec
       const [book, rooms] = await Promise.all([known(), readRooms(tree)])
@@ -151,21 +152,6 @@ async function inCores(tree: Tree, processors: readonly number[]): Promise<numbe
     }),
   )
   return placed.sort((a, b) => a.core - b.core || a.processor - b.processor).map(({ processor }) => processor)
-}
-
-function allowedIn(status: string | undefined, what: 'Cpus' | 'Mems'): number[] | undefined {
-  const [, list] = new RegExp(`^${what}_allowed_list:\\s*(\\S+)`, 'm').exec(status ?? '') ?? []
-  return list === undefined ? undefined : numbersIn(list)
-}
-
-/** The numbers of a list such as `0-3,8`. */
-function numbersIn(list: string | undefined): number[] {
-  const ranges = (list ?? '').split(',').flatMap((range) => {
-    const [, first, last = first] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(range.trim()) ?? []
-    const length = Math.min(Number(last) - Number(first) + 1, processorsMax)
-    return first === undefined || length < 1 ? [] : Array.from({ length }, (_, index) => Number(first) + index)
-  })
-  return ranges.slice(0, processorsMax)
 }
 
 async function writeResources({ directory }: MachineSpec, resources: Resources): Promise<void> {

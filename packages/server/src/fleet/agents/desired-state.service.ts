@@ -118,8 +118,10 @@ export function endWaits(runtime: Runtime): void {
 
 /** What a host should run; undefined if there is no such host, or it is retired. */
 export async function desiredState(ctx: Ctx, host_id: Id<'host'>): Promise<DesiredState | undefined> {
-  const [host, rows] = await Promise.all([findHost(ctx, host_id), listDesired(ctx.db, host_id)])
+  const host = await findHost(ctx, host_id)
   if (!host || host.state === 'retired') return undefined
+  // Read after the generation: an agent that has seen a generation is not told again what belongs to it.
+  const rows = await listDesired(ctx.db, host_id)
   const subnet_ids = distinct(rows.map(({ subnet_id }) => subnet_id))
   const [server_time, peers, tunnels] = await Promise.all([
     host.is_simulated ? ctx.now : readRealNow(ctx),
@@ -207,8 +209,9 @@ function machineOf(
 ): DesiredInstance['machine'] {
   if (!size) return { cpu_count: null, memory_bytes: null, storage_bytes: null }
   const { accelerators = 0, rdma = false } = size
-  const { accelerators: own = [], rdma: functions = [] } = slot_hardware ?? {}
-  const devices = [...own.slice(0, accelerators).map(({ pci }) => pci), ...(rdma ? functions : [])]
+  const { accelerators: own = [], rdma: functions = [], nvswitches = [] } = slot_hardware ?? {}
+  const shown = own.slice(0, accelerators).map(({ pci }) => pci)
+  const devices = [...shown, ...(shown.length > 0 ? nvswitches : []), ...(rdma ? functions : [])]
   return devices.length === 0 ? size : { ...size, devices }
 }
 

@@ -124,7 +124,8 @@ function simulatedStatement({ facts, slot_hardware }: AttestedMachineRow, sku: S
     memory_bytes: sku.memory_bytes?.value ?? null,
     storage_bytes: sku.local_storage_bytes?.value ?? null,
   }
-  const devices = slot_hardware?.accelerators.map(({ pci }) => pci) ?? []
+  const { accelerators = [], rdma = [], nvswitches = [] } = slot_hardware ?? {}
+  const devices = [...accelerators.map(({ pci }) => pci), ...rdma, ...nvswitches]
   const hardware = machineHardwareOf(facts.hardware, machine, devices)
   return { hardware, signed: { hardware }, expires_at: now + statementSecondsMax }
 }

@@ -7,6 +7,7 @@ import { countsOf, type HostHardware, knownHardware } from '@bourse/api/fleet/ha
 import { type HostFacts, hostFactFields } from '@bourse/api/fleet/hosts.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
+import type { HostRow } from '../hosts/hosts.rules.ts'
 
 /** What an instance runs on. */
 export type InstanceHardwareRow = {
@@ -55,6 +56,19 @@ export function misfitMessage(fit: Fit): string | null {
 /** Compares facts with the needs of a SKU. Without needs, because the SKU is gone, every host fits. */
 export function compareFacts(facts: HostFacts, needs: SkuNeeds | undefined, slots: number): Fit {
   return needs ? fitOf(facts, needs, slots) : { fits: true, checks: [], fitting_slots: slots, slots: [] }
+}
+
+/**
+ * For how many slots a host has hardware for machines. On unchanged hardware the machines that run keep theirs,
+ * whatever their SKU promises by now: only lost hardware ends machines.
+ */
+export function slotsForMachines(
+  { fitting_slots }: Pick<Fit, 'fitting_slots'>,
+  host: Pick<HostRow, 'fitting_slots' | 'slots' | 'used_slots'>,
+  is_same_hardware: boolean,
+): number {
+  if (!is_same_hardware) return fitting_slots
+  return Math.max(fitting_slots, Math.min(host.fitting_slots ?? host.slots, host.used_slots))
 }
 
 /** A name of a host for the instances of one account: equal on one host, and of no use to find the host. */

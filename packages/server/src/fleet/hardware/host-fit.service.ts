@@ -1,5 +1,7 @@
-/** Hosts whose hardware changes: whether they still fit their SKU, and what follows if not. */
+/** Hosts whose hardware changes, or whose SKU: whether they still fit it, and what follows if not. */
+import { redivideSlots } from '@bourse/api/fleet/fit-slots.ts'
 import { type HostHardware, isSameHardware } from '@bourse/api/fleet/hardware.ts'
+import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { keyOf, readFree } from '../../market/pools/capacity.service.ts'
@@ -7,32 +9,67 @@ import { findSkuNeeds } from '../../market/skus/skus.service.ts'
 import { lockHostSupply, returnSupply } from '../hosts/host-changes.service.ts'
 import { changeHostSupply, readHostSupply } from '../hosts/host-supply.service.ts'
 import { type HostRow, planWithdrawal } from '../hosts/hosts.rules.ts'
-import { lockHosts } from '../hosts/hosts.service.ts'
+import { findHost, lockHosts } from '../hosts/hosts.service.ts'
 import { bumpGenerations, instancesChanged, listReportedMachines } from '../hosts/machines.service.ts'
 import { stepsFrom } from '../hosts/victims.rules.ts'
-import { compareFacts, type InstanceHardwareRow, misfitMessage, withHardware } from './host-fit.rules.ts'
-import { listInstanceHardware, updateHostFit } from './host-fit.store.ts'
+import {
+  compareFacts,
+  type InstanceHardwareRow,
+  misfitMessage,
+  slotsForMachines,
+  withHardware,
+} from './host-fit.rules.ts'
+import { listComparedHosts, listInstanceHardware, listTakenSlots, updateHostFit } from './host-fit.store.ts'
+
+/** Kind of the due rows that compare hosts with their SKU. A key is a host, a SKU, or `<SKU>/<host>`. */
+export const hostFitDue = 'fleet.host_fit'
+
+/** The hosts of a changed SKU that become due together. Other work comes between two such groups. */
+const hostsAtOnce = 64
 
 /** Whether a host fits its SKU, and why it does not. */
 export type FitAck = { readonly fits: boolean; readonly problems: readonly string[] }
 
 type HostAction = 'host.facts_changed' | 'host.unfit' | 'host.fit'
 
+/** Stores the hardware of a host and compares it with its SKU. `known` was read without a lock. */
+export function recordHardware(ctx: Ctx, known: HostRow, hardware: HostHardware): Promise<FitAck> {
+  return compareHost(ctx, known, hardware)
+}
+
 /**
- * Stores the hardware of a host. A host that no longer fits takes no instances, and its free nodes leave their pool; if
- * it lacks the hardware of machines that run, they end after the time for a repair, with notice. When it fits again all
- * of that is withdrawn. `known` was read without a lock.
+ * Compares the hosts of a SKU that has changed, a group at a time: makes them due, and the rest of them after them.
+ * `after` is the last host of the group before.
  */
-export async function recordHardware(ctx: Ctx, known: HostRow, hardware: HostHardware): Promise<FitAck> {
-  const needs = await findSkuNeeds(ctx, known.sku_id)
-  const expected = compareFacts(withHardware(known.facts, hardware), needs, known.slots)
+export async function compareHostsOfSku(ctx: Ctx, sku_id: Id<'sku'>, after?: string): Promise<void> {
+  const ids = await listComparedHosts(ctx.db, { sku_id, after: after ?? '' }, hostsAtOnce)
+  for (const id of ids) ctx.schedule(hostFitDue, id, ctx.now)
+  if (ids.length === hostsAtOnce) ctx.schedule(hostFitDue, `${sku_id}/${ids.at(-1)}`, ctx.now)
+}
+
+/** Compares a host with its SKU by the facts that are known. A simulated host has what its SKU promised at first. */
+export async function compareAgain(ctx: Ctx, id: Id<'host'>): Promise<void> {
+  const known = await findHost(ctx, id)
+  if (known && known.state !== 'retired' && !known.is_simulated) await compareHost(ctx, known, undefined)
+}
+
+/**
+ * Compares a host with its SKU. One that no longer fits takes no instances, and its free nodes leave their pool; if it
+ * has lost the hardware of machines that run, they end after the time for a repair, with notice. When it fits again all
+ * of that is withdrawn. Without `reported`, the facts are those that are known.
+ */
+async function compareHost(ctx: Ctx, known: HostRow, reported: HostHardware | undefined): Promise<FitAck> {
+  const expected = compareFacts(factsAfter(known, reported), await findSkuNeeds(ctx, known.sku_id), known.slots)
   const changesSupply = expected.fits !== (known.unfit_at === null)
   const host = changesSupply ? await lockHostSupply(ctx, known) : ((await lockHosts(ctx, [known.id]))[0] ?? known)
-  const facts = withHardware(host.facts, hardware)
+  // The SKU may have changed before the lock. A change after it compares the host once more.
+  const needs = await findSkuNeeds(ctx, known.sku_id)
+  const facts = factsAfter(host, reported)
   const fit = compareFacts(facts, needs, host.slots)
   const unfit_message = misfitMessage(fit)
   const { hardware: before } = host.facts
-  if (before && !isSameHardware(before, hardware)) emit(ctx, host, 'host.facts_changed')
+  const isSame = !reported || (before !== undefined && isSameHardware(before, reported))
+  if (before && !isSame) emit(ctx, host, 'host.facts_changed')
   // Another report may have changed the host before the lock. Then the next report compares it again.
   const becomesUnfit = changesSupply && !fit.fits && host.unfit_at === null
   const becomesFit = changesSupply && fit.fits && host.unfit_at !== null
@@ -40,16 +77,22 @@ export async function recordHardware(ctx: Ctx, known: HostRow, hardware: HostHar
   const isStaying = host.state === 'active' || host.state === 'cordoned'
   if (becomesFit && isStaying) await returnSupply(ctx, host)
   const unfit_at = becomesUnfit ? ctx.now : becomesFit ? null : host.unfit_at
-  const { fitting_slots, slots: slot_hardware } = fit
+  const fitting_slots = slotsForMachines(fit, host, isSame)
+  const taken = await listTakenSlots(ctx.db, host.id)
+  const slot_hardware = needs ? redivideSlots({ facts, needs, slots: host.slots }, taken) : fit.slots
   const isUnfit = unfit_at !== null
   await updateHostFit(ctx.db, {
-    ...{ id: host.id, facts, facts_at: ctx.now, fitting_slots, slot_hardware, unfit_at },
+    ...{ id: host.id, facts, facts_at: reported ? ctx.now : host.facts_at, fitting_slots, slot_hardware, unfit_at },
     unfit_message: isUnfit ? (unfit_message ?? host.unfit_message) : null,
   })
   if (becomesUnfit) emit(ctx, host, 'host.unfit')
   if (becomesFit) emit(ctx, host, 'host.fit')
   if (becomesUnfit || becomesFit || (isUnfit && fitting_slots !== host.fitting_slots)) await wakeInstances(ctx, host)
   return { fits: fit.fits, problems: unfit_message === null ? [] : [unfit_message] }
+}
+
+function factsAfter({ facts }: HostRow, reported: HostHardware | undefined): HostFacts {
+  return reported ? withHardware(facts, reported) : facts
 }
 
 /** What some instances run on. */

@@ -1,12 +1,16 @@
 import type { SlotHardware } from '@bourse/api/fleet/fit-slots.ts'
+import type { Id } from '@bourse/api/kit/ids.ts'
 import { type Db, statement } from '../../core/db/db.ts'
 import type { HostRow } from '../hosts/hosts.rules.ts'
 import type { InstanceHardwareRow } from './host-fit.rules.ts'
 
 /** What a report of the hardware changes of a host. */
 export type HostFit = Pick<HostRow, 'id' | 'facts' | 'facts_at' | 'fitting_slots' | 'unfit_at' | 'unfit_message'> & {
-  readonly slot_hardware: readonly SlotHardware[]
+  readonly slot_hardware: readonly (SlotHardware | null)[]
 }
+
+/** A slot with a machine, and what it has. */
+type TakenSlot = { readonly slot: number; readonly hardware: SlotHardware }
 
 // A host that lacks hardware is faulted at once. Its next report ends that, if it fits again and has no other fault.
 // Until then its slots keep what they have: machines run with it.
@@ -19,6 +23,14 @@ const updateFit = statement<never>(
      health_message = coalesce($6, health_message)
    where id = $1`,
 )
+const selectTaken = statement<TakenSlot>(
+  'fleet.list_taken_slot_hardware',
+  `select m.slot, h.slot_hardware -> m.slot as hardware
+   from machines m
+   join hosts h on h.id = m.host_id
+   where m.host_id = $1
+     and jsonb_typeof(h.slot_hardware -> m.slot) = 'object'`,
+)
 const selectHardware = statement<InstanceHardwareRow>(
   'fleet.list_instance_hardware',
   `select m.instance_id, m.host_id, h.facts_at, h.slot_hardware -> m.slot as slot_hardware
@@ -27,11 +39,39 @@ const selectHardware = statement<InstanceHardwareRow>(
    where m.instance_id = any($1) and h.facts_at is not null`,
 )
 
+// Simulated hosts have what their SKU promised when they were added.
+const selectCompared = statement<{ id: Id<'host'> }>(
+  'fleet.list_compared_hosts',
+  `select id
+   from hosts
+   where sku_id = $1
+     and state <> 'retired'
+     and not is_simulated
+     and id > $2
+   order by id
+   limit $3`,
+)
+
 /** Writes the hardware of a locked host, and whether it fits. */
 export async function updateHostFit(db: Db, host: HostFit): Promise<void> {
   const { id, facts, facts_at, fitting_slots, unfit_at, unfit_message, slot_hardware } = host
   const values = [fitting_slots, unfit_at, unfit_message, JSON.stringify(slot_hardware)]
   await db.run(updateFit, [id, JSON.stringify(facts), facts_at, ...values])
+}
+
+/** The devices of the slots that have a machine, by slot. */
+export async function listTakenSlots(db: Db, host_id: Id<'host'>): Promise<Map<number, SlotHardware>> {
+  const rows = await db.rows(selectTaken, [host_id])
+  return new Map(rows.map(({ slot, hardware }) => [slot, hardware]))
+}
+
+/** The hosts of a SKU that are compared with it, by id, beginning after one of them. */
+export async function listComparedHosts(
+  db: Db,
+  { sku_id, after }: { sku_id: Id<'sku'>; after: string },
+  limit: number,
+): Promise<Id<'host'>[]> {
+  return (await db.rows(selectCompared, [sku_id, after, limit])).map(({ id }) => id)
 }
 
 /** What some instances run on. Instances without a machine, and on hosts that report no hardware, are left out. */

@@ -225,10 +225,11 @@ export function composeInstance(row: ShownInstance, related: RelatedResources): 
 
 function hardwareOf({ account_id }: ShownInstance, row: InstanceHardwareRow | undefined): Pick<Instance, 'hardware'> {
   if (!row) return {}
-  const { accelerators = [], numa = [], rdma } = row.slot_hardware ?? {}
+  const { accelerators = [], numa = [], rdma, nvswitches } = row.slot_hardware ?? {}
   const shown = accelerators.map(({ kind, pci }) => ({ kind, pci }))
   const host = opaqueHost(account_id, row.host_id)
-  return { hardware: { host, accelerators: shown, numa, ...(rdma && { rdma }), verified_at: row.facts_at } }
+  const others = { ...(rdma && { rdma }), ...(nvswitches && { nvswitches }) }
+  return { hardware: { host, accelerators: shown, numa, ...others, verified_at: row.facts_at } }
 }
 
 /**

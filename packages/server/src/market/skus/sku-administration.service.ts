@@ -16,6 +16,7 @@ import {
 } from '@bourse/api/market/skus.ts'
 import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import { bumpVersion } from '../../core/db/snapshot-reader.ts'
+import { isUniqueViolation } from '../../core/db/unique-violation.ts'
 import { refuseInUse } from '../../core/http/in-use.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { pageAnswer, shortListAnswer } from '../../core/work/page.ts'
@@ -29,6 +30,7 @@ import {
   findSku,
   insertSku,
   listOverrides,
+  listOverridesOfSku,
   listSkus,
   putOverride,
   putPropertyValue,
@@ -40,10 +42,13 @@ import {
 } from './sku-administration.store.ts'
 import {
   applyProperties,
+  changedLimits,
   differs,
+  hasOtherNeeds,
   inContractOrder,
   type OverrideRow,
   presentBenchmarks,
+  refuseBelowOverrides,
   refuseOverride,
   refusePartners,
   type SkuProperties,
@@ -54,6 +59,9 @@ import { accountSkusVersion, readCatalog, skusVersion } from './skus.service.ts'
 
 /** Topic of `ctx.publish`: a SKU was retired or restored. The key is its id. */
 export const skuAvailabilityChanged = 'sku.availability_changed'
+
+/** Topic of `ctx.publish`: a SKU asks its hosts for other hardware. The key is its id. */
+export const skuNeedsChanged = 'sku.needs_changed'
 
 const feeField = 'flat_fee_dollars_per_node_hour'
 const stepField = 'price_step_dollars_per_node_hour'
@@ -88,8 +96,9 @@ export async function listPlatformSkus(ctx: Ctx, query: Input<typeof listContrac
 }
 
 /**
- * Changes a SKU. Its InfiniBand properties cannot change while hosts or instances use it, and it cannot be kept to the
- * operator while partners supply it.
+ * Changes a SKU. Its InfiniBand properties cannot change while hosts or instances use it. It cannot promise less than
+ * an override of an account, and it cannot be kept to the operator while partners supply it. Its hosts are compared
+ * with it at once.
  */
 export async function updateSku(
   ctx: Ctx,
@@ -100,6 +109,10 @@ export async function updateSku(
   const properties = await propertiesAfter(ctx, row.properties, body)
   if (fixedWhileUsed.some((name) => differs({ [name]: row.properties[name] }, { [name]: properties[name] }))) {
     throwIfRefused(refuseInUse('sku', await ctx.referrers('sku', id, 20)))
+  }
+  const limits = changedLimits(row.properties, properties)
+  if (limits.length > 0) {
+    throwIfRefused(refuseBelowOverrides(properties, await listOverridesOfSku(ctx.db, id, limits)))
   }
   if (body.operator_hosts_only && !row.operator_hosts_only) {
     throwIfRefused(refusePartners(await ctx.referrers('partner_hosts_of_sku', id, 20)))
@@ -113,6 +126,7 @@ export async function updateSku(
     operator_hosts_only: body.operator_hosts_only ?? row.operator_hosts_only,
     ...termsAfter(row, body),
   }
+  if (hasOtherNeeds(row, changed)) ctx.publish(skuNeedsChanged, id)
   return save(ctx, changed)
 }
 
@@ -239,7 +253,13 @@ function readPrice(text: string, use: 'fee' | 'step', field: string): bigint {
 
 async function save(ctx: Ctx, row: SkuRow): Promise<AdministeredSku> {
   const changed = { ...row, updated_at: ctx.now }
-  if (!(await updateRow(ctx.db, changed))) refuseAlias()
+  try {
+    if (!(await updateRow(ctx.db, changed))) refuseAlias()
+  } catch (error) {
+    // Another SKU has got the alias since the statement began.
+    if (isUniqueViolation(error)) refuseAlias()
+    throw error
+  }
   await bumpVersion(ctx.db, skusVersion)
   return present(changed)
 }

@@ -60,6 +60,13 @@ const selectOverride = statement<OverrideRow>(
    join skus s on s.id = o.sku_id
    where o.account_id = $1 and o.sku_id = $2`,
 )
+const selectOverridesOfSku = statement<Pick<OverrideRow, 'account_id' | 'properties'>>(
+  'market.list_overrides_of_sku',
+  `select o.account_id, o.properties
+   from sku_overrides o
+   where o.sku_id = $1 and o.properties ?| $2::text[]
+   order by o.account_id`,
+)
 const upsertOverride = statement<never>(
   'market.put_sku_override',
   `insert into sku_overrides (account_id, sku_id, properties, updated_at)
@@ -146,6 +153,11 @@ export function findOverride(db: Db, account_id: string, sku_id: string): Promis
 
 export async function putOverride(db: Db, row: Omit<OverrideRow, 'alias'>): Promise<void> {
   await db.run(upsertOverride, [row.account_id, row.sku_id, JSON.stringify(row.properties), row.updated_at])
+}
+
+/** The overrides of a SKU that have one of some properties. */
+export function listOverridesOfSku(db: Db, sku_id: string, names: readonly string[]) {
+  return db.rows(selectOverridesOfSku, [sku_id, names])
 }
 
 /** Removes an override; false where there is none. */

@@ -6,9 +6,12 @@ const text = (value: string | number | boolean) => ({ value, display_value: Stri
 const sku = {
   id: 'sku_1',
   alias: 'h100-eu',
+  simulated: false,
+  operator_hosts_only: true,
   properties: {
     region: text('eu-north-1'),
     rdma_type: text('infiniband'),
+    rdma_gigabits_per_second: text(400),
     infiniband_fabric: 'fabric-1',
     num_accelerators: text(8),
     memory_bytes: text(2 ** 41),
@@ -40,12 +43,19 @@ test('no condition matches every SKU, several must all hold, and the values of o
     ['infiniband_fabric:fabric-1', true],
     ['supports_public_ipv4:true', true],
     ['supports_public_ipv4:false', false],
+    ['operator_hosts_only:true', true],
+    ['operator_hosts_only:eq:false', false],
+    ['operator_hosts_only:ne:false', true],
+    ['operator_hosts_only:true,false', true],
+    ['operator_hosts_only:true;simulated:true', false],
     ['num_accelerators:8', true],
     ['num_accelerators:08', false],
     ['num_accelerators:gt:7', true],
     ['num_accelerators:gt:8', false],
     ['num_accelerators:gte:8;num_accelerators:lte:8', true],
     ['num_accelerators:lt:8', false],
+    ['rdma_gigabits_per_second:gte:400', true],
+    ['rdma_gigabits_per_second:gt:400', false],
     ['num_accelerators:lt:2,100', true],
     ['memory_bytes:gt:-1', true],
     ['memory_bytes:lt:9223372036854775807', true],
@@ -57,6 +67,16 @@ test('a SKU without the property never matches, not even a negated condition', (
   for (const requirements of ['accelerator:h100', 'accelerator:ne:h100', 'num_vcpus:gte:0']) {
     assert.equal(fits(requirements), false, requirements)
   }
+})
+
+test('a flag that is not set is false, unlike a property', () => {
+  assert.equal(fits('simulated:false'), true)
+  assert.equal(fits('simulated:ne:true'), true)
+  assert.equal(fits('simulated:true'), false)
+  const { supports_public_ipv4: _, ...properties } = sku.properties
+  const read = parseRequirements('supports_public_ipv4:false')
+  assert.ok('requirements' in read)
+  assert.equal(fitsRequirements({ ...sku, properties }, read.requirements), false)
 })
 
 test('text outside of the grammar is refused', () => {
@@ -75,9 +95,16 @@ test('text outside of the grammar is refused', () => {
     'region:gt:1',
     'num_accelerators:gt:many',
     'supports_public_ipv4:lt:1',
+    'operator_hosts_only:gte:true',
     'memory_bytes:gt:99999999999999999999',
   ]
-  for (const requirements of [...wrong, ...unordered])
+  const undecided = [
+    'operator_hosts_only:yes',
+    'operator_hosts_only:true,1',
+    'simulated:True',
+    'supports_public_ipv4:no',
+  ]
+  for (const requirements of [...wrong, ...unordered, ...undecided])
     assert.equal(refusal(requirements), 'invalid_format', requirements)
   const many = (count: number, part: string, glue: string) => Array.from({ length: count }, () => part).join(glue)
   assert.equal(refusal(many(20, 'region:a', ';')), undefined)
@@ -91,6 +118,8 @@ test('a body expresses the same with fields and lists of texts', () => {
     region: ['us-1', 'eu-north-1'],
     num_accelerators: ['8'],
     supports_public_ipv4: ['true'],
+    operator_hosts_only: ['true'],
+    simulated: ['false'],
   })
   assert.ok('requirements' in read)
   assert.equal(fitsRequirements(sku, read.requirements), true)
@@ -99,4 +128,11 @@ test('a body expresses the same with fields and lists of texts', () => {
   assert.ok('refusal' in refused)
   assert.deepEqual([refused.refusal.code, refused.refusal.field], ['invalid_format', 'requirements.colour'])
   assert.ok('refusal' in readRequirements({ region: [] }))
+  const undecided = readRequirements({ operator_hosts_only: ['maybe'] })
+  assert.ok('refusal' in undecided)
+  assert.deepEqual(undecided.refusal, {
+    code: 'invalid_format',
+    field: 'requirements.operator_hosts_only',
+    message: 'operator_hosts_only is true or false.',
+  })
 })

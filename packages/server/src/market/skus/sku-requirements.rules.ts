@@ -1,6 +1,7 @@
 /**
  * Requirements that select SKUs by their properties (surface 3.2). In a query: `field[:op]:value[,value…]` joined by
- * `;`. In a body: fields with lists of values, equality only. A SKU without the property never matches.
+ * `;`. In a body: fields with lists of values, equality only. A SKU without the property never matches. Flags are not
+ * properties: each SKU has them, true or false.
  */
 import { skuPropertyNames } from '@bourse/api/market/skus.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
@@ -14,15 +15,23 @@ export type Candidate = {
   readonly id: string
   readonly alias: string
   readonly properties: Readonly<Partial<Record<PropertyName, ShownProperty>>>
-}
+} & Readonly<Record<(typeof flagFields)[number], boolean>>
 
 type Op = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'
 
 const clausesMax = 20
 const valuesMax = 20
 const ops: readonly string[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] satisfies Op[]
-const integerFields = ['num_accelerators', 'num_vcpus', 'memory_bytes', 'local_storage_bytes']
-const fields: readonly string[] = ['id', 'alias', ...skuPropertyNames]
+const integerFields: readonly string[] = [
+  'num_accelerators',
+  'num_vcpus',
+  'memory_bytes',
+  'local_storage_bytes',
+  'rdma_gigabits_per_second',
+] satisfies PropertyName[]
+const flagFields = ['simulated', 'operator_hosts_only'] as const
+const booleanFields: readonly string[] = ['supports_public_ipv4', ...flagFields]
+const fields: readonly string[] = ['id', 'alias', ...skuPropertyNames, ...flagFields]
 
 /** Parses the requirements of a query. */
 export function parseRequirements(
@@ -76,11 +85,14 @@ function fits(candidate: Candidate, { field, op, values }: Requirement): boolean
   return values.some((value) => compare(BigInt(own as number), op, BigInt(value)))
 }
 
-function fieldOf({ id, alias, properties }: Candidate, field: string) {
-  if (field === 'id') return id
-  if (field === 'alias') return alias
+function fieldOf({ properties, ...candidate }: Candidate, field: string) {
+  if (field === 'id' || field === 'alias' || isFlag(field)) return candidate[field]
   const property = properties[field as PropertyName]
   return typeof property === 'object' ? property.value : property
+}
+
+function isFlag(field: string): field is (typeof flagFields)[number] {
+  return (flagFields as readonly string[]).includes(field)
 }
 
 function compare(own: bigint, op: Exclude<Op, 'eq' | 'ne'>, value: bigint): boolean {
@@ -97,6 +109,9 @@ function findProblem({ field, op, values }: { field: string; op: string; values:
     return { code: 'too_many' as const, message: `A condition has at most ${valuesMax} values.` }
   if (values.length === 0 || !values.every((value) => /^[A-Za-z0-9._-]+$/.test(value))) {
     return wrong('Values have one or more of A-Z, a-z, 0-9, ".", "_" and "-".')
+  }
+  if (booleanFields.includes(field) && !values.every((value) => value === 'true' || value === 'false')) {
+    return wrong(`${field} is true or false.`)
   }
   const isOrdered = op !== 'eq' && op !== 'ne'
   if (isOrdered && !integerFields.includes(field)) return wrong(`${field} has no order: use eq or ne.`)

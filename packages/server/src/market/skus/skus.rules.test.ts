@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { applyProperties, differs, writtenProperties } from './skus.rules.ts'
+import { applyProperties, differs, hasOtherNeeds, type SkuProperties, writtenProperties } from './skus.rules.ts'
 
 const catalogue = new Map([
   ['region:eu-north-1', 'Northern Europe'],
@@ -55,4 +55,16 @@ test('properties differ by their values, not by their order', () => {
   assert.equal(differs(one, same), false)
   assert.equal(differs(one, applied(one, { num_vcpus: 3 })), true)
   assert.equal(differs(one, applied(one, { memory_bytes: null })), true)
+})
+
+test('a SKU has other needs if its hardware or the exception from it changes, and not by its texts and places', () => {
+  const before = { properties: applied({}, { num_vcpus: 8, region: 'eu-north-1' }) as SkuProperties, simulated: false }
+  const changed = (written: object, simulated = false) =>
+    hasOtherNeeds(before, { properties: applied(before.properties, written) as SkuProperties, simulated })
+  assert.equal(changed({}), false)
+  assert.equal(changed({ num_vcpus: { value: 8, display_value: 'eight' }, region: null }), false)
+  assert.equal(changed({}, true), true)
+  for (const written of [{ num_vcpus: 4 }, { num_vcpus: null }, { memory_bytes: 1 }, { rdma_type: 'roce' }]) {
+    assert.equal(changed(written), true, JSON.stringify(written))
+  }
 })

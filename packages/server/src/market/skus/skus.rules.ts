@@ -1,4 +1,5 @@
 /** The rows of SKUs, and their properties: as the operator writes them, as the API shows them, and what is refused. */
+import { needsOf } from '@bourse/api/fleet/fit.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import {
   enumeratedProperties,
@@ -120,7 +121,7 @@ export function applyProperties(
 
 /** Properties of which a machine may have less than its SKU, and those that are its SKU's where they are given. */
 const amounts = ['num_vcpus', 'memory_bytes', 'local_storage_bytes', 'rdma_gigabits_per_second'] as const
-const kinds = ['accelerator', 'form_factor', 'rdma_type', 'num_accelerators'] as const
+const kinds = ['accelerator', 'form_factor', 'rdma_type', 'num_accelerators', 'infiniband_fabric'] as const
 
 /**
  * Refuses an override that promises hardware for which the hosts of the SKU were not checked: `not_applicable`. Where
@@ -134,12 +135,53 @@ export function refuseOverride(sku: SkuProperties, override: SkuProperties): Ref
     return { code: 'not_applicable', field: name, message }
   }
   for (const name of kinds) {
-    const promised = override[name]?.value
-    if (promised === undefined || promised === sku[name]?.value) continue
+    const promised = termOf(override[name])
+    if (promised === undefined || promised === termOf(sku[name])) continue
     const message = `Hosts of this SKU are not checked for ${promised} of ${name}, so an override cannot promise it.`
     return { code: 'not_applicable', field: name, message }
   }
   return undefined
+}
+
+/** The properties that limit overrides and differ between two states of a SKU. */
+export function changedLimits(before: SkuProperties, after: SkuProperties): PropertyName[] {
+  return [...amounts, ...kinds].filter((name) => termOf(before[name]) !== termOf(after[name]))
+}
+
+function termOf(property: ShownProperty | undefined): string | number | boolean | undefined {
+  return typeof property === 'object' ? property.value : property
+}
+
+type NeedySku = Pick<SkuRow, 'properties' | 'simulated'>
+
+/** Whether a SKU asks its hosts for other hardware than before. */
+export function hasOtherNeeds(before: NeedySku, after: NeedySku): boolean {
+  const [own, other] = [before, after].map(({ properties, simulated }) => needsOf({ ...properties, simulated }))
+  return JSON.stringify(own) !== JSON.stringify(other)
+}
+
+/** The most overrides that a refusal names. */
+const namedMax = 20
+
+/**
+ * Refuses a change of a SKU below what an override of an account promises: `in_use`, with a detail for each account, at
+ * most 20.
+ */
+export function refuseBelowOverrides(
+  sku: SkuProperties,
+  overrides: readonly { readonly account_id: string; readonly properties: SkuProperties }[],
+): RefusalData | undefined {
+  const broken = overrides.flatMap(({ account_id, properties }) => {
+    const { field } = refuseOverride(sku, properties) ?? {}
+    return field === undefined ? [] : [{ account_id, field }]
+  })
+  const [first] = broken
+  if (!first) return undefined
+  const details = broken.slice(0, namedMax).map(({ account_id, field }) => {
+    return { field, code: 'in_use' as const, message: `An override promises the account ${account_id} more.` }
+  })
+  const message = 'Accounts have overrides that promise more. Change or remove them first.'
+  return { code: 'in_use', field: first.field, message, details }
 }
 
 /** Refuses to keep a SKU to the operator while partners supply it: `in_use`, with a detail for each of their hosts. */

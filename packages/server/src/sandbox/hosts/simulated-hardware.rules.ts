@@ -5,6 +5,7 @@ import { type HostHardware, hardwareBounds } from '@bourse/api/fleet/hardware.ts
 
 type Properties = SkuOfNeeds & { readonly accelerator?: { readonly display_value: string } | undefined }
 type Devices = HostHardware['accelerators'][number]['devices']
+type WantedRdma = NonNullable<ReturnType<typeof needsOf>['rdma']>
 
 const sockets = 2
 // The facts of a host hold no more, whatever a SKU asks for.
@@ -32,20 +33,7 @@ export function simulatedHardware(sku: Properties, slots: number): HostHardware 
     })),
     storage: { size_bytes: storage, free_bytes: storage, is_rotational: false, is_read_only: false },
     accelerators: accelerators(sku, slots),
-    rdma: needs.rdma
-      ? [
-          {
-            device: 'simulated_0',
-            port: 1,
-            link_layer: needs.rdma.type === 'infiniband' ? 'infiniband' : 'ethernet',
-            state: 'ACTIVE',
-            gigabits_per_second: needs.rdma.gigabits_per_second ?? simulatedRate,
-            numa_node: 0,
-            guid: null,
-            subnet_prefix: null,
-          },
-        ]
-      : [],
+    rdma: needs.rdma ? ports(needs.rdma, slots) : [],
     is_iommu_on: true,
     is_secure_boot_on: false,
     is_kvm_usable: null,
@@ -83,6 +71,31 @@ function accelerators(sku: Properties, slots: number): HostHardware['accelerator
     const { devices: length } = hardwareBounds
     return { ...model, devices: devices.slice(list * length, (list + 1) * length) }
   })
+}
+
+/** InfiniBand adapters with a virtual function for each slot, or one RoCE adapter, which machines share. */
+function ports({ type, gigabits_per_second }: WantedRdma, slots: number): HostHardware['rdma'] {
+  const isInfiniband = type === 'infiniband'
+  const { functions: functionsMax } = hardwareBounds
+  return Array.from({ length: isInfiniband ? Math.ceil(slots / functionsMax) : 1 }, (_, adapter) => ({
+    device: `simulated_${adapter}`,
+    port: 1,
+    link_layer: isInfiniband ? 'infiniband' : 'ethernet',
+    state: 'ACTIVE',
+    gigabits_per_second: gigabits_per_second ?? simulatedRate,
+    numa_node: adapter % sockets,
+    guid: null,
+    subnet_prefix: null,
+    ...(isInfiniband
+      ? { functions: functionsOf(adapter, Math.min(slots - adapter * functionsMax, functionsMax)) }
+      : {}),
+  }))
+}
+
+/** Beyond the addresses of all accelerators. */
+function functionsOf(adapter: number, count: number): string[] {
+  const device = pciAddress(devicesMax + adapter).replace(/\.0$/, '')
+  return Array.from({ length: count }, (_, index) => `${device}.${index}`)
 }
 
 function pciAddress(index: number): string {

@@ -1,0 +1,67 @@
+/**
+ * Work on devices that may never end, such as a read of one that hangs. Nobody waits for it longer than a bound, and no
+ * second work of the same kind is begun on a device while the first is under way: each would cost a thread for good.
+ */
+import { pause } from '../clock.ts'
+
+/** In place of a result that is not there in time. */
+export const late: unique symbol = Symbol('late')
+
+/** Work of one kind, one at a time for each device. */
+export type BoundedWork<T> = {
+  /** The result of the work on a device, or of that which is under way there. `late` after so many milliseconds. */
+  run(pci: string, at_most: number, work: () => Promise<T>): Promise<T | typeof late>
+  isUnderWay(pci: string): boolean
+  /** The devices whose work is under way, and was late for somebody. */
+  overdue(): string[]
+}
+
+/** Work that is done one after the other under each key. */
+export type Turns = <T>(key: string, work: () => Promise<T>) => Promise<T>
+
+/** Opens turns. Work that fails holds up none. */
+export function openTurns(): Turns {
+  const last = new Map<string, Promise<unknown>>()
+  return (key, work) => {
+    const turn = (last.get(key) ?? Promise.resolve()).then(work)
+    const end = turn
+      .catch(() => {})
+      .then(() => {
+        if (last.get(key) === end) last.delete(key)
+      })
+    last.set(key, end)
+    return turn
+  }
+}
+
+/** Opens work of one kind. */
+export function openBoundedWork<T>(): BoundedWork<T> {
+  const under_way = new Map<string, Promise<T>>()
+  const overdue = new Set<string>()
+  const begin = (pci: string, work: () => Promise<T>): Promise<T> => {
+    const begun = work().finally(() => {
+      under_way.delete(pci)
+      overdue.delete(pci)
+    })
+    // It may fail when nobody waits any longer.
+    begun.catch(() => {})
+    under_way.set(pci, begun)
+    return begun
+  }
+  return {
+    run: async (pci, at_most, work) => {
+      const ended = new AbortController()
+      const result = under_way.get(pci) ?? begin(pci, work)
+      try {
+        const ends = pause(at_most, ended.signal).then((): typeof late => late)
+        const outcome = await Promise.race<T | typeof late>([result, ends])
+        if (outcome === late && under_way.has(pci)) overdue.add(pci)
+        return outcome
+      } finally {
+        ended.abort()
+      }
+    },
+    isUnderWay: (pci) => under_way.has(pci),
+    overdue: () => [...overdue],
+  }
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { newSpec } from '../../../test/support/new-spec.ts'
+import { files, uuidOf } from './command-line.rules.ts'
+import { isGone, noteProcess, processOf } from './process.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'bourse-process-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+
+/** A process that behaves as one whose memory is gone and whose files are still open: it has no command line. */
+const nameless = "process.title = ''; console.log('ready'); setInterval(() => {}, 1000)"
+
+test('a machine is gone when its process is, and not when its command line is empty', async () => {
+  const spec = newSpec(root, null)
+  const child = spawn(process.execPath, ['-e', nameless, uuidOf(spec.id)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const pid = child.pid as number
+  await noteProcess(spec.directory, pid)
+  await once(child.stdout, 'data')
+  assert.equal(readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(uuidOf(spec.id)), false)
+  assert.equal(await processOf(spec), pid)
+  assert.equal(await isGone(spec, 1), false)
+  child.kill('SIGKILL')
+  assert.equal(await isGone(spec, 30_000), true)
+})
+
+test('a process that only waits for its parent is gone', async () => {
+  const spec = newSpec(root, null)
+  const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(parent.stdout, 'data')
+  const pid = Number(String(line))
+  await noteProcess(spec.directory, pid)
+  assert.equal(await processOf(spec), pid)
+  process.kill(pid, 'SIGKILL')
+  assert.equal(await isGone(spec, 30_000), true)
+  assert.match(readFileSync(`/proc/${pid}/stat`, 'utf8'), /\) Z /)
+  parent.kill('SIGKILL')
+})
+
+test('a process that has the number of an earlier one is not the machine', async () => {
+  const spec = newSpec(root, null)
+  await noteProcess(spec.directory, process.pid)
+  assert.equal(await processOf(spec), process.pid)
+  const path = join(spec.directory, files.process)
+  const [pid, started, boot] = readFileSync(path, 'utf8').trim().split(' ')
+  writeFileSync(path, `${pid} ${Number(started) - 1} ${boot}\n`)
+  assert.equal(await processOf(spec), undefined)
+  writeFileSync(path, `${pid} ${started} another-boot\n`)
+  assert.equal(await processOf(spec), undefined)
+  writeFileSync(path, `${pid}\n`)
+  assert.equal(await processOf(spec), undefined, 'of an agent of before, without the name of the machine')
+})

@@ -1,0 +1,94 @@
+/** A SKU with one device a node, a host that sells two, and two customers who each buy one. Over HTTP only. */
+import assert from 'node:assert/strict'
+import { makeSku, makeValue } from '../../../server/test/support/fleet.ts'
+import { addPartition, uploadImage } from '../../../server/test/support/images.ts'
+import { makeBuyer } from '../../../server/test/support/market.ts'
+import type { TestServer } from '../../../server/test/support/server.ts'
+import { waitFor } from '../../src/clock.ts'
+import { idsSeen, probeDisk } from '../../src/devices/probe-sector.ts'
+
+/** How long to wait for the host. */
+type Patience = { readonly every: number; readonly at_most: number }
+
+/** An instance of a customer. */
+export type BoughtMachine = {
+  readonly id: string
+  read(): Promise<any>
+  /** The ids of the devices that its guest sees, once its console shows them. */
+  idsOnConsole(): Promise<string[] | undefined>
+  /** Waits until it is in a state. */
+  is(state: string): Promise<true | undefined>
+  terminate(): Promise<unknown>
+}
+
+/** The smallest memory that a machine can have, and leaves the most to the host. */
+const memory_bytes = 2 ** 27
+const systemPartition = 0xef
+
+/** Opens the market, with a permit for the host. */
+export async function openDeviceMarket(server: TestServer, patience: Patience) {
+  await makeValue(server, 'accelerator', 'drive')
+  const sku = await makeSku(server, { accelerator: 'drive', num_accelerators: 1, memory_bytes })
+  const hostOf = (id: string) => server.ok('GET', `/preview/v2/hosts/${id}`)
+  const customers = await Promise.all([makeCustomer(server, sku, patience), makeCustomer(server, sku, patience)])
+  const { token: permit } = await server.ok('POST', '/preview/v2/host_enrolments', { body: { sku, slots: 2 } })
+  return {
+    customers,
+    permit: permit as string,
+    /** The host, once it has enrolled. */
+    enrolled: () =>
+      waitFor<string>(async () => (await server.ok('GET', `/preview/v2/hosts?sku=${sku}`)).data[0]?.id, patience),
+    /** Sells the nodes of the host, and goes on to the minute from which the customers have them. */
+    sell: async (host: string) => {
+      const { pool: supply } = await hostOf(host)
+      await server.advance(60)
+      const { now } = await server.ok('GET', '/sandbox/clock')
+      const start_at = now - (now % 60) + 60
+      const order = (pool: string, side: string, node_count: number) => ({
+        ...{ pool, sku, side, limit_price_dollars_per_node_hour: '1.00', allow_standing: side === 'sell' },
+        allow_partial: true,
+        allocation_schedule_delta: [{ start_at, end_at: start_at + 3600, node_count }],
+      })
+      await server.ok('POST', '/v2/orders', { body: order(supply.id, 'sell', 2) })
+      for (const { token, pool } of customers) {
+        const { state } = await server.ok('POST', '/v2/orders', { token, body: order(pool, 'buy', 1) })
+        assert.equal(state, 'filled')
+      }
+      await server.advance(60)
+    },
+    /** Waits until no instance uses the host. */
+    isFree: (host: string) => waitFor(async () => (await hostOf(host)).used_slots === 0 || undefined, patience),
+    retire: async (host: string) => {
+      const { now } = await server.ok('GET', '/sandbox/clock')
+      const path = `/preview/v2/hosts/${host}`
+      await server.ok('POST', `${path}/drain`, { body: { deadline_at: now + 60, force: true } })
+      await server.advance(60)
+      await server.ok('POST', `${path}/retire`, { body: {} })
+    },
+  }
+}
+
+/** A customer with an image whose boot sector lists the devices that the guest sees. */
+async function makeCustomer(server: TestServer, sku: string, patience: Patience) {
+  const { token, pool } = await makeBuyer(server, '10.000000')
+  const disk = addPartition(probeDisk())
+  // A machine with accelerators starts by UEFI, which needs such a partition.
+  disk[446 + 4] = systemPartition
+  const { id: image } = await uploadImage({ server, token }, [disk])
+  const launch = async (): Promise<BoughtMachine> => {
+    const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
+    const path = `/v2/instances/${id}`
+    const read = () => server.ok('GET', path, { token })
+    const log = async () => {
+      const { data } = await server.ok('GET', `${path}/logs`, { token })
+      return data.map((chunk: { data: string }) => Buffer.from(chunk.data, 'base64').toString('latin1')).join('')
+    }
+    return {
+      ...{ id, read },
+      idsOnConsole: () => waitFor(async () => idsSeen(await log()), patience),
+      is: (state) => waitFor(async () => (await read()).state === state || undefined, patience),
+      terminate: () => server.ok('POST', `${path}/terminate`, { token, body: {} }),
+    }
+  }
+  return { token, pool, launch }
+}

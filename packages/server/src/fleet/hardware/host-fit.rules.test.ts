@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { hostEndOf } from '../hosts/hosts.rules.ts'
+import { slotsForMachines } from './host-fit.rules.ts'
+
+const hosts = fc.integer({ min: 1, max: 64 }).chain((slots) =>
+  fc.record({
+    slots: fc.constant(slots),
+    used_slots: fc.nat(slots),
+    fitting_slots: fc.option(fc.nat(slots)),
+    now: fc.nat(slots),
+  }),
+)
+
+test('on the same hardware the machines that run keep theirs, and no others get any', () => {
+  fc.assert(
+    fc.property(hosts, ({ now, ...host }) => {
+      const had = host.fitting_slots ?? host.slots
+      const kept = slotsForMachines({ fitting_slots: now }, host, true)
+      assert.equal(kept >= host.used_slots, had >= host.used_slots || now >= host.used_slots)
+      assert.ok(kept >= now && kept <= Math.max(now, Math.min(had, host.used_slots)))
+    }),
+  )
+})
+
+test('a change of the SKU alone gives the machines of a host no end', () => {
+  fc.assert(
+    fc.property(hosts, ({ now, ...host }) => {
+      const stage = { state: 'active', drain_deadline_at: null, unfit_at: 1, used_slots: host.used_slots } as const
+      const before = hostEndOf({ ...stage, fitting_slots: host.fitting_slots })
+      const after = { ...stage, fitting_slots: slotsForMachines({ fitting_slots: now }, host, true) }
+      if (before === null) assert.equal(hostEndOf(after), null)
+    }),
+  )
+})
+
+test('with other hardware the comparison alone counts', () => {
+  fc.assert(
+    fc.property(hosts, ({ now, ...host }) => {
+      assert.equal(slotsForMachines({ fitting_slots: now }, host, false), now)
+    }),
+  )
+})
