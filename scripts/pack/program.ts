@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { type ExecFileException, execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -7,17 +7,22 @@ export const root = join(import.meta.dirname, '../..')
 
 const run = promisify(execFile)
 
-/** Runs a program and returns its standard output. Throws with what it printed if it fails. */
+/** A program that takes longer hangs: on the slowest machine seen, the longest takes a fifth of it. */
+const timeout = 600_000
+
+/** Runs a program and returns its standard output. Throws with what it printed if it fails or hangs. */
 export async function runProgram(
   program: string,
   words: readonly string[],
   options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<string> {
   try {
-    const { stdout } = await run(program, words, { maxBuffer: 64 * 1024 * 1024, ...options })
+    const bounds = { maxBuffer: 64 * 1024 * 1024, timeout, killSignal: 'SIGKILL' as const }
+    const { stdout } = await run(program, words, { ...bounds, ...options })
     return stdout
   } catch (error) {
-    const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string }
-    throw new Error([message, stdout, stderr].filter(Boolean).join('\n'))
+    const { stdout = '', stderr = '', message, killed } = error as ExecFileException
+    const hung = killed && `It had not ended after ${timeout / 1000} s and was killed.`
+    throw new Error([message, hung, stdout, stderr].filter(Boolean).join('\n'))
   }
 }

@@ -1,5 +1,6 @@
 /** Access in a browser: tokens shown once, who may do what, missing rights, and sessions that end elsewhere. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkPage, skip, visit, visitorOf } from './browser.ts'
@@ -33,6 +34,26 @@ test('a person is added, gets a role, and a sign-in link that is shown once', { 
   await dialog.getByRole('button', { name: 'Close' }).click()
 })
 
+test('people, grants and the trail are filtered, and another tab begins without filters', { skip }, async () => {
+  const own = await visitor.open('/access')
+  const rows = own.getByRole('row')
+  await rows.nth(2).waitFor()
+  await own.getByLabel('Find by address').fill('<B>EVE</B>@example.com')
+  await rows.nth(2).waitFor({ state: 'detached' })
+  await own.getByRole('row', { name: /eve/ }).waitFor()
+  await own.getByRole('tab', { name: 'Grants' }).click()
+  assert.equal(new URL(own.url()).search, '?tab=grants')
+  await own.getByRole('row', { name: /admin/ }).first().waitFor()
+  await own.getByLabel('Role').selectOption('role_viewer')
+  await own.getByRole('row', { name: /admin/ }).first().waitFor({ state: 'detached' })
+  await own.getByRole('row', { name: /eve user viewer/ }).waitFor()
+  await own.getByRole('tab', { name: 'Audit trail' }).click()
+  await rows.nth(1).waitFor()
+  await own.getByLabel('To, in UTC').fill('2001-01-01')
+  await own.getByRole('heading', { name: 'No entry' }).waitFor()
+  await own.close()
+})
+
 test('may this person cancel orders in research?', { skip }, async () => {
   const { server, account } = visitor
   const { token } = account
@@ -57,6 +78,9 @@ test('a token is shown once, works, and ends', { skip }, async () => {
   await page.getByRole('button', { name: 'Create a token' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('nightly')
+  // Whoever is sent to sign in anew comes back to the same form.
+  await page.reload()
+  assert.equal(await dialog.getByLabel('Name').inputValue(), 'nightly')
   await dialog.getByRole('button', { name: 'Create' }).click()
   const snippet = await dialog.getByText('export BOURSE_API_TOKEN=').textContent()
   const token = /BOURSE_API_TOKEN=(\S+)/.exec(snippet ?? '')?.[1] as string
@@ -139,6 +163,37 @@ test('who may not create tokens sees which right is missing, and who can give it
   await viewer.getByRole('button', { name: 'Create', exact: true }).click()
   await viewer.getByText('What is missing: the right token:create, to create tokens.').waitFor()
   await viewer.getByText(/These admins can give it: \S/).waitFor()
+  await viewer.goto(`${visitor.server.url}/console/network?tab=firewalls`)
+  await viewer.getByRole('button', { name: 'Create a firewall' }).first().click()
+  const dialog = viewer.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('mine')
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+  await dialog.getByText('What is missing: the right firewall:create').waitFor()
+  await dialog.getByText(/These admins can give it: \S/).waitFor()
+})
+
+test('who may not read events is not left with old orders: they are read at their own pace', {
+  skip,
+}, async () => {
+  const { server, account } = visitor
+  const rules = [{ effect: 'allow', actions: { order: ['read', 'list'] } }]
+  const body = { name: 'watcher', policy: { api_version: 'roles/v1', rules } }
+  const { id } = await server.ok('POST', '/preview/v2/roles', { token: account.token, body })
+  const watcher = await signedIn('watcher', id)
+  await watcher.clock.install()
+  const read = watcher.waitForResponse((one) => one.url().endsWith('/v2/permissions'))
+  await watcher.goto(`${server.url}/console/orders`)
+  await read
+  await watcher.getByRole('heading', { name: 'No open order' }).waitFor()
+  let asked = 0
+  watcher.on('request', (one) => {
+    if (one.url().includes('/v2/events')) asked += 1
+  })
+  const again = watcher.waitForRequest((one) => one.url().includes('/v2/orders?'))
+  await watcher.clock.fastForward(20_000)
+  await again
+  assert.equal(asked, 0)
+  assert.equal(await watcher.getByText('The server cannot be reached').count(), 0)
 })
 
 test('a session that ended elsewhere leads to the sign-in, and back to the same page', { skip }, async () => {
@@ -157,13 +212,32 @@ test('a session that ended elsewhere leads to the sign-in, and back to the same 
   assert.match(new URL(other.url()).searchParams.get('return_to') ?? '', /^\/console\/access\?tab=(tokens|sessions)$/)
 })
 
+test('a session ends with what was made in it', { skip }, async () => {
+  const { server, account } = visitor
+  const { token } = account
+  const other = await signedIn('admin')
+  const write = { method: 'POST', headers: { 'content-type': 'application/json', 'x-bourse-request': '1' }, body: '{}' }
+  const made: any = await other.evaluate(async (init) => (await fetch('/preview/v2/tokens', init)).json(), write)
+  await other.goto(`${server.url}/console/access?tab=sessions`)
+  await other
+    .getByRole('row', { name: /this one/ })
+    .getByRole('button', { name: /^End the session/ })
+    .click()
+  await checkPage(other, 'access-end-session')
+  const dialog = other.getByRole('dialog')
+  await dialog.getByLabel(/Also end what was made in it/).check()
+  await dialog.getByRole('button', { name: 'End the session' }).click()
+  await other.waitForURL((url) => url.pathname === '/sign_in')
+  assert.equal((await server.request('GET', `/preview/v2/tokens/${made.id}`, { token })).status, 404)
+})
+
 /** Another person of the account, with one role, in a browser of their own. */
-async function signedIn(role: string): Promise<Page> {
+async function signedIn(role: string, id = `role_${role}`): Promise<Page> {
   const { server, account } = visitor
   const { token } = account
   const email = `${role}-${crypto.randomUUID().slice(0, 8)}@example.com`
   const user = await server.ok('POST', '/preview/v2/users', { token, body: { email } })
-  const body = { principal_type: 'user', principal_id: user.id, role: `role_${role}` }
+  const body = { principal_type: 'user', principal_id: user.id, role: id }
   await server.ok('POST', '/preview/v2/grants', { token, body })
   const { url } = await server.ok('POST', `/preview/v2/users/${user.id}/sign_in_links`, { token })
   const context = await page
@@ -177,6 +251,27 @@ async function signedIn(role: string): Promise<Page> {
   await other.waitForURL((at) => !at.pathname.startsWith('/sign_in'))
   return other
 }
+
+test('a file has all entries of the trail, also those that are not shown yet', { skip }, async () => {
+  const { server, account } = visitor
+  const { token } = account
+  const { id } = await server.ok('POST', '/v2/pools', { token, body: {} })
+  for (let n = 0; n < 104; n++) await server.ok('PATCH', `/v2/pools/${id}`, { token, body: { name: `pool-${n}` } })
+  const trail = await visitor.open(`/access?tab=audit&target=${id}`)
+  await trail
+    .getByRole('row', { name: /update_pool/ })
+    .first()
+    .waitFor()
+  await trail.getByText(/^100\+ rows/).waitFor()
+  const [download] = await Promise.all([
+    trail.waitForEvent('download'),
+    trail.getByRole('button', { name: 'CSV', exact: true }).click(),
+  ])
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n')
+  assert.equal(lines.length, 1 + 105)
+})
 
 test('the audit trail shows who did what, and what a change changed', { skip }, async () => {
   const { server, account } = visitor

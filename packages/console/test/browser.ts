@@ -14,7 +14,8 @@ import { browserPath, launchBrowser, signInLink } from './chromium.ts'
 const isRequired = process.env.BOURSE_REQUIRE_BROWSER === '1'
 
 /** The option `skip` of tests: they run wherever a browser is, and fail where one is required and missing. */
-export const skip = browserPath || isRequired ? false : 'no browser: install chromium, or set BOURSE_BROWSER to one'
+export const skip =
+  browserPath || isRequired ? false : 'no browser: install chromium-headless-shell, or set BOURSE_BROWSER to one'
 
 /** A person at a browser, in an account with money and capacity to buy. */
 export type Visitor = {
@@ -25,6 +26,12 @@ export type Visitor = {
   /** Opens it in a browser of its own kind: dark, narrow, … */
   openWith(options: BrowserContextOptions, path: string): Promise<Page>
 }
+
+/** How long a page may take to show something. Four times as slow machines have been seen as the usual ones. */
+const waitMilliseconds = 120_000
+
+/** Characters of a page that a failed test prints. */
+const shownMax = 2_000
 
 let browser: Promise<Browser> | undefined
 
@@ -50,7 +57,8 @@ const fresh = new Set<Page>()
 export function closePagesAfterwards(): void {
   // What was opened outside of tests stays for all of them.
   beforeEach(() => fresh.clear())
-  afterEach(async () => {
+  afterEach(async (context) => {
+    if (!('passed' in context) || !context.passed) await sayWhatIsShown()
     await Promise.all([...fresh].map((page) => page.close()))
   })
   after(async () => {
@@ -59,6 +67,22 @@ export function closePagesAfterwards(): void {
     await Promise.all(contexts.map((context) => context.close()))
     if (!process.connected) await (await browser).close()
   })
+}
+
+/** The texts of dialogs and of the page, without the options of fields. */
+const textsShown = `Array.from(document.querySelectorAll('dialog[open], main'), (one) => {
+  const copy = one.cloneNode(true)
+  for (const option of copy.querySelectorAll('option')) option.remove()
+  return copy.textContent
+})`
+
+/** What a person would see where a test has failed: a timeout tells only what was not there. */
+async function sayWhatIsShown(): Promise<void> {
+  const pages = browser === undefined ? [] : (await browser).contexts().flatMap((context) => context.pages())
+  for (const page of pages) {
+    const shown = (await page.evaluate<string[]>(textsShown)).join('\n').slice(0, shownMax)
+    console.error(`${page.url()} shows:\n${shown}\nproblems: ${JSON.stringify(problemsOf(page))}`)
+  }
 }
 
 function startBrowser(): Promise<Browser> {
@@ -90,11 +114,13 @@ export function visitorOf(server: TestServer, account: TestAccount): Visitor {
 
 async function newContext(options: BrowserContextOptions = {}) {
   browser ??= startBrowser()
-  return (await browser).newContext({
+  const context = await (await browser).newContext({
     viewport: { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   })
+  context.setDefaultTimeout(waitMilliseconds)
+  return context
 }
 
 /** Opens an address in a browser of its own, at which nobody is signed in. */

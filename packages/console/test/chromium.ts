@@ -3,14 +3,19 @@ import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import type { TestAccount, TestServer } from '../../server/test/support/server.ts'
 
-const places = [process.env.BOURSE_BROWSER ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome']
+/** The same browser without windows comes first: it takes half the processor time. */
+const places = [
+  ...[process.env.BOURSE_BROWSER ?? '', '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'],
+  '/usr/bin/google-chrome',
+]
 
 /** The path of a browser; undefined where there is none. */
 export const browserPath = places.find((path) => path !== '' && existsSync(path))
 
 /** Starts the browser. */
 export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
-  if (browserPath === undefined) throw new Error('There is no browser: install chromium, or set BOURSE_BROWSER to one.')
+  if (browserPath === undefined)
+    throw new Error('There is no browser: install chromium-headless-shell, or set BOURSE_BROWSER to one.')
   // The browser refuses to isolate its processes as root.
   const needed = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   return chromium.launch({ executablePath: browserPath, args: [...needed, ...args] })

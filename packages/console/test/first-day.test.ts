@@ -1,6 +1,8 @@
 /** The first day of a newcomer in the seeded sandbox, with the keyboard alone: buy, run, read the console, sell. */
 import assert from 'node:assert/strict'
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { startTestServer } from '../../server/test/support/server.ts'
@@ -99,20 +101,40 @@ test('a newcomer buys, runs, reads the console and sells, with the keyboard alon
   await page.close()
 })
 
-test('the market page of the seeded sandbox fits into a picture of 200 kB', { skip }, async () => {
-  const { visitor } = stage
-  const page = await visitor.open('/market?sku=h100-west')
-  await page
-    .getByRole('table', { name: 'Prices' })
-    .getByText(/^Spread/)
-    .waitFor()
-  await page.getByRole('figure', { name: 'Hours ahead', exact: true }).waitFor()
-  const folder = process.env.BOURSE_SCREENSHOTS
-  if (folder) {
-    mkdirSync(folder, { recursive: true })
-    const path = `${folder}/readme-market.png`
+/** The pages that the documents show, and how each is brought to the state to show. */
+const shownPages: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  market: async (page) => {
+    await page
+      .getByRole('table', { name: 'Prices' })
+      .getByText(/^Spread/)
+      .waitFor()
+    await page.getByRole('figure', { name: 'Hours ahead', exact: true }).waitFor()
+  },
+  ticket: async (page) => {
+    await page.getByRole('textbox', { name: 'Type an order' }).fill('4 nodes of h100-west tomorrow 9am for 6h')
+    await page.getByRole('region', { name: 'Estimate' }).getByText('Worst case').first().waitFor()
+  },
+  calendar: (page) => page.getByText('main', { exact: true }).first().waitFor(),
+  instances: async (page) => {
+    await page
+      .getByRole('row', { name: /running/ })
+      .first()
+      .click()
+    await page.getByRole('log').getByText('Booting a simulated machine').waitFor()
+  },
+}
+
+test('the pages that the documents show fit into pictures of 200 kB', { skip }, async () => {
+  const folder = process.env.BOURSE_SCREENSHOTS ?? mkdtempSync(join(tmpdir(), 'bourse-pictures-'))
+  mkdirSync(folder, { recursive: true })
+  for (const [name, prepare] of Object.entries(shownPages)) {
+    const page = await stage.visitor.open(name === 'market' ? '/market?sku=h100-west' : `/${name}`)
+    await prepare(page)
+    const path = join(folder, `docs-${name}.png`)
     await page.screenshot({ path, animations: 'disabled' })
-    assert.ok(statSync(path).size <= 200_000, 'the picture of the README is too large')
+    assert.ok(statSync(path).size <= 200_000, `the picture ${name} is too large`)
+    assert.deepEqual(problemsOf(page, untilBooted), [])
+    await page.close()
   }
-  assert.deepEqual(problemsOf(page), [])
+  if (process.env.BOURSE_SCREENSHOTS === undefined) rmSync(folder, { recursive: true })
 })

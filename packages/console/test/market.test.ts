@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { runnerFor } from '../../cli/test/run-here.ts'
 import { makeValue } from '../../server/test/support/fleet.ts'
 import { type Trader, tradersOn } from '../../server/test/support/traders.ts'
 import { checkPage, problemsOf, skip, visit } from './browser.ts'
@@ -64,6 +65,22 @@ test('a book shows its ladder and depth, and its trades as others make them', { 
   await checkPage(page, 'market-traded')
 })
 
+test('a halted market says so, with what the operator says of it, before somebody fills in an order', {
+  skip,
+}, async () => {
+  const { server } = visitor
+  const message = 'A switch is replaced. <b>bold</b>'
+  await server.ok('POST', '/preview/v2/admin/market/halt', { body: { sku, message } })
+  const page = await visitor.open(`/market?sku=${sku}`)
+  const banner = page.getByRole('status').filter({ hasText: 'This SKU is halted.' })
+  await banner.getByText(message).waitFor()
+  await checkPage(page, 'market-halted')
+  await page.goto(`${server.url}/console/ticket?sku=${sku}`)
+  await banner.waitFor()
+  await server.ok('POST', '/preview/v2/admin/market/resume', { body: { sku } })
+  await banner.waitFor({ state: 'detached' })
+})
+
 test('every chart is also a table, and the table also a file', { skip }, async () => {
   const page = await visitor.open(`/market?sku=${sku}&interval=minute&start=${start}`)
   for (const name of ['Depth', 'Hours ahead', 'Prices of trades', 'Volume', 'Prices by start']) {
@@ -85,7 +102,7 @@ test('every chart is also a table, and the table also a file', { skip }, async (
 test('hours of the heat map open the ticket with their window, and a price of the ladder with its limit', {
   skip,
 }, async () => {
-  const page = await visitor.open('/market')
+  const page = await visitor.open(`/market?start=${start}`)
   const map = page.getByRole('grid', { name: 'Hours ahead of each SKU' })
   await map.getByRole('row', { name: new RegExp(longAlias) }).waitFor()
   await page.getByLabel('Show').selectOption('nodes')
@@ -93,6 +110,8 @@ test('hours of the heat map open the ticket with their window, and a price of th
   await cells.filter({ hasText: '$2.00' }).first().focus()
   const first = (await cells.filter({ hasText: '$2.00' }).first().getAttribute('aria-label')) ?? ''
   assert.match(first, /^h100-west, .*: \$2\.00, \d nodes/)
+  await cells.nth(2).click({ button: 'right' })
+  assert.equal(new URL(page.url()).pathname, '/console/market')
   await cells.nth(2).click()
   await page.waitForURL((url) => url.pathname === '/console/ticket')
   const { searchParams } = new URL(page.url())
@@ -109,8 +128,13 @@ test('hours of the heat map open the ticket with their window, and a price of th
 test('a SKU is found by its properties, and one that is not there is named', { skip }, async () => {
   const page = await visitor.open('/market?sku=nowhere')
   await page.getByRole('heading', { name: 'No SKU nowhere' }).waitFor()
-  await page.goto(`${visitor.server.url}/console/market?sku=${longAlias}`)
+  await page.goto(`${visitor.server.url}/console/market?sku=${longAlias}&start=${start}`)
   await page.getByRole('heading', { name: 'Nobody offers or wants this window' }).waitFor()
+  const command = await page.getByText(/^bourse book show/).innerText()
+  const words = command.split(' ').slice(1)
+  assert.deepEqual(words.slice(0, 3), ['book', 'show', longAlias])
+  const bourse = runnerFor({ BOURSE_BASE_URL: visitor.server.url, BOURSE_API_TOKEN: buyer.token })
+  assert.deepEqual(await bourse(...words, '--json').then(({ code, err }) => [code, err]), [0, ''])
   await page.getByText('All SKUs with their properties').click()
   await page.getByLabel('Find a SKU').fill('H100')
   const table = page.getByRole('table', { name: 'SKUs' })

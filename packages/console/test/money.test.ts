@@ -15,6 +15,7 @@ async function trade(): Promise<void> {
   const { server, account } = visitor
   const traders = tradersOn(server)
   const sku = await traders.sku({ alias: 'h100' })
+  await server.ok('POST', '/v2/workspaces', { token: account.token, body: { name: 'research' } })
   const seller = await traders.seller(sku)
   const buyer = { ...account, pool: (await server.ok('GET', '/v2/pools', { token: account.token })).data[0].id }
   await server.advance(60)
@@ -82,6 +83,10 @@ test('a budget is created after its mistake, and changed', { skip }, async () =>
   await dialog.getByLabel('Thresholds in percent').fill('80')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await card.getByText('25 % spent').waitFor()
+  await page.getByLabel('Workspace').selectOption({ label: 'research' })
+  await page.getByText('None is of this workspace.').waitFor()
+  await page.getByLabel('Workspace').selectOption('')
+  await card.waitFor()
 })
 
 test('an export is a plain download with the session', { skip }, async () => {

@@ -222,3 +222,36 @@ test('an order is never reviewed with the estimate of another one', { skip }, as
   const [order] = await ordersOf(buyer)
   assert.equal(order.limit_price_dollars_per_node_hour, '5.000000')
 })
+
+test('an order whose answer was lost is placed once, also when it is reviewed again', { skip }, async () => {
+  const before = (await ordersOf(buyer)).length
+  const page = await visitor.open(address({ nodes: 1, limit: '0.5', standing: '1' }))
+  let lost = 0
+  await page.route('**/v2/orders', async (route) => {
+    if (route.request().method() !== 'POST' || lost === 2) return route.continue()
+    lost += 1
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Review the order' }).click()
+  await page.getByRole('button', { name: 'Buy 1 node' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('alert').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Review the order' }).click()
+  await page.getByRole('button', { name: 'Buy 1 node' }).click()
+  await page.getByRole('region', { name: 'Placed order' }).getByText('standing', { exact: true }).waitFor()
+  assert.equal(lost, 2)
+  assert.equal((await ordersOf(buyer)).length, before + 1)
+})
+
+test('an order without an estimate is reviewed with its worst case', { skip }, async () => {
+  const page = await visitor.open('/instances')
+  await page.route('**/order_estimates', (route) => route.abort())
+  await page.goto(`${visitor.server.url}/console${address({ nodes: 2, limit: '0.75', standing: '1' })}`)
+  await page.getByRole('button', { name: 'Review the order' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Buy 2 nodes/ })
+  await dialog.getByText('Worst case').waitFor()
+  await dialog.getByText('$1.50').waitFor()
+})

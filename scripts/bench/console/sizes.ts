@@ -1,6 +1,6 @@
 // What the pages of the console load, from the manifest of the build, in kilobytes of brotli.
-import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { consoleFolder } from '../../console/config.ts'
 
 type Chunk = { readonly file: string; readonly css?: string[]; readonly imports?: string[] }
@@ -15,9 +15,27 @@ export function firstLoad(): number {
 export function largestRoute(): number {
   const manifest = readManifest()
   const frame = filesOf(manifest, ['index.html'])
-  const routes = Object.keys(manifest).filter((name) => /^src\/[a-z]+\/[a-z-]+-page\.tsx$/.test(name))
-  const sizes = routes.map((route) => kilobytes([...filesOf(manifest, [route])].filter((file) => !frame.has(file))))
+  const sizes = pageEntries(consoleFolder, manifest).map((page) => {
+    return kilobytes([...filesOf(manifest, [page])].filter((file) => !frame.has(file)))
+  })
   return Math.max(...sizes)
+}
+
+/**
+ * The modules of all pages in the manifest of the build. They come from the tables of pages of which the router is made
+ * (`src/AREA/pages.ts`), so no page is left out, whatever its folder or name. Throws if one has no module in the build.
+ */
+export function pageEntries(folder: string, manifest: Readonly<Record<string, unknown>>): string[] {
+  const found: string[] = []
+  for (const table of globSync('src/*/pages.ts', { cwd: folder }).toSorted()) {
+    const text = readFileSync(join(folder, table), 'utf8')
+    const modules = [...text.matchAll(/import\('(\.[^']+)'\)/g)].map(([, path]) => join(dirname(table), path as string))
+    const pages = text.match(/\bpath: '/g)?.length ?? 0
+    if (modules.length !== pages) throw new Error(`${table} has ${pages} pages and loads ${modules.length} modules.`)
+    found.push(...modules)
+  }
+  for (const name of found) if (!(name in manifest)) throw new Error(`The build has no page ${name}.`)
+  return found
 }
 
 function readManifest(): Manifest {

@@ -68,4 +68,12 @@ export const accountPageMutants: readonly Mutant[] = [
     test: `${at}/access/rights.rules.test.ts`,
     caught_by: 'the rights of a role are those that it was made of',
   },
+  {
+    wrong: 'Changing one property of an override loses the others.',
+    file: `${at}/operator/account/overrides.rules.ts`,
+    text: ' : before[name as keyof Properties],',
+    replacement: ' : undefined,',
+    test: `${at}/operator/account/overrides.rules.test.ts`,
+    caught_by: 'what was not changed is sent as it was',
+  },
 ]

@@ -9,6 +9,24 @@ const orders = { file: market('orders/order.rules.ts'), test: market('orders/ord
 /** Market, ticket and orders of the console. */
 export const tradeMutants: readonly Mutant[] = [
   {
+    wrong: 'A read that is slower than events is cancelled by each of them, and the page shows nothing new.',
+    file: 'packages/console/src/live/outdated.ts',
+    text: 'queryKey: [noun] }, { cancelRefetch: false }',
+    replacement: 'queryKey: [noun] }, { cancelRefetch: true }',
+    test: 'packages/console/src/live/outdated.test.ts',
+    caught_by: 'a read that is slower than events ends',
+    in_commit: true,
+  },
+  {
+    wrong: 'The list of SKUs of the operator is that of the customer.',
+    file: 'packages/console/src/live/list-key.rules.ts',
+    text: "[noun, 'list', given, of]",
+    replacement: "[noun, 'list', given, '']",
+    test: 'packages/console/src/live/list-key.rules.test.ts',
+    caught_by: 'lists of one noun from different operations',
+    in_commit: true,
+  },
+  {
     ...ticket,
     wrong: 'A ticket for a minute that has passed is not stopped.',
     text: 'from < now - (now % 60)',
@@ -50,6 +68,22 @@ export const tradeMutants: readonly Mutant[] = [
     text: '    if (start_at > covered) return 0\n',
     replacement: '',
     caught_by: 'what a pool owns in a window',
+  },
+  {
+    ...ticket,
+    wrong: 'Changing the minutes of an hour that the clock shows twice moves the order by an hour.',
+    text: 'Math.abs(one - near) < Math.abs(best - near) ? one : best',
+    replacement: 'one > best ? best : one',
+    test: market('ticket/zones.rules.test.ts'),
+    caught_by: 'an hour that the clock shows twice',
+  },
+  {
+    ...orders,
+    wrong: 'Amending an order that is filled in part orders all of it again.',
+    text: 'const rest = restOf(order.allocation_schedule_delta, order.filled_allocation_schedule_delta)',
+    replacement: 'const rest = restOf(order.allocation_schedule_delta, [])',
+    caught_by: 'an amended order is what is not filled of the old one',
+    in_commit: true,
   },
   {
     ...orders,

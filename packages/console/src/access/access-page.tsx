@@ -13,14 +13,18 @@ import { TokensTab } from './tokens-tab.tsx'
 const help = `A grant gives a role to a person or a token, in one workspace or in the whole account. Rights only add up,
 and nobody can give a right that they lack.`
 
+const ofAudit = { outcome: '', operation: '', actor: '', target: '', from: '', to: '' }
+/** What the tabs keep in the address. Another tab begins without it. */
+const ofTabs = { sort: '', create: '', email: '', who: '', role: '', workspace: '', ...ofAudit }
+
 /** The page. */
 export function AccessPage() {
-  const [{ tab }, setAddress] = useAddress({ tab: 'people' })
+  const [{ tab }, setAddress] = useAddress({ tab: 'people', ...ofTabs })
   return (
     <Page title="Access" help={help} guide="/docs/concepts/access">
       <Tabs
         value={tab}
-        onChange={(next) => setAddress({ tab: next })}
+        onChange={(next) => setAddress({ ...ofTabs, tab: next }, { push: true })}
         tabs={[
           { id: 'people', title: 'People', content: <PeopleTab /> },
           { id: 'grants', title: 'Grants', content: <GrantsTab /> },

@@ -2,7 +2,9 @@
 import type { AuditEntry } from '@bourse/sdk'
 import { useState } from 'react'
 import { client } from '../live/client.ts'
+import { Dates } from '../live/dates.tsx'
 import { ListView } from '../live/list-view.tsx'
+import { daySeconds, readDate } from '../live/months.rules.ts'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -10,6 +12,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Facts } from '../ui/page.tsx'
 import { allOr, Select } from '../ui/select.tsx'
 import { type Column, Table } from '../ui/table.tsx'
+import { TypedFilter } from '../ui/typed-filter.tsx'
 import { Copyable, Moment } from '../ui/values.tsx'
 
 /** Entries emit no event, so they are read again at their own pace. Milliseconds. */
@@ -17,17 +20,17 @@ const pace = 10_000
 
 /** The list with its filters, which are part of the address. */
 export function AuditTab() {
-  const [filters, setFilters] = useAddress({ outcome: '', operation: '', actor: '', target: '' })
+  const [address, setAddress] = useAddress({ outcome: '', operation: '', actor: '', target: '', from: '', to: '' })
   const [opened, setOpened] = useState<AuditEntry>()
+  const to = readDate(address.to)
+  const filters = { ...address, from: readDate(address.from), to: to && to + daySeconds }
   const list = useList('audit_entry', client.auditEntries.list, filters, { every: pace })
   const text = (name: 'operation' | 'actor' | 'target', label: string) => (
-    <input
-      type="search"
-      aria-label={label}
-      placeholder={label}
+    <TypedFilter
+      label={label}
       maxLength={64}
-      value={filters[name]}
-      onChange={({ target }) => setFilters({ [name]: target.value.trim() })}
+      value={address[name]}
+      onChange={(value) => setAddress({ [name]: value })}
     />
   )
   return (
@@ -40,13 +43,14 @@ export function AuditTab() {
       <div className="row">
         <Select
           label="Outcome"
-          value={filters.outcome}
-          onChange={(outcome) => setFilters({ outcome })}
+          value={address.outcome}
+          onChange={(outcome) => setAddress({ outcome })}
           options={allOr(['done', 'refused'])}
         />
         {text('operation', 'Operation')}
         {text('actor', 'Id of who did it')}
         {text('target', 'Id of what it was done to')}
+        <Dates from={address.from} to={address.to} onChange={setAddress} />
       </div>
       <ListView
         name="Audit trail"
@@ -56,7 +60,7 @@ export function AuditTab() {
         onOpen={setOpened}
         empty={
           <Empty title="No entry" command="bourse audit list">
-            Nothing was done that these filters show.
+            Nothing was done that these filters show. Each write by a person or a program is one entry.
           </Empty>
         }
       />
@@ -82,6 +86,8 @@ const columns: readonly Column<AuditEntry>[] = [
     cell: ({ outcome, code }) => <Badge word={code ?? outcome} tone={outcome === 'done' ? 'good' : 'bad'} />,
   },
   { id: 'address', title: 'From', value: ({ address }) => address, cell: ({ address }) => address ?? '–' },
+  { id: 'changes', title: 'Fields', value: fieldsOf, cell: fieldsOf, isExtra: true },
+  { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <Copyable text={id} />, isExtra: true },
 ]
 
 function whoOf({ type, id, name }: AuditEntry['actor']): string {
@@ -90,6 +96,10 @@ function whoOf({ type, id, name }: AuditEntry['actor']): string {
 
 function targetsOf({ targets }: AuditEntry): string {
   return targets.map(({ id }) => id).join(' ')
+}
+
+function fieldsOf({ changes }: AuditEntry): string {
+  return changes.map(({ field }) => field).join(' ')
 }
 
 type Change = AuditEntry['changes'][number]

@@ -3,23 +3,26 @@ import type { CreateGrantBody, Grant, RoleRef, WorkspaceRef } from '@bourse/sdk'
 import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { useDraft } from '../live/draft.ts'
 import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
-import { useAddress } from '../ui/address.ts'
+import { isFiltered, useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Empty } from '../ui/page.tsx'
 import type { Column } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
 import { Age, Copyable } from '../ui/values.tsx'
+import { PrincipalFilter, RoleFilter, WorkspaceFilter } from './filters.tsx'
 import { kindOf, PrincipalField, RoleField, usePrincipalNames, WorkspaceField } from './principals.tsx'
 import { Refusal } from './refusal.tsx'
 
 /** The tab. */
 export function GrantsTab() {
-  const [address, setAddress] = useAddress({ sort: '', create: '' })
+  const [address, setAddress] = useAddress({ sort: '', create: '', who: '', role: '', workspace: '' })
   const [ended, setEnded] = useState<Grant>()
-  const list = useList('grant', client.grants.list, {}, { every: 30_000 })
+  const filters = { principal_id: address.who, role: address.role, workspace: address.workspace }
+  const list = useList('grant', client.grants.list, filters, { every: 30_000 })
   const names = usePrincipalNames()
   const now = useNow()
   return (
@@ -28,24 +31,28 @@ export function GrantsTab() {
         <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
           Give a role
         </Button>
+        <PrincipalFilter value={address.who} onChange={(who) => setAddress({ who })} />
+        <RoleFilter value={address.role} onChange={(role) => setAddress({ role })} />
+        <WorkspaceFilter value={address.workspace} onChange={(workspace) => setAddress({ workspace })} />
       </div>
       <ListView
         name="Grants"
         list={list}
         columns={columnsWith(names, now, setEnded)}
         keyOf={({ id }) => id}
-        empty={
-          <Empty
-            title="No grant"
-            command="bourse grants create --principal-type user --principal-id usr_… --role viewer"
-          >
-            Without a grant, a person or a token may do nothing.
-          </Empty>
-        }
+        empty={isFiltered(filters) ? undefined : <NoGrant />}
       />
       {address.create === '' ? null : <GiveDialog onClose={() => setAddress({ create: '' })} />}
       {ended ? <EndDialog grant={ended} name={names(ended.principal_id)} onClose={() => setEnded(undefined)} /> : null}
     </div>
+  )
+}
+
+function NoGrant() {
+  return (
+    <Empty title="No grant" command="bourse grants create --principal-type user --principal-id usr_… --role viewer">
+      Without a grant, a person or a token may do nothing. A grant gives a role, in one workspace or in all.
+    </Empty>
   )
 }
 
@@ -85,12 +92,12 @@ function columnsWith(names: Names, now: number, end: (grant: Grant) => void): re
 }
 
 function GiveDialog({ onClose }: { onClose: () => void }) {
-  const [who, setWho] = useState('')
-  const [role, setRole] = useState('')
-  const [workspace, setWorkspace] = useState('')
+  const [fields, setFields, clear] = useDraft('give-role', { who: '', role: '', workspace: '' })
+  const { who, role, workspace } = fields
   const give = useAction((body: CreateGrantBody) => client.grants.create(body), {
     nouns: ['grant', 'permission'],
     onDone: ({ role: given }) => {
+      clear()
       say(`Gave the role ${given.name}.`)
       onClose()
     },
@@ -108,9 +115,14 @@ function GiveDialog({ onClose }: { onClose: () => void }) {
           submit()
         }}
       >
-        <PrincipalField value={who} onChange={setWho} error={give.error} />
-        <RoleField value={role} onChange={setRole} error={give.error} />
-        <WorkspaceField value={workspace} onChange={setWorkspace} error={give.error} all="The whole account" />
+        <PrincipalField value={who} onChange={(next) => setFields({ ...fields, who: next })} error={give.error} />
+        <RoleField value={role} onChange={(next) => setFields({ ...fields, role: next })} error={give.error} />
+        <WorkspaceField
+          value={workspace}
+          onChange={(next) => setFields({ ...fields, workspace: next })}
+          error={give.error}
+          all="The whole account"
+        />
         <p className="quiet small">
           In the whole account, a role holds in all workspaces, also future ones, and for people, money and webhooks.
         </p>

@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import type { Column } from '../ui/table.tsx'
 import { say } from '../ui/toasts.tsx'
+import { TypedFilter } from '../ui/typed-filter.tsx'
 import { Age, Copyable } from '../ui/values.tsx'
 import { PersonDialog } from './person-dialog.tsx'
 import { PersonRoles } from './person-roles.tsx'
@@ -20,9 +21,9 @@ type Asked = { readonly what: 'link' | 'roles' | 'edit' | 'sessions' | 'delete';
 
 /** The tab. */
 export function PeopleTab() {
-  const [address, setAddress] = useAddress({ sort: '', create: '' })
+  const [address, setAddress] = useAddress({ sort: '', create: '', email: '' })
   const [asked, setAsked] = useState<Asked>()
-  const list = useList('user', client.users.list, {}, { every: 30_000 })
+  const list = useList('user', client.users.list, { email: address.email }, { every: 30_000 })
   const now = useNow()
   const close = () => setAsked(undefined)
   return (
@@ -31,6 +32,12 @@ export function PeopleTab() {
         <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
           Add a person
         </Button>
+        <TypedFilter
+          label="Find by address"
+          placeholder="Find by e-mail"
+          value={address.email}
+          onChange={(email) => setAddress({ email })}
+        />
       </div>
       <ListView name="People" list={list} columns={columnsAt(now, setAsked)} keyOf={({ id }) => id} />
       {address.create === '' ? null : <PersonDialog onClose={() => setAddress({ create: '' })} />}
@@ -93,10 +100,11 @@ function fullName({ first_name, last_name }: User): string {
 
 function EndDialog({ what, user, onClose }: { what: 'sessions' | 'delete'; user: User; onClose: () => void }) {
   const isRemoval = what === 'delete'
+  const [cascade, setCascade] = useState(false)
   const end = useAction(
     async () => {
       if (isRemoval) await client.users.delete(user.id)
-      else await client.users.endSessions(user.id)
+      else await client.users.endSessions(user.id, cascade ? { cascade } : {})
     },
     {
       nouns: ['user', 'grant', 'token'],
@@ -120,6 +128,12 @@ function EndDialog({ what, user, onClose }: { what: 'sessions' | 'delete'; user:
           ? 'Grants, sessions and sign-in links of this person end at once. Tokens of programs stay.'
           : 'Every browser and program that is signed in as this person is signed out. Open sign-in links end too.'}
       </p>
+      {!isRemoval && (
+        <label>
+          <input type="checkbox" checked={cascade} onChange={({ target }) => setCascade(target.checked)} /> Also end
+          what was made in them: tokens, links, passkeys, further sessions, and what was made with those
+        </label>
+      )}
       <Refusal error={end.error} />
     </ConfirmDialog>
   )

@@ -16,7 +16,7 @@ const nouns = ['grant', 'permission']
 /** The dialog. A new role is given before an old one is taken away, so that nobody is without rights in between. */
 export function PersonRoles({ user, onClose }: { user: User; onClose: () => void }) {
   const grants = useRead(['grant', 'of', user.id], () =>
-    client.grants.list({ principal_id: user.id }).all({ max: 200 }),
+    client.grants.list({ principal_id: user.id, limit: 200 }).all({ max: 200 }),
   )
   const [role, setRole] = useState('')
   const [workspace, setWorkspace] = useState('')

@@ -1,4 +1,5 @@
 /** People, tokens, roles and workspaces by their names, and choices among them. */
+import { useAll } from '../live/all.ts'
 import { client } from '../live/client.ts'
 import { useRead } from '../live/queries.ts'
 import { Field } from '../ui/field.tsx'
@@ -7,22 +8,22 @@ const most = { max: 1_000 }
 
 /** The people of the account, where they may be listed. */
 export function useUsers() {
-  return useRead(['user', 'names'], () => client.users.list().all(most))
+  return useRead(['user', 'names'], () => client.users.list({ limit: 200 }).all(most))
 }
 
 /** The tokens of programs, where they may be listed. */
 export function useTokens() {
-  return useRead(['token', 'names'], () => client.tokens.list({ kind: 'service' }).all(most))
+  return useRead(['token', 'names'], () => client.tokens.list({ kind: 'service', limit: 200 }).all(most))
 }
 
 /** The roles of the account. */
 export function useRoles() {
-  return useRead(['role', 'names'], () => client.roles.list().all(most))
+  return useRead(['role', 'names'], () => client.roles.list({ limit: 200 }).all(most))
 }
 
 /** The workspaces that one sees. */
 export function useWorkspaces() {
-  return useRead(['workspace', 'names'], () => client.workspaces.list().all(most))
+  return useAll('workspace', 'choices', () => client.workspaces.list({ limit: 200 }))
 }
 
 /** The name of a person or a token by its id; the id while it is not known. */

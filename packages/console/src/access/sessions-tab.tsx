@@ -1,15 +1,15 @@
 /** One's own sessions: the browsers and programs that are signed in. */
 import type { Token } from '@bourse/sdk'
+import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { useAccount, useNow } from '../live/clock.ts'
 import { ListView } from '../live/list-view.tsx'
-import { useAction, useList } from '../live/queries.ts'
+import { useList } from '../live/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
 import type { Column } from '../ui/table.tsx'
-import { say } from '../ui/toasts.tsx'
 import { Age } from '../ui/values.tsx'
+import { EndSessionDialog } from './end-dialogs.tsx'
 import { deviceText } from './rights.rules.ts'
 
 /** The tab. */
@@ -17,10 +17,7 @@ export function SessionsTab() {
   const { data: account } = useAccount()
   const list = useList('token', client.tokens.list, { kind: 'session' }, { every: 30_000 })
   const now = useNow()
-  const end = useAction((token: Token) => client.tokens.delete(token.id), {
-    nouns: ['token', 'account'],
-    onDone: (_, { device }) => say(`Signed out ${deviceText(device)}.`),
-  })
+  const [ended, setEnded] = useState<Token>()
   return (
     <div className="stack">
       <div className="row">
@@ -28,21 +25,23 @@ export function SessionsTab() {
           Passkeys
         </a>
       </div>
-      <p className="quiet">Is one of them not yours? End it, and look at the events of your account.</p>
-      <ErrorText error={end.error} />
+      <p className="quiet">
+        Is one of them not yours? End it with what was made in it, and look at the events of your account.
+      </p>
       <ListView
         name="Sessions"
         list={list}
-        columns={columnsWith({ now, own: account?.token.id, isBusy: end.isRunning, end: end.run })}
+        columns={columnsWith({ now, own: account?.token.id, end: setEnded })}
         keyOf={({ id }) => id}
       />
+      {ended ? <EndSessionDialog session={ended} onClose={() => setEnded(undefined)} /> : null}
     </div>
   )
 }
 
-type Shown = { now: number; own: string | undefined; isBusy: boolean; end: (token: Token) => void }
+type Shown = { now: number; own: string | undefined; end: (token: Token) => void }
 
-function columnsWith({ now, own, isBusy, end }: Shown): readonly Column<Token>[] {
+function columnsWith({ now, own, end }: Shown): readonly Column<Token>[] {
   return [
     {
       id: 'device',
@@ -79,7 +78,7 @@ function columnsWith({ now, own, isBusy, end }: Shown): readonly Column<Token>[]
       title: 'Actions',
       value: () => '',
       cell: (row) => (
-        <Button kind="plain" disabled={isBusy} onClick={() => end(row)} aria-label={`End the session ${row.suffix}`}>
+        <Button kind="plain" onClick={() => end(row)} aria-label={`End the session ${row.suffix}`}>
           End
         </Button>
       ),

@@ -3,6 +3,7 @@ import type { CreatedToken, CreateTokenBody, RoleRef, WorkspaceRef } from '@bour
 import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { useDraft } from '../live/draft.ts'
 import { useAction } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
@@ -25,6 +26,9 @@ const lives: Readonly<Record<string, string>> = {
   never: 'never',
 }
 
+const noLimits: TokenLimits = { networks: '', resources: '' }
+const emptyToken = { name: '', role: 'role_viewer', workspace: '', days: '90', limits: noLimits }
+
 /** The dialog. The secret is forgotten when it closes. */
 export function TokenDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<CreatedToken>()
@@ -36,13 +40,18 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
 }
 
 function TokenForm({ onMade, onClose }: { onMade: (token: CreatedToken) => void; onClose: () => void }) {
-  const [name, setName] = useState('')
-  const [role, setRole] = useState('role_viewer')
-  const [workspace, setWorkspace] = useState('')
-  const [days, setDays] = useState('90')
-  const [limits, setLimits] = useState<TokenLimits>({ networks: '', resources: '' })
+  // It needs a recent sign-in: whoever comes back from one finds it as it was.
+  const [fields, setFields, clear] = useDraft('create-token', emptyToken)
+  const { name, role, workspace, days, limits } = fields
+  const set = (change: Partial<typeof emptyToken>) => setFields({ ...fields, ...change })
   const now = useNow()
-  const create = useAction((body: CreateTokenBody) => client.tokens.create(body), { nouns: ['token'], onDone: onMade })
+  const create = useAction((body: CreateTokenBody) => client.tokens.create(body), {
+    nouns: ['token'],
+    onDone: (token) => {
+      clear()
+      onMade(token)
+    },
+  })
   const roleName = useRoles().data?.find(({ id }) => id === role)?.name ?? role
   const submit = () =>
     create.run({
@@ -61,12 +70,17 @@ function TokenForm({ onMade, onClose }: { onMade: (token: CreatedToken) => void;
       }}
     >
       <Field label="Name" name="name" error={create.error} hint="What uses it. Empty: the server chooses one.">
-        <input value={name} maxLength={255} onChange={({ target }) => setName(target.value)} />
+        <input value={name} maxLength={255} onChange={({ target }) => set({ name: target.value })} />
       </Field>
-      <RoleField value={role} onChange={setRole} error={create.error} name="roles" />
-      <WorkspaceField value={workspace} onChange={setWorkspace} error={create.error} all="Your own" />
+      <RoleField value={role} onChange={(next) => set({ role: next })} error={create.error} name="roles" />
+      <WorkspaceField
+        value={workspace}
+        onChange={(next) => set({ workspace: next })}
+        error={create.error}
+        all="Your own"
+      />
       <Field label="Ends after" name="expires_at" error={create.error}>
-        <select value={days} onChange={({ target }) => setDays(target.value)}>
+        <select value={days} onChange={({ target }) => set({ days: target.value })}>
           {Object.entries(lives).map(([id, title]) => (
             <option key={id} value={id}>
               {title}
@@ -74,7 +88,7 @@ function TokenForm({ onMade, onClose }: { onMade: (token: CreatedToken) => void;
           ))}
         </select>
       </Field>
-      <LimitFields limits={limits} onChange={setLimits} error={create.error} />
+      <LimitFields limits={limits} onChange={(next) => set({ limits: next })} error={create.error} />
       <CodeLines
         ways={{
           CLI: asCli('tokens create', {

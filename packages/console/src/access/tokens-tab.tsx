@@ -4,21 +4,22 @@ import { useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { ListView } from '../live/list-view.tsx'
-import { useAction, useList } from '../live/queries.ts'
+import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Empty } from '../ui/page.tsx'
 import type { Column } from '../ui/table.tsx'
-import { say } from '../ui/toasts.tsx'
 import { Age, Copyable } from '../ui/values.tsx'
+import { EndTokenDialog } from './end-dialogs.tsx'
+import { WorkspaceFilter } from './filters.tsx'
 import { TokenDialog } from './token-dialog.tsx'
 
 /** The tab. */
 export function TokensTab() {
-  const [address, setAddress] = useAddress({ sort: '', create: '' })
+  const [address, setAddress] = useAddress({ sort: '', create: '', workspace: '' })
   const [ended, setEnded] = useState<Token>()
-  const list = useList('token', client.tokens.list, { kind: 'service' }, { every: 30_000 })
+  const { workspace } = address
+  const list = useList('token', client.tokens.list, { kind: 'service', workspace }, { every: 30_000 })
   const now = useNow()
   return (
     <div className="stack">
@@ -26,21 +27,26 @@ export function TokensTab() {
         <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
           Create a token
         </Button>
+        <WorkspaceFilter value={workspace} onChange={(next) => setAddress({ workspace: next })} />
       </div>
       <ListView
         name="Tokens"
         list={list}
         columns={columnsAt(now, setEnded)}
         keyOf={({ id }) => id}
-        empty={
-          <Empty title="No token" command="bourse tokens create --name nightly --roles operator --expires-at +30d">
-            A program sends a token with each request. It has roles of its own and ends by itself.
-          </Empty>
-        }
+        empty={workspace === '' ? <NoToken /> : undefined}
       />
       {address.create === '' ? null : <TokenDialog onClose={() => setAddress({ create: '' })} />}
-      {ended ? <EndDialog token={ended} onClose={() => setEnded(undefined)} /> : null}
+      {ended ? <EndTokenDialog token={ended} onClose={() => setEnded(undefined)} /> : null}
     </div>
+  )
+}
+
+function NoToken() {
+  return (
+    <Empty title="No token" command="bourse tokens create --name nightly --roles operator --expires-at +30d">
+      A program sends a token with each request. It has roles of its own and ends by itself.
+    </Empty>
   )
 }
 
@@ -85,32 +91,4 @@ function columnsAt(now: number, end: (token: Token) => void): readonly Column<To
     },
     { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <Copyable text={id} />, isExtra: true },
   ]
-}
-
-function EndDialog({ token, onClose }: { token: Token; onClose: () => void }) {
-  const [cascade, setCascade] = useState(false)
-  const end = useAction(() => client.tokens.delete(token.id, cascade ? { cascade } : {}), {
-    nouns: ['token', 'grant'],
-    onDone: () => {
-      say(`Ended ${token.name}${cascade ? ' and what was made with it' : ''}.`)
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={`End the token ${token.name}?`}
-      action="End the token"
-      isOpen
-      onClose={onClose}
-      onConfirm={() => end.run(undefined)}
-      isBusy={end.isRunning}
-      error={end.error}
-    >
-      <p>Programs that use it are refused from now on. This cannot be undone.</p>
-      <label>
-        <input type="checkbox" checked={cascade} onChange={({ target }) => setCascade(target.checked)} /> Also end all
-        tokens that were made with it, and with those
-      </label>
-    </ConfirmDialog>
-  )
 }

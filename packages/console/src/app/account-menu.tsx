@@ -1,5 +1,7 @@
 /** Who is signed in, where, and the ways out. */
+
 import type { Account } from '@bourse/sdk'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 import { Popover } from '../ui/popover.tsx'
@@ -33,7 +35,9 @@ export function AccountMenu({ account }: { account: Account }) {
             </label>
           ))}
         </fieldset>
-        <a href="/console/access?tab=sessions">Sessions and passkeys</a>
+        <Link to="/access" search={{ tab: 'sessions' } as never}>
+          Sessions and passkeys
+        </Link>
         <form method="post" action="/sign_out">
           <button type="submit" className={buttonClass()}>
             Sign out

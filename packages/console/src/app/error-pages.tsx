@@ -7,7 +7,11 @@ import { Page } from '../ui/page.tsx'
 /** For an address that no page has. */
 export function MissingPage() {
   return (
-    <Page title="Not found" help="No page of the console has this address. The navigation lists all of them.">
+    <Page
+      title="Not found"
+      help="No page of the console has this address. The navigation lists all of them."
+      guide="/docs/guides/first-hour"
+    >
       <p>
         There is no page at this address. <Link to="/">Go to the overview.</Link>
       </p>
@@ -19,7 +23,11 @@ export function MissingPage() {
 export function BrokenPage({ error }: { error: Error }) {
   const router = useRouter()
   return (
-    <Page title="This page failed" help="Something in this page went wrong. The rest of the console works.">
+    <Page
+      title="This page failed"
+      help="Something in this page went wrong. The rest of the console works."
+      guide="/docs/guides/first-hour"
+    >
       <ErrorText error={error} />
       <div className="row">
         <Button onClick={() => void router.invalidate()}>Try again</Button>

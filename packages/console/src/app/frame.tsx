@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useAccount } from '../live/clock.ts'
 import { startLive, useConnection } from '../live/live.ts'
 import { Button } from '../ui/button.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
+import { ErrorText, RightsHelp } from '../ui/error-text.tsx'
 import { Loading } from '../ui/page.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -17,6 +17,8 @@ const Palette = lazy(() => import('./palette.tsx').then(({ Palette: palette }) =
 const KeysHelp = lazy(() => import('./keys-help.tsx').then(({ KeysHelp: help }) => ({ default: help })))
 const Requests = lazy(() => import('./requests-panel.tsx').then(({ RequestsPanel: panel }) => ({ default: panel })))
 
+const WhoCanGive = lazy(() => import('../access/who-can-give.tsx').then(({ WhoCanGive: who }) => ({ default: who })))
+
 /** A panel over the page. */
 type Panel = 'palette' | 'keys' | 'requests' | undefined
 
@@ -24,50 +26,52 @@ type Panel = 'palette' | 'keys' | 'requests' | undefined
 export function Frame() {
   const { data: account, error } = useAccount()
   const [panel, setPanel] = useState<Panel>()
-  const close = () => setPanel(undefined)
+  // A dialog tells late that it was closed: by then the next panel may be open, and has to stay.
+  const closeOf = (own: Panel) => () => setPanel((current) => (current === own ? undefined : current))
   useKeys({ palette: () => setPanel('palette'), keys: () => setPanel('keys') })
   useEffect(() => {
-    if (account) startLive(`${account.id}-${account.token.id}`)
+    if (account) startLive({ account: `${account.id}-${account.token.id}`, since: account.server.now })
   }, [account])
   if (!account) return <main className={styles.alone}>{error ? <ErrorText error={error} /> : <Loading />}</main>
   const isSandbox = account.server.mode === 'sandbox'
   return (
-    <div className={styles.frame} data-mode={account.server.mode}>
-      <a className={styles.skip} href="#page">
-        Skip to the page
-      </a>
-      <header className={styles.header}>
-        <Link to="/" className={styles.brand}>
-          Bourse
-        </Link>
-        {isSandbox ? <span className={styles.mode}>Sandbox</span> : null}
-        <Button onClick={() => setPanel('palette')} aria-keyshortcuts="Control+K">
-          Search <kbd>Ctrl K</kbd>
-        </Button>
-        <span className={styles.rest} />
-        <Button kind="plain" onClick={() => setPanel('requests')}>
-          Requests
-        </Button>
-        <a href="/docs/guides">Docs</a>
-        <AccountMenu account={account} />
-      </header>
-      <Navigation isOperator={account.is_platform} />
-      <main className={styles.main} id="page">
-        <Connection />
-        {isSandbox ? (
-          <Suspense>
-            <SandboxBar />
+    <RightsHelp value={WhoCanGive}>
+      <div className={styles.frame} data-mode={account.server.mode}>
+        <a className={styles.skip} href="#page">
+          Skip to the page
+        </a>
+        <header className={styles.header}>
+          <Link to="/" className={styles.brand}>
+            Bourse
+          </Link>
+          {isSandbox ? <span className={styles.mode}>Sandbox</span> : null}
+          <Button onClick={() => setPanel('palette')} aria-keyshortcuts="Control+K">
+            Search <kbd>Ctrl K</kbd>
+          </Button>
+          <span className={styles.rest} />
+          <Button kind="plain" onClick={() => setPanel('requests')}>
+            Requests
+          </Button>
+          <a href="/docs/guides">Docs</a>
+          <AccountMenu account={account} />
+        </header>
+        <Navigation isOperator={account.is_platform} />
+        <main className={styles.main} id="page">
+          <Connection />
+          {/* The bar comes with the page: one that came later would push the page down under the hand. */}
+          <Suspense fallback={<Loading />}>
+            {isSandbox ? <SandboxBar /> : null}
+            <Outlet />
           </Suspense>
-        ) : null}
-        <Outlet />
-      </main>
-      <Suspense>
-        {panel === 'palette' ? <Palette onClose={close} isOperator={account.is_platform} /> : null}
-        {panel === 'keys' ? <KeysHelp onClose={close} /> : null}
-        {panel === 'requests' ? <Requests onClose={close} /> : null}
-      </Suspense>
-      <Toasts />
-    </div>
+        </main>
+        <Suspense>
+          {panel === 'palette' ? <Palette onClose={closeOf('palette')} isOperator={account.is_platform} /> : null}
+          {panel === 'keys' ? <KeysHelp onClose={closeOf('keys')} /> : null}
+          {panel === 'requests' ? <Requests onClose={closeOf('requests')} /> : null}
+        </Suspense>
+        <Toasts />
+      </div>
+    </RightsHelp>
   )
 }
 

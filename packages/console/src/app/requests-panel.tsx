@@ -1,5 +1,5 @@
 /** What this tab asked of the API: the request behind each action, as a line that a program can run. */
-import { useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { clearRequests, onRequests, type SentRequest, sentRequests } from '../live/requests.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
@@ -8,13 +8,19 @@ import { asCurl } from '../ui/requests.rules.ts'
 import { Copyable } from '../ui/values.tsx'
 import styles from './panels.module.css'
 
-/** The last requests, newest first. */
+/** The last requests, newest first. Newer ones are added when they are asked for: what is read stays in its place. */
 export function RequestsPanel({ onClose }: { onClose: () => void }) {
   const requests = useSyncExternalStore(onRequests, sentRequests)
+  const newest = requests[0]?.number ?? 0
+  const [shownUntil, setShownUntil] = useState(newest)
+  const newer = requests.filter(({ number }) => number > shownUntil).length
   return (
     <Dialog title="Requests of this page" isOpen onClose={onClose} isWide>
       <p className="quiet">Everything that the console does, it does by the public API. Copy a line and run it.</p>
-      {requests.map((request) => (
+      <Button kind="plain" disabled={newer === 0} onClick={() => setShownUntil(newest)}>
+        {newer === 0 ? 'No newer requests' : `Show ${newer} newer`}
+      </Button>
+      {requests.slice(newer).map((request) => (
         <Request key={request.number} request={request} />
       ))}
       <DialogActions>

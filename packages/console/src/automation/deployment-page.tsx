@@ -2,6 +2,7 @@
 import type { Deployment, Instance } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { readNewest } from '../events/newest.ts'
 import { useAll } from '../live/all.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
@@ -76,18 +77,24 @@ const eventsMax = 2_000
 
 /** How many of its instances ran in the last day. */
 function useHistory(instances: readonly Instance[] | undefined): readonly NamedLine[] {
-  const since = Math.floor(useNow() / 3_600) * 3_600 - day
-  const { data: events } = useRead(['event', 'instances', since], () =>
-    client.events.list({ target_type: 'instance', since, limit: 200 }).all({ max: eventsMax }),
+  const now = useNow()
+  const since = Math.floor(now / 3_600) * 3_600 - day
+  const { data: newest } = useRead(
+    ['history', 'instances', since],
+    (signal) => readNewest({ target_type: 'instance' }, { until: now + 60, since, most: eventsMax, signal }),
+    { every: 30_000 },
   )
+  const events = useMemo(() => newest?.toReversed(), [newest])
+  // Of more events than are read, the line begins with the oldest one.
+  const from = events?.length === eventsMax ? (events[0]?.occurred_at ?? since) : since
   // The line ends with what is known; beyond it nobody knows.
   const until = events?.at(-1)?.occurred_at
-  const minute = Math.floor(useNow() / 60) * 60
+  const minute = Math.floor(now / 60) * 60
   return useMemo(() => {
     if (!instances || !events) return []
-    const steps = runningSteps(instances, events, since)
+    const steps = runningSteps(instances, events, from)
     return [{ name: 'Instances running', color: 'accent', steps, until: Math.max(minute, until ?? 0) }]
-  }, [instances, events, since, minute, until])
+  }, [instances, events, from, minute, until])
 }
 
 function DeploymentFacts({ deployment }: { deployment: Deployment }) {

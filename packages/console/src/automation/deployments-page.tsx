@@ -1,10 +1,11 @@
 /** The list of deployments. */
 import type { Deployment } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { usePools } from '../fleet/choices.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { useExample } from '../live/example.ts'
 import { ListView } from '../live/list-view.tsx'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
@@ -56,11 +57,7 @@ export function DeploymentsPage() {
         columns={columnsAt(now)}
         keyOf={({ id }) => id}
         onOpen={open}
-        empty={
-          <Empty title="No deployment" action={create} command={command}>
-            A deployment starts instances from a template and replaces those that end.
-          </Empty>
-        }
+        empty={<NoDeployment create={create} />}
       />
       <Suspense>
         {address.dialog === 'create' ? (
@@ -71,8 +68,20 @@ export function DeploymentsPage() {
   )
 }
 
-const command =
-  'bourse deployments create --pool POOL --sku SKU --instance-template TEMPLATE ' + '--target-instance-count 2'
+function NoDeployment({ create }: { create: ReactNode }) {
+  const [pool, sku, template] = [useExample('pool'), useExample('sku'), useExample('instance_template')]
+  const place = `--pool ${pool} --sku ${sku} --instance-template ${template}`
+  return (
+    <Empty
+      title="No deployment"
+      action={create}
+      command={`bourse deployments create ${place} --target-instance-count 2`}
+    >
+      A deployment starts instances from a template and replaces those that end. It needs a pool that owns nodes, or
+      buys them itself as a spot deployment.
+    </Empty>
+  )
+}
 
 const help = (
   <>

@@ -1,10 +1,11 @@
 /** The list of procurements. */
 import type { Procurement } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { usePools, useSkus } from '../fleet/choices.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { useExample } from '../live/example.ts'
 import { ListView } from '../live/list-view.tsx'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
@@ -43,11 +44,7 @@ export function ProcurementsPage() {
         columns={columnsAt(now)}
         keyOf={({ id }) => id}
         onOpen={open}
-        empty={
-          <Empty title="No procurement" action={create} command={command}>
-            A procurement buys what a pool is short of, and sells what it has too much of, at your prices.
-          </Empty>
-        }
+        empty={<NoProcurement create={create} />}
       />
       <Suspense>
         {address.dialog === 'create' ? (
@@ -58,9 +55,18 @@ export function ProcurementsPage() {
   )
 }
 
-const command =
-  'bourse procurements create --pool POOL --sku SKU --target 2 --managed-window 1d ' +
-  '--max-buy-price 20.00 --min-sell-price 24.00'
+function NoProcurement({ create }: { create: ReactNode }) {
+  const [pool, sku] = [useExample('pool'), useExample('sku')]
+  const command =
+    `bourse procurements create --pool ${pool} --sku ${sku} --target 2 --managed-window 1d ` +
+    '--max-buy-price 20.00 --min-sell-price 24.00'
+  return (
+    <Empty title="No procurement" action={create} command={command}>
+      A procurement buys what a pool is short of, and sells what it has too much of, at your prices. It holds money only
+      for the orders that it has open.
+    </Empty>
+  )
+}
 
 const help = (
   <>

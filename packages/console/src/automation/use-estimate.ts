@@ -26,6 +26,7 @@ export function useEstimate<B>(about: string, body: B | null, read: (body: B) =>
     enabled: body !== null && settled !== null,
     every: 15_000,
     keepsLast: true,
+    retry: 1,
   })
   return { estimate: data, error, isOld: isFetching }
 }

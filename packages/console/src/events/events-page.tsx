@@ -4,7 +4,7 @@ import type { Event } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useNow } from '../live/clock.ts'
-import { onEvent, useConnection } from '../live/live.ts'
+import { hearEvents, useConnection } from '../live/live.ts'
 import { useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -83,7 +83,7 @@ export function EventsPage() {
           rows={events}
           keyOf={({ id }) => id}
           onOpen={({ id, occurred_at }) => setAddress({ event: id, until: String(occurred_at) }, { push: true })}
-          note={isLive ? 'Live' : until ? 'Up to a moment of the past' : 'Not live: the server cannot be reached'}
+          note={isLive ? 'Live' : until ? 'Up to a moment of the past' : 'Not live'}
         />
       )}
       <EventDialog event={shown} choice={choice} onClose={() => setAddress({ event: '' })} />
@@ -96,13 +96,21 @@ function useEvents(choice: EventChoice, until: string) {
   const now = useNow()
   const isLive = useConnection() === 'connected' && until === ''
   const end = until === '' ? now + 60 : Number(until)
-  const read = useRead(['log', choice, until], (signal) => readNewest(choice, { until: end, most: shownMax, signal }))
+  const read = useRead(
+    ['log', choice, until],
+    (signal) => readNewest(choice, { until: end, most: shownMax, signal }),
+    // Events that came while it was shown are forgotten with it.
+    { isNeverFresh: until === '' },
+  )
   const [fresh, setFresh] = useState<readonly Event[]>([])
   useEffect(() => {
     setFresh([])
     if (until !== '') return
-    return onEvent((event) => {
-      if (isChosen(event, choice)) setFresh((events) => [event, ...events].slice(0, shownMax))
+    return hearEvents({
+      event: (event) => {
+        if (isChosen(event, choice)) setFresh((events) => [event, ...events].slice(0, shownMax))
+      },
+      gap: () => setFresh([]),
     })
   }, [choice, until])
   const known = new Set(fresh.map(({ id }) => id))

@@ -6,20 +6,20 @@ import { client } from '../live/client.ts'
 export type EventChoice = Pick<ListEventsQuery, 'action' | 'target' | 'target_type'>
 
 /** How far back each window begins, in seconds; the last one has no beginning. */
-const reaches = [300, 3_600, 21_600, 86_400] as const
+const reaches = [60, 300, 900, 3_600, 21_600, 86_400] as const
 
-/** The last events before a moment, newest first, `most` at most. */
+/** The last events before a moment, newest first, `most` at most; none before `since`. */
 export async function readNewest(
   choice: EventChoice,
-  { until, most, signal }: { until: number; most: number; signal: AbortSignal },
+  { until, since = 0, most, signal }: { until: number; since?: number; most: number; signal: AbortSignal },
 ): Promise<Event[]> {
   const newest: Event[] = []
   let end = until
   for (const reach of [...reaches, undefined]) {
-    const begin = reach === undefined ? undefined : until - reach
-    const window = { until: end, ...(begin === undefined ? {} : { since: begin }) }
+    const begin = reach === undefined ? since : Math.max(since, until - reach)
+    const window = { until: end, ...(begin === 0 ? {} : { since: begin }) }
     newest.push(...(await lastOf({ ...choice, ...window }, most - newest.length, signal)).reverse())
-    if (newest.length >= most || begin === undefined) break
+    if (newest.length >= most || begin === since) break
     end = begin - 1
   }
   return newest

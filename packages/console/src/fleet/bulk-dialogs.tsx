@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { cache } from '../live/cache.ts'
 import { client } from '../live/client.ts'
 import { type EachResult, runEach } from '../live/each.ts'
+import { tagsOf } from '../live/tags.rules.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { say } from '../ui/toasts.tsx'
-import { tagsOf } from './launch.rules.ts'
 
 type BulkProps = {
   /** The chosen instances; those that the list no longer shows are named by their ids. */

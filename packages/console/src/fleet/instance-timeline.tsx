@@ -13,7 +13,9 @@ import { actionText } from './timeline.rules.ts'
 /** Its events of the last seven days. */
 export function InstanceTimeline({ instance }: { instance: Instance }) {
   const now = useNow()
-  const { data, error } = useRead(['event', 'of', instance.id], () => client.events.list({ target: instance.id }).all())
+  const { data, error } = useRead(['event', 'of', instance.id], () =>
+    client.events.list({ target: instance.id, limit: 200 }).all(),
+  )
   if (!data) return error ? <ErrorText error={error} /> : <Loading />
   return (
     <>

@@ -4,7 +4,9 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { useExample } from '../live/example.ts'
 import { useList } from '../live/queries.ts'
+import { tagsText } from '../live/tags.rules.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -16,7 +18,7 @@ import { say } from '../ui/toasts.tsx'
 import { Age, Copyable } from '../ui/values.tsx'
 import { RetagDialog, TerminateDialog } from './bulk-dialogs.tsx'
 import { InstanceFilters, noFilters } from './instance-filters.tsx'
-import { nameFilter, tagFilter, tagsText } from './launch.rules.ts'
+import { nameFilter, tagFilter } from './launch.rules.ts'
 
 const CreateInstanceDialog = lazy(() =>
   import('./create-instance-dialog.tsx').then(({ CreateInstanceDialog: dialog }) => ({ default: dialog })),
@@ -66,6 +68,8 @@ export function InstancesPage() {
             onSort={(sort) => setAddress({ sort })}
             loadMore={list.loadMore}
             hasMore={list.hasMore}
+            moreAgain={list.moreAgain}
+            readAll={list.readAll}
             selection={{ keys: chosen, onChange: setChosen }}
             note={<Freshness updatedAt={list.updatedAt} count={rows.length} hasMore={list.hasMore} />}
           />
@@ -104,16 +108,21 @@ function unlisted(id: string): Pick<Instance, 'id' | 'name' | 'tags'> {
 type NoneProps = { isFiltered: boolean; create: React.ReactNode; onClear: () => void }
 
 function NoInstances({ isFiltered, create, onClear }: NoneProps) {
+  const [pool, sku, image] = [useExample('pool'), useExample('sku'), useExample('image')]
   if (isFiltered) {
     return (
       <Empty title="No instance" action={<Button onClick={onClear}>Show all</Button>}>
-        No instance matches these filters.
+        No instance matches these filters. Those that ended are shown by their state.
       </Empty>
     )
   }
   return (
-    <Empty title="No instance" action={create} command="bourse instances create --pool POOL --sku SKU --image IMAGE">
-      Buy node-hours first; then an instance runs in them.
+    <Empty
+      title="No instance"
+      action={create}
+      command={`bourse instances create --pool ${pool} --sku ${sku} --image ${image}`}
+    >
+      Buy node-hours first; then an instance runs in them. It ends with its window, after a notice.
     </Empty>
   )
 }

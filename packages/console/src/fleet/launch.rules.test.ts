@@ -9,23 +9,10 @@ import {
   launchRequest,
   nameFilter,
   tagFilter,
-  tagsOf,
-  tagsText,
   userDataOf,
 } from './launch.rules.ts'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGk3 ada@example'
-
-test('tags are read as they are shown', () => {
-  assert.deepEqual(tagsOf('team=research, run = 42\n\nurl=a=b'), { team: 'research', run: '42', url: 'a=b' })
-  assert.match(String(tagsOf('team')), /write key=value/)
-  const part = fc.stringMatching(/^[a-z]{1,8}$/)
-  fc.assert(
-    fc.property(fc.dictionary(part, part), (tags) => {
-      assert.deepEqual(tagsOf(tagsText(tags)), { ...tags })
-    }),
-  )
-})
 
 test('keys become a cloud-config, join one, or stand beside a script', () => {
   assert.deepEqual(userDataOf('', ''), { text: '' })

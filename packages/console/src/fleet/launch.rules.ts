@@ -1,4 +1,5 @@
 /** What a form about a new instance says, as the fields of a request. Pure. */
+import { tagsOf } from '../live/tags.rules.ts'
 
 /** The values of the form, as they are typed. */
 export type LaunchDraft = {
@@ -21,25 +22,6 @@ export type LaunchDraft = {
 export const emptyLaunch: LaunchDraft = {
   ...{ pool: '', sku: '', image: '', template: '', name: '', user_data: '', keys: '', tags: '', priority: '' },
   ...{ subnet: '', has_public_ip: false, firewall: '', partition: '' },
-}
-
-/** Tags of a text: `team=research, run=42`, by commas or lines. A string says what is wrong with it. */
-export function tagsOf(text: string): Record<string, string> | string {
-  const tags: Record<string, string> = {}
-  for (const part of text.split(/[,\n]/).map((one) => one.trim())) {
-    if (part === '') continue
-    const at = part.indexOf('=')
-    if (at < 1) return `“${part}” is not a tag: write key=value.`
-    tags[part.slice(0, at).trim()] = part.slice(at + 1).trim()
-  }
-  return tags
-}
-
-/** Tags as they are typed. */
-export function tagsText(tags: Readonly<Record<string, string>> | null): string {
-  return Object.entries(tags ?? {})
-    .map(([key, value]) => `${key}=${value}`)
-    .join(', ')
 }
 
 const publicKey = /^(?:ssh-[a-z0-9-]+|ecdsa-sha2-[a-z0-9-]+|sk-[a-z0-9-]+@openssh\.com) [A-Za-z0-9+/]+={0,2}(?: .*)?$/

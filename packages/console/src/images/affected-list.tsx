@@ -1,5 +1,7 @@
 /** What an action on an image affects, before it is done. */
+
 import type { ImageId } from '@bourse/sdk'
+import { Link } from '@tanstack/react-router'
 import { client } from '../live/client.ts'
 import { useRead } from '../live/queries.ts'
 import { ErrorText } from '../ui/error-text.tsx'
@@ -15,16 +17,16 @@ async function readAffected(image: ImageId): Promise<Affected> {
   const most = { max: lookedAtMax }
   const state = ['awaiting_allocation', 'running', 'failed'] as const
   const [instances, templates, deployments] = await Promise.all([
-    client.instances.list({ image, state }).all(most),
-    client.instanceTemplates.list({ image }).all(most),
-    client.deployments.list().all(most),
+    client.instances.list({ image, state, limit: 200 }).all(most),
+    client.instanceTemplates.list({ image, limit: 200 }).all(most),
+    client.deployments.list({ limit: 200 }).all(most),
   ])
   return affectedBy({ instances, templates, deployments })
 }
 
 /** What starts from an image. */
 export function useAffected(image: ImageId, enabled = true) {
-  return useRead(['instance', 'of-image', image], () => readAffected(image), { enabled })
+  return useRead(['referrer', 'of-image', image], () => readAffected(image), { enabled, every: 30_000 })
 }
 
 /** The list, with what happens to each kind. */
@@ -77,7 +79,7 @@ function Kind({ title, rows, effect, path }: KindProps) {
       <p className="quiet">{effect}</p>
       <ul>
         {rows.slice(0, namedMax).map(({ id, name }) => (
-          <li key={id}>{path ? <a href={`/console/${path}/${id}`}>{name}</a> : <bdi>{name}</bdi>}</li>
+          <li key={id}>{path ? <Link to={`/${path}/${id}`}>{name}</Link> : <bdi>{name}</bdi>}</li>
         ))}
         {rows.length > namedMax ? <li>and {rows.length - namedMax} more</li> : null}
       </ul>

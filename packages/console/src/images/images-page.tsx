@@ -82,7 +82,8 @@ function Listed({ list, sort, onSort }: ListedProps) {
   if (list.rows.length === 0) {
     return (
       <Empty title="No image" command="bourse images upload base.qcow2">
-        Drop a disk image here: qcow2, or a raw disk with a partition table or a file system.
+        Drop a disk image here: qcow2, or a raw disk with a partition table or a file system. Instances start from an
+        image; what is public can be used without an upload.
       </Empty>
     )
   }
@@ -98,6 +99,8 @@ function Listed({ list, sort, onSort }: ListedProps) {
       onSort={onSort}
       loadMore={list.loadMore}
       hasMore={list.hasMore}
+      moreAgain={list.moreAgain}
+      readAll={list.readAll}
       note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
     />
   )

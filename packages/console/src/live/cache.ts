@@ -2,6 +2,7 @@
 import { ForbiddenError, type Item, isTransient, NotFoundError, type OperationName, type Page } from '@bourse/sdk'
 import { type InfiniteData, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { client } from './client.ts'
+import { outdating } from './outdated.ts'
 import { leaveIfSignedOut } from './session.ts'
 import type { Touched } from './touched.rules.ts'
 
@@ -20,6 +21,8 @@ const readers: Readonly<Record<string, Reader>> = {
 const singlesMax = 12
 /** Milliseconds between two reads of one noun's lists while events keep coming. */
 const listPause = 300
+/** Milliseconds between two reads of what is shown, without events. */
+const ownPace = 15_000
 
 /** The one cache of the page. Keys begin with a noun: `['instance', 'list', query]`, `['instance', 'item', id]`. */
 export const cache = new QueryClient({
@@ -38,6 +41,8 @@ export const cache = new QueryClient({
   },
 })
 
+const outdate = outdating(cache)
+
 /** One page of a list, as the cache keeps it. */
 export type Rows<T> = Pick<Page<T>, 'data' | 'has_more' | 'cursor'>
 /** A row of the list of an operation. */
@@ -52,6 +57,12 @@ export function refresh({ items, nouns }: Touched): void {
 /** Reads again whatever is shown: after events were missed. */
 export function refreshAll(): void {
   void cache.invalidateQueries()
+}
+
+/** Reads what is shown again and again, where no event tells what has changed. */
+export function readAtOwnPace(): void {
+  const { queries, ...rest } = cache.getDefaultOptions()
+  cache.setDefaultOptions({ ...rest, queries: { ...queries, refetchInterval: ownPace } })
 }
 
 function refreshItems(noun: string, ids: ReadonlySet<string>): void {
@@ -122,5 +133,5 @@ function invalidateSoon(noun: string): void {
 
 function invalidate(noun: string): void {
   last.set(noun, performance.now())
-  void cache.invalidateQueries({ queryKey: [noun] })
+  outdate(noun)
 }

@@ -25,6 +25,13 @@ export function useTick(): number {
   return useSyncExternalStore(subscribe, () => seconds)
 }
 
+/** The sandbox's clock, as last read; asked only in a sandbox. One function reads it: all share one answer. */
+export function useClock() {
+  const { data } = useAccount()
+  const enabled = data?.server.mode === 'sandbox'
+  return useRead(['clock', 'state'], () => client.clock.get(), { every: 10_000, enabled })
+}
+
 /**
  * The server's time in Unix seconds, once a second. It runs at the rate of the sandbox's clock, as last read; where
  * that stands still, so does this.
@@ -32,14 +39,10 @@ export function useTick(): number {
 export function useNow(): number {
   const tick = useTick()
   const { data, dataUpdatedAt } = useAccount()
-  const clock = useRead(['clock', 'state'], readClock, { every: 10_000, enabled: data?.server.mode === 'sandbox' })
+  const clock = useClock()
   if (data === undefined) return tick
   if (clock.data === undefined) return data.server.now + Math.max(0, tick - Math.floor(dataUpdatedAt / 1000))
   const passed = Math.max(0, tick - Math.floor(clock.dataUpdatedAt / 1000))
-  return clock.data.now + Math.floor(passed * clock.data.rate)
-}
-
-async function readClock(): Promise<{ now: number; rate: number }> {
-  const { now, frozen, rate } = await client.clock.get()
-  return { now, rate: frozen ? 0 : rate }
+  const { now, frozen, rate } = clock.data
+  return frozen ? now : now + Math.floor(passed * rate)
 }

@@ -37,6 +37,8 @@ export function ListView<T>({ list, empty, sortName = 'sort', ...table }: ListVi
         onSort={(sort) => setAddress({ [sortName]: sort })}
         loadMore={list.loadMore}
         hasMore={list.hasMore}
+        moreAgain={list.moreAgain}
+        readAll={list.readAll}
         note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
       />
     </>

@@ -1,7 +1,7 @@
 /** Connects the event stream with the cache, and tells pages how it stands. */
 import type { Event } from '@bourse/sdk'
 import { useSyncExternalStore } from 'react'
-import { refresh, refreshAll } from './cache.ts'
+import { readAtOwnPace, refresh, refreshAll } from './cache.ts'
 import { goToSignIn } from './session.ts'
 import { openStream } from './stream.ts'
 import { touchedBy } from './touched.rules.ts'
@@ -9,15 +9,19 @@ import { touchedBy } from './touched.rules.ts'
 /** Milliseconds for which events are collected, so that one burst is one refresh. */
 const collecting = 40
 
-type State = 'connecting' | 'connected' | 'away'
+/** `unavailable`: who is signed in may not read events, so lists are read at their own pace. */
+type State = 'connecting' | 'connected' | 'away' | 'unavailable'
+
+/** Who hears of events, and of gaps: then events are missing, and some that came may be lost. */
+type Hearer = { readonly event: (event: Event) => void; readonly gap: () => void }
 
 let state: State = 'connecting'
 let isStarted = false
 const watchers = new Set<() => void>()
-const hearers = new Set<(event: Event) => void>()
+const hearers = new Set<Hearer>()
 
 /** Starts the stream, once for each page load. */
-export function startLive(account: string): void {
+export function startLive(begin: { readonly account: string; readonly since: number }): void {
   if (isStarted) return
   isStarted = true
   let batch: Event[] = []
@@ -26,20 +30,24 @@ export function startLive(account: string): void {
     batch = []
     refresh(touchedBy(events))
   }
-  openStream(account, (message) => {
+  openStream(begin, (message) => {
     if (message.type === 'signed_out') return goToSignIn()
     if (message.type === 'connected' && state === 'away') refreshAll()
-    if (message.type === 'gap') return refreshAll()
+    if (message.type === 'gap') {
+      for (const { gap } of hearers) gap()
+      return refreshAll()
+    }
+    if (message.type === 'unavailable') readAtOwnPace()
     if (message.type !== 'event') return setState(message.type)
     if (batch.push(message.event) === 1) setTimeout(flush, collecting)
-    for (const hear of hearers) hear(message.event)
+    for (const hearer of hearers) hearer.event(message.event)
   })
 }
 
-/** Calls the hearer with each event that comes. Returns how to stop that. */
-export function onEvent(hear: (event: Event) => void): () => void {
-  hearers.add(hear)
-  return () => void hearers.delete(hear)
+/** Tells the hearer of each event and gap that comes. Returns how to stop that. */
+export function hearEvents(hearer: Hearer): () => void {
+  hearers.add(hearer)
+  return () => void hearers.delete(hearer)
 }
 
 /** Whether changes that others make are shown as they happen. */

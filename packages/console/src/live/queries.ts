@@ -1,11 +1,9 @@
 /** How pages read and write: lists that go on as one scrolls, single resources, figures, and actions. */
-import type { ListCall } from '@bourse/sdk'
+import { isTransient, type ListCall } from '@bourse/sdk'
 import { type UseQueryResult, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { cache, type Rows } from './cache.ts'
+import { type Filters, givenOf, listKey } from './list-key.rules.ts'
 import { goToSignIn, needsStepUp } from './session.ts'
-
-/** The filters of a list, as they are sent. */
-export type Filters = Readonly<Record<string, unknown>>
 
 /** A list as a page shows it. */
 export type LiveList<T> = {
@@ -16,6 +14,10 @@ export type LiveList<T> = {
   readonly isLoadingMore: boolean
   /** Reads the next page, if there is one. */
   readonly loadMore: () => void
+  /** Tries to read the next page once more, where that failed. */
+  readonly moreAgain: (() => void) | undefined
+  /** Reads its rows anew, `max` at most, for a file. */
+  readonly readAll: (max: number) => Promise<readonly T[]>
   /** When the server was last asked, in milliseconds of this machine's clock. */
   readonly updatedAt: number
   readonly reload: () => void
@@ -26,19 +28,24 @@ type Paging = { readonly limit?: number; readonly starting_after?: string }
 /** Rows on a page. */
 const pageLength = 100
 
-/**
- * A list that events keep up to date. Undefined filters are not sent. `every` reads it again after so many
- * milliseconds, for lists whose changes emit no event.
- */
+type ListOptions = {
+  /** Milliseconds after which it is read again, for lists whose changes emit no event. */
+  readonly every?: number
+  readonly enabled?: boolean
+  /** Tells lists of one noun apart that come from different operations. */
+  readonly of?: string
+}
+
+/** A list that events keep up to date. Undefined filters are not sent. */
 export function useList<T>(
   noun: string,
   read: (query: never) => ListCall<T>,
   filters: Filters = {},
-  { every, enabled = true }: { every?: number; enabled?: boolean } = {},
+  { every, enabled = true, of = '' }: ListOptions = {},
 ): LiveList<T> {
-  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== ''))
+  const given = givenOf(filters)
   const query = useInfiniteQuery({
-    queryKey: [noun, 'list', given, read.name],
+    queryKey: listKey(noun, given, of),
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam }): Promise<Rows<T>> => {
       const paging: Paging = { limit: pageLength, ...(pageParam === undefined ? {} : { starting_after: pageParam }) }
@@ -49,7 +56,8 @@ export function useList<T>(
     enabled,
     ...(every === undefined ? {} : { refetchInterval: every }),
   })
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, dataUpdatedAt, refetch } = query
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, dataUpdatedAt, refetch } = query
+  const next = () => void query.fetchNextPage()
   return {
     rows: data?.pages.flatMap((page) => page.data) ?? [],
     isPending,
@@ -57,8 +65,11 @@ export function useList<T>(
     hasMore: hasNextPage,
     isLoadingMore: isFetchingNextPage,
     loadMore: () => {
-      if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+      // A table asks again with each drawing: after a failure, only the person does.
+      if (hasNextPage && !isFetchingNextPage && !query.isFetchNextPageError) next()
     },
+    moreAgain: query.isFetchNextPageError && !isFetchingNextPage ? next : undefined,
+    readAll: (max) => read({ ...given, limit: pageLength } as never).all({ max }),
     updatedAt: dataUpdatedAt,
     reload: () => void refetch(),
   }
@@ -76,19 +87,25 @@ export type ReadOptions = {
   readonly enabled?: boolean
   /** Whether to show the last value while another one is read, for figures that follow what is typed. */
   readonly keepsLast?: boolean
+  /** Whether it is read anew whenever it is shown again, also if it was read a moment ago. */
+  readonly isNeverFresh?: boolean
+  /** How often it is tried again where the server cannot answer. Default: until it can. */
+  readonly retry?: number
 }
 
 /** Anything else: the key begins with the noun whose events make it outdated. */
 export function useRead<T>(
   key: readonly [noun: string, ...rest: unknown[]],
   read: (signal: AbortSignal) => Promise<T>,
-  { every, enabled = true, keepsLast = false }: ReadOptions = {},
+  { every, enabled = true, keepsLast = false, isNeverFresh = false, retry }: ReadOptions = {},
 ): UseQueryResult<T, Error> {
   return useQuery({
     queryKey: key,
     queryFn: ({ signal }) => read(signal),
     enabled,
     ...(every === undefined ? {} : { refetchInterval: every }),
+    ...(isNeverFresh ? { staleTime: 0 } : {}),
+    ...(retry === undefined ? {} : { retry: (count: number, error: Error) => isTransient(error) && count < retry }),
     ...(keepsLast ? { placeholderData: (last: T | undefined) => last } : {}),
   } as Parameters<typeof useQuery<T, Error>>[0])
 }

@@ -15,6 +15,7 @@ export type SentRequest = {
   readonly made?: string | undefined
 }
 
+/** So many reads and so many writes are kept: pages read all the time, and writes are what was done. */
 const keptMax = 100
 let sent: readonly SentRequest[] = []
 let numbered = 0
@@ -47,7 +48,7 @@ export const recordingFetch: typeof fetch = async (input, init) => {
     body: typeof init?.body === 'string' ? init.body : undefined,
     sent_at: began,
   }
-  change([one, ...sent].slice(0, keptMax))
+  change(kept([one, ...sent]))
   const end = (rest: Partial<SentRequest>) =>
     change(sent.map((other) => (other.number === one.number ? { ...one, ...rest } : other)))
   try {
@@ -61,6 +62,13 @@ export const recordingFetch: typeof fetch = async (input, init) => {
     end({ status: 0, milliseconds: Math.round(performance.now() - began) })
     throw error
   }
+}
+
+/** The newest reads and the newest writes. */
+function kept(all: readonly SentRequest[]): readonly SentRequest[] {
+  const reads = all.filter(({ method }) => method === 'GET').slice(0, keptMax)
+  const writes = all.filter(({ method }) => method !== 'GET').slice(0, keptMax)
+  return [...reads, ...writes].toSorted((one, other) => other.number - one.number)
 }
 
 /** The id of what a response shows; undefined where it shows nothing, or a list. */

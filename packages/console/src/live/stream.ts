@@ -5,13 +5,21 @@
 import { AuthenticationError, type Event } from '@bourse/sdk'
 import { client } from './client.ts'
 
-/** The state of the stream as tabs know it. `gap`: events are missing, so everything has to be read again. */
+/**
+ * The state of the stream as tabs know it. `since`: the filter of the stream, without which the cursor of the event is
+ * not valid. `gap`: events are missing, so everything has to be read again; the stream goes on from a second before.
+ */
 export type StreamMessage =
-  | { readonly type: 'event'; readonly event: Event }
+  | { readonly type: 'event'; readonly event: Event; readonly since: number }
   | { readonly type: 'connected' }
   | { readonly type: 'away' }
-  | { readonly type: 'gap' }
+  | { readonly type: 'gap'; readonly since: number }
   | { readonly type: 'signed_out' }
+  /** Whoever is signed in may not read events. */
+  | { readonly type: 'unavailable' }
+
+/** What tabs send each other. `opened`: a tab that knows nothing yet; the one that reads the stream answers. */
+type TabMessage = StreamMessage | { readonly type: 'opened' }
 
 /** What a tab does with messages. */
 export type StreamListener = (message: StreamMessage) => void
@@ -22,31 +30,33 @@ const awayAfter = 3_000
 /** Milliseconds before another attempt after an error that the SDK does not retry. */
 const pauseAfterFailure = 5_000
 
-/** Listens to the stream for as long as the page lives. `account` keeps accounts apart in one browser. */
-export function openStream(account: string, onMessage: StreamListener): void {
+/**
+ * Listens to the stream for as long as the page lives. `account` keeps accounts apart in one browser. `since`: a time
+ * of the server at which the page had read nothing yet.
+ */
+export function openStream({ account, since }: { account: string; since: number }, onMessage: StreamListener): void {
   const channel = new BroadcastChannel(`${lockName}-${account}`)
-  let after: string | undefined
-  let since: number | undefined
-  channel.onmessage = ({ data }: MessageEvent<StreamMessage>) => {
-    if (data.type === 'event') after = data.event.cursor
+  let place: Place = { after: undefined, since }
+  /** How the stream stands, in the tab that reads it. */
+  let standing: StreamMessage | undefined
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+    if (data.type === 'opened') return standing && channel.postMessage(standing)
+    place = placeAfter(data) ?? place
     onMessage(data)
   }
+  channel.postMessage({ type: 'opened' } satisfies TabMessage)
   const pass: StreamListener = (message) => {
+    if (message.type === 'connected' || message.type === 'away') standing = message
+    place = placeAfter(message) ?? place
     channel.postMessage(message)
     onMessage(message)
   }
   void navigator.locks.request(`${lockName}-${account}`, async () => {
     for (;;) {
       try {
-        since ??= (await client.account.get()).server.now
-        await readEvents(
-          { after, since },
-          (event) => {
-            after = event.cursor
-            pass({ type: 'event', event })
-          },
-          pass,
-        )
+        if (!(await mayReadEvents())) return pass({ type: 'unavailable' })
+        // After a gap it goes on at once.
+        if (await readEvents(place, pass)) continue
       } catch (error) {
         if (error instanceof AuthenticationError) return pass({ type: 'signed_out' })
         // Whatever else is wrong, the next request of a page shows it; the stream only tries again.
@@ -57,25 +67,43 @@ export function openStream(account: string, onMessage: StreamListener): void {
   })
 }
 
+/** Whether there is a right to any event. Without one the server keeps a stream open that stays silent. */
+async function mayReadEvents(): Promise<boolean> {
+  const { account, workspaces } = await client.permissions.get()
+  const all = [account, ...workspaces.map(({ actions }) => actions)]
+  return all.some((actions) => actions.event?.includes('list'))
+}
+
 type Place = { readonly after: string | undefined; readonly since: number }
 
-/** Follows the log until it fails. */
-async function readEvents(
-  { after, since }: Place,
-  onEvent: (event: Event) => void,
-  pass: StreamListener,
-): Promise<void> {
+/** Where the stream goes on after a message, in whatever tab. */
+function placeAfter(message: StreamMessage): Place | undefined {
+  if (message.type === 'event') return { after: message.event.cursor, since: message.since }
+  return message.type === 'gap' ? { after: undefined, since: message.since } : undefined
+}
+
+/**
+ * Follows the log until it fails, or until a gap: then it returns true. What the log still has is not read once more,
+ * because everything that is shown is.
+ */
+async function readEvents({ after, since }: Place, pass: StreamListener): Promise<boolean> {
   const watch = watchConnection(pass)
+  const gap = new AbortController()
   const events = client.events.follow({
     ...(after === undefined ? {} : { after }),
     filters: { since },
-    onGap: () => pass({ type: 'gap' }),
+    signal: gap.signal,
+    onGap: ({ now }) => {
+      gap.abort()
+      pass({ type: 'gap', since: now })
+    },
   })
   try {
-    for await (const event of events) onEvent(event)
+    for await (const event of events) pass({ type: 'event', event, since })
   } finally {
     watch.stop()
   }
+  return gap.signal.aborted
 }
 
 /** Tells when the server cannot be reached and when it can again, by the liveness endpoint. */

@@ -26,3 +26,12 @@ test('an unknown action makes only its target and the events outdated', () => {
   assert.deepEqual([...nouns], ['event'])
   assert.deepEqual([...items.keys()], ['comet'])
 })
+
+test('an event of an instance reads no pool again, and what needs attention only where that changes', () => {
+  const running = touchedBy([at('instance.running', 'instance', 'inst_1')]).nouns
+  assert.ok(!running.has('pool') && !running.has('attention') && running.has('deployment'))
+  const actions = ['termination_imminent', 'termination_withdrawn', 'failed', 'terminated']
+  for (const action of actions) {
+    assert.ok(touchedBy([at(`instance.${action}`, 'instance', 'inst_1')]).nouns.has('attention'), action)
+  }
+})

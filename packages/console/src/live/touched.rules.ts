@@ -11,15 +11,19 @@ type Named = Pick<Event, 'action' | 'targets'>
 
 /** Further nouns that change with an action, by the word before its dot or by the whole action. */
 const besides: Readonly<Record<string, readonly string[]>> = {
+  'instance.termination_imminent': ['attention'],
+  'instance.termination_withdrawn': ['attention'],
+  'instance.failed': ['attention', 'deployment', 'host'],
+  'instance.terminated': ['attention', 'deployment', 'host'],
   'order.created': ['balance', 'hold', 'orderbook', 'estimate'],
-  'order.filled': ['balance', 'hold', 'transaction', 'orderbook', 'pool', 'usage', 'estimate', 'calendar'],
+  'order.filled': ['balance', 'hold', 'transaction', 'orderbook', 'pool', 'usage', 'estimate'],
   'order.cancelled': ['balance', 'hold', 'orderbook', 'estimate'],
-  instance: ['deployment', 'pool', 'calendar', 'host'],
-  host: ['host', 'calendar'],
+  instance: ['deployment', 'host'],
+  host: ['pool'],
   instance_sku_override: ['sku'],
   trust_level: ['account', 'limit'],
   budget: ['budget', 'balance'],
-  pool_transfer: ['pool', 'calendar'],
+  pool_transfer: ['pool'],
 }
 
 /** Everything that a batch of events makes outdated. */

@@ -15,7 +15,8 @@ import { MarketHeat } from './book/market-heat.tsx'
 import { ForwardCurve, PriceHistory } from './book/price-charts.tsx'
 import { SkuPicker } from './book/sku-picker.tsx'
 import { Tape } from './book/tape.tsx'
-import { findSku } from './sku.rules.ts'
+import { HaltBanner } from './halt-banner.tsx'
+import { findSku, skuName } from './sku.rules.ts'
 import { localText, secondsOf, secondsText } from './ticket/ticket.rules.ts'
 
 const hour = 3_600
@@ -56,9 +57,11 @@ export function MarketPage() {
             onChange={(id) => setAddress({ sku: id }, { push: true })}
             hasMore={skus.hasMore}
             loadMore={skus.loadMore}
+            moreAgain={skus.moreAgain}
           />
+          <HaltBanner sku={sku.id} />
           <WindowFields address={address} start={window.start} onChange={setAddress} />
-          <BookSection {...window} />
+          <BookSection {...window} name={skuName(sku)} />
           <Charts address={address} window={window} now={now} onChange={setAddress} />
           <Tape sku={sku.id} now={now} />
         </>

@@ -1,5 +1,7 @@
 /** What is there, what is held, and for which orders. */
+
 import type { Hold } from '@bourse/sdk'
+import { Link } from '@tanstack/react-router'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useList, useRead } from '../live/queries.ts'
@@ -63,7 +65,7 @@ function Holds() {
       id: 'order',
       title: 'Order',
       value: ({ order }) => order,
-      cell: ({ order }) => <a href={`/console/orders/${order}`}>{order}</a>,
+      cell: ({ order }) => <Link to={`/orders/${order}`}>{order}</Link>,
     },
     {
       id: 'amount_dollars',
@@ -91,6 +93,8 @@ function Holds() {
       onSort={(next) => setAddress({ sort: next })}
       loadMore={list.loadMore}
       hasMore={list.hasMore}
+      moreAgain={list.moreAgain}
+      readAll={list.readAll}
       note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
     />
   )

@@ -14,13 +14,14 @@ import { Moment, Money } from '../ui/values.tsx'
 import { BudgetDialog } from './budget-dialog.tsx'
 import styles from './money.module.css'
 import { budgetShares } from './sums.rules.ts'
-import { useWorkspaceNames } from './workspaces.tsx'
+import { useWorkspaceNames, WorkspaceSelect } from './workspaces.tsx'
 
 /** The tab. */
 export function BudgetsTab() {
-  const [address, setAddress] = useAddress({ create: '', edit: '' })
+  const [address, setAddress] = useAddress({ create: '', edit: '', workspace: '' })
   const [deleted, setDeleted] = useState<Budget>()
-  const list = useList('budget', client.budgets.list, {}, { every: 30_000 })
+  const { workspace } = address
+  const list = useList('budget', client.budgets.list, { workspace }, { every: 30_000 })
   const edited = list.rows.find(({ id }) => id === address.edit)
   return (
     <div className="stack">
@@ -28,13 +29,15 @@ export function BudgetsTab() {
         <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
           Create a budget
         </Button>
+        <WorkspaceSelect value={workspace} onChange={(next) => setAddress({ workspace: next })} />
       </div>
       <ErrorText error={list.error} />
       {list.isPending && !list.error ? <Loading /> : null}
       {!list.isPending && list.rows.length === 0 ? (
         <Empty title="No budget" command="bourse billing budgets create --period month --amount 500.00 --hard-stop">
-          A budget warns at thresholds of what a workspace or the account spends, and may stop buys that would exceed
-          it.
+          {workspace === '' ? '' : 'None is of this workspace. '}A budget warns at thresholds of what a workspace or the
+          account spends, and may stop buys that would exceed it. Without one, only the balance and the credit limit
+          stop a buy.
         </Empty>
       ) : null}
       <div className="grid">
@@ -47,7 +50,7 @@ export function BudgetsTab() {
           />
         ))}
       </div>
-      {list.hasMore ? <Button onClick={list.loadMore}>Show more</Button> : null}
+      {list.hasMore ? <Button onClick={list.moreAgain ?? list.loadMore}>Show more</Button> : null}
       {edited || address.create !== '' ? (
         <BudgetDialog key={edited?.id ?? 'new'} budget={edited} onClose={() => setAddress({ create: '', edit: '' })} />
       ) : null}

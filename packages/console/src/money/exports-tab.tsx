@@ -1,13 +1,13 @@
 /** Files of costs, usage and the ledger. The links are plain downloads with the session of this browser. */
 import { useNow } from '../live/clock.ts'
+import { Dates } from '../live/dates.tsx'
+import { dateText, daySeconds, dayStart, monthAfter, monthOf, monthStart } from '../live/months.rules.ts'
 import { useAddress } from '../ui/address.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { CodeLines } from '../ui/code-lines.tsx'
 import { asCurl } from '../ui/requests.rules.ts'
 import { Select } from '../ui/select.tsx'
 import { exportKinds, exportProblem, exportQuery } from './exports.rules.ts'
-import { Dates } from './ledger-tab.tsx'
-import { dateText, daySeconds, dayStart, monthAfter, monthOf, monthStart } from './months.rules.ts'
 
 /** The tab. */
 export function ExportsTab() {

@@ -1,14 +1,17 @@
 /** Every movement of money, newest first. */
+
 import type { Transaction } from '@bourse/sdk'
+import { Link } from '@tanstack/react-router'
 import { client } from '../live/client.ts'
+import { Dates } from '../live/dates.tsx'
 import { ListView } from '../live/list-view.tsx'
+import { daySeconds, readDate } from '../live/months.rules.ts'
 import { useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Empty } from '../ui/page.tsx'
 import { allOr, Select } from '../ui/select.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Copyable, Moment, Money } from '../ui/values.tsx'
-import { daySeconds, readDate } from './months.rules.ts'
 import { useWorkspaceNames, WorkspaceSelect } from './workspaces.tsx'
 
 const types = ['buy_fill', 'sell_fill', 'credit_grant', 'manual_payment', 'refund', 'adjustment']
@@ -56,24 +59,6 @@ export function LedgerTab() {
   )
 }
 
-type DatesProps = { from: string; to: string; onChange: (change: { from?: string; to?: string }) => void }
-
-/** Two days of UTC, both included. */
-export function Dates({ from, to, onChange }: DatesProps) {
-  return (
-    <span className="row">
-      <input
-        type="date"
-        aria-label="From, in UTC"
-        value={from}
-        onChange={({ target }) => onChange({ from: target.value })}
-      />
-      to
-      <input type="date" aria-label="To, in UTC" value={to} onChange={({ target }) => onChange({ to: target.value })} />
-    </span>
-  )
-}
-
 function columnsWith(names: (id: string | null) => string): readonly Column<Transaction>[] {
   return [
     { id: 'created_at', title: 'Time', value: (row) => row.created_at, cell: (row) => <Moment at={row.created_at} /> },
@@ -103,7 +88,7 @@ function columnsWith(names: (id: string | null) => string): readonly Column<Tran
       id: 'order',
       title: 'Order',
       value: ({ order }) => order,
-      cell: ({ order }) => (order === null ? '–' : <a href={`/console/orders/${order}`}>{order}</a>),
+      cell: ({ order }) => (order === null ? '–' : <Link to={`/orders/${order}`}>{order}</Link>),
     },
     { id: 'workspace', title: 'Workspace', value: (row) => names(row.workspace), cell: (row) => names(row.workspace) },
     { id: 'description', title: 'Note', value: (row) => row.description, cell: (row) => row.description ?? '–' },

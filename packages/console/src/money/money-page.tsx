@@ -12,14 +12,19 @@ import { UsageTab } from './usage-tab.tsx'
 const help = `Buys are paid from the balance when they fill; an open buy holds what it may cost at most. The ledger has
 every movement for good, and days and months are those of UTC.`
 
+const ofLedger = { type: '', workspace: '', from: '', to: '', order: '', sort: '' }
+const ofUsage = { span: '', by: '', tag: '', measure: '' }
+/** What the tabs keep in the address. Another tab begins without it. */
+const ofTabs = { ...ofLedger, ...ofUsage, create: '', edit: '', kind: '', encoding: '', month: '' }
+
 /** The page. */
 export function MoneyPage() {
-  const [{ tab }, setAddress] = useAddress({ tab: 'balance' })
+  const [{ tab }, setAddress] = useAddress({ tab: 'balance', ...ofTabs })
   return (
     <Page title="Money" help={help} guide="/docs/concepts/money">
       <Tabs
         value={tab}
-        onChange={(next) => setAddress({ tab: next })}
+        onChange={(next) => setAddress({ ...ofTabs, tab: next })}
         tabs={[
           { id: 'balance', title: 'Balance', content: <BalanceTab /> },
           { id: 'ledger', title: 'Ledger', content: <LedgerTab /> },

@@ -2,6 +2,7 @@
 import type { Statement } from '@bourse/sdk'
 import { client } from '../live/client.ts'
 import { useAccount, useNow } from '../live/clock.ts'
+import { lastMonths, monthText } from '../live/months.rules.ts'
 import { useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -11,7 +12,6 @@ import { Loading } from '../ui/page.tsx'
 import { Select } from '../ui/select.tsx'
 import { Moment, Money } from '../ui/values.tsx'
 import styles from './money.module.css'
-import { lastMonths, monthText } from './months.rules.ts'
 import { useSkuNames, useWorkspaceNames } from './workspaces.tsx'
 
 /** The tab. */

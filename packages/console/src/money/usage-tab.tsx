@@ -3,6 +3,7 @@ import type { Usage } from '@bourse/sdk'
 import { useMemo, useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { daySeconds, dayStart, monthOf, monthStart, periodsOf } from '../live/months.rules.ts'
 import { useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { CodeLines } from '../ui/code-lines.tsx'
@@ -15,7 +16,6 @@ import { TimeChart } from '../ui/time-chart.tsx'
 import type { Series } from '../ui/time-series.ts'
 import { countText, moneyText } from '../ui/values.rules.ts'
 import { Moment, Money } from '../ui/values.tsx'
-import { daySeconds, dayStart, monthOf, monthStart, periodsOf } from './months.rules.ts'
 import { groupName, type Measure, sumOf, usageSeries } from './sums.rules.ts'
 import { useSkuNames, useWorkspaceNames } from './workspaces.tsx'
 
@@ -36,7 +36,7 @@ export function UsageTab() {
   const [address, setAddress] = useAddress({ span: '30', by: 'workspace', tag: '', measure: 'effective_cost_dollars' })
   const measure = (address.measure in measures ? address.measure : 'effective_cost_dollars') as Measure
   const query = useUsageQuery(address)
-  const usage = useRead(['usage', query], () => client.usage.list(query).all({ max: rowsMax }), {
+  const usage = useRead(['usage', query], () => client.usage.list({ ...query, limit: 200 }).all({ max: rowsMax }), {
     keepsLast: true,
     every: 60_000,
   })
@@ -53,8 +53,13 @@ export function UsageTab() {
       {usage.isPending && !usage.error ? <Loading /> : null}
       {usage.data && rows.length === 0 ? (
         <Empty title="No usage" command="bourse billing usage --from -30d --group-by workspace">
-          Nothing was owned, bought or sold in this time.
+          Nothing was owned, bought or sold in this time. Usage counts node-hours that a pool owns, used or not.
         </Empty>
+      ) : null}
+      {rows.length === rowsMax ? (
+        <p className="warn" role="status">
+          Only the first {countText(rowsMax)} rows are read and summed. Choose a shorter time, or another grouping.
+        </p>
       ) : null}
       {rows.length > 0 ? <UsageShown rows={rows} measure={measure} query={query} /> : null}
       <CodeLines

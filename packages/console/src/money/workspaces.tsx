@@ -1,10 +1,11 @@
 /** Workspaces by their names, and a choice among them. */
+
+import { useAll } from '../live/all.ts'
 import { client } from '../live/client.ts'
-import { useRead } from '../live/queries.ts'
 import { Select } from '../ui/select.tsx'
 
 function useWorkspaces() {
-  return useRead(['workspace', 'names'], () => client.workspaces.list().all({ max: 1_000 }))
+  return useAll('workspace', 'choices', () => client.workspaces.list({ limit: 200 }))
 }
 
 /** The name of a workspace by its id; the id itself while it is not known. */
@@ -16,7 +17,7 @@ export function useWorkspaceNames(): (id: string | null) => string {
 
 /** The alias of a SKU by its id; the id itself while it is not known, or was retired. */
 export function useSkuNames(): (id: string | null) => string {
-  const { data } = useRead(['sku', 'names'], () => client.skus.list().all({ max: 1_000 }))
+  const { data } = useAll('sku', 'choices', () => client.skus.list({ limit: 200 }))
   const names = new Map<string, string>(data?.map(({ id, alias }) => [id, alias]))
   return (id) => (id === null ? '–' : (names.get(id) ?? id))
 }

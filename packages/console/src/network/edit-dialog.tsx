@@ -1,13 +1,13 @@
 /** Renames a resource of this page and replaces its tags, or deletes it; what refers to it is shown first. */
 import { type ReactNode, useState } from 'react'
 import { useAction } from '../live/queries.ts'
+import { sentTags, tagsText } from '../live/tags.rules.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { say } from '../ui/toasts.tsx'
 import { NameField, TagsField } from './network-fields.tsx'
 import { Referrers, type ReferringField } from './referrers.tsx'
-import { readTags, tagsText } from './tags.rules.ts'
 
 type Edited = { readonly id: string; readonly name: string; readonly tags: Readonly<Record<string, string>> | null }
 
@@ -18,7 +18,7 @@ type EditProps = {
   /** The noun of its lists. */
   noun: string
   field: ReferringField
-  onUpdate: (body: { name?: string; tags: Record<string, string> | null }) => Promise<unknown>
+  onUpdate: (body: { name?: string; tags?: Record<string, string> | null }) => Promise<unknown>
   onDelete: () => Promise<unknown>
   onClose: () => void
   children?: ReactNode
@@ -29,7 +29,11 @@ export function EditDialog({ row, what, noun, field, onUpdate, onDelete, onClose
   const [name, setName] = useState(row.name)
   const [tags, setTags] = useState(tagsText(row.tags))
   const [isDeleting, setDeleting] = useState(false)
-  const save = useAction(() => onUpdate({ ...(name === row.name ? {} : { name }), tags: readTags(tags) }), {
+  const changes = {
+    ...(name === row.name ? {} : { name }),
+    ...(tags === tagsText(row.tags) ? {} : { tags: sentTags(tags) }),
+  }
+  const save = useAction(() => onUpdate(changes), {
     nouns: [noun],
     onDone: () => {
       say(`Saved ${name}.`)
@@ -45,7 +49,8 @@ export function EditDialog({ row, what, noun, field, onUpdate, onDelete, onClose
         className="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          save.run(undefined)
+          if (Object.keys(changes).length === 0) onClose()
+          else save.run(undefined)
         }}
       >
         {children}

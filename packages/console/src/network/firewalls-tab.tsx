@@ -5,6 +5,8 @@ import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
+import { sentTags } from '../live/tags.rules.ts'
+import { WorkspaceSelect } from '../money/workspaces.tsx'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -17,12 +19,11 @@ import { Age, Copyable } from '../ui/values.tsx'
 import { reachOf } from './firewall.rules.ts'
 import { FirewallDialog } from './firewall-dialog.tsx'
 import { NameField, TagsField, WorkspaceField } from './network-fields.tsx'
-import { readTags } from './tags.rules.ts'
 
 /** The tab. */
 export function FirewallsTab() {
-  const [address, setAddress] = useAddress({ sort: '', open: '', create: '' })
-  const list = useList('firewall', client.firewalls.list, {}, { every: 15_000 })
+  const [address, setAddress] = useAddress({ sort: '', open: '', create: '', workspace: '' })
+  const list = useList('firewall', client.firewalls.list, { workspace: address.workspace }, { every: 15_000 })
   const now = useNow()
   const opened = list.rows.find(({ id }) => id === address.open)
   const create = (
@@ -32,7 +33,10 @@ export function FirewallsTab() {
   )
   return (
     <div className="stack">
-      <div className="row">{create}</div>
+      <div className="row">
+        {create}
+        <WorkspaceSelect value={address.workspace} onChange={(workspace) => setAddress({ workspace })} />
+      </div>
       <ListView
         name="Firewalls"
         list={list}
@@ -40,9 +44,11 @@ export function FirewallsTab() {
         keyOf={({ id }) => id}
         onOpen={({ id }) => setAddress({ open: id }, { push: true })}
         empty={
-          <Empty title="No firewall" command="bourse firewalls create --name web">
-            Every workspace begins with one that lets anyone reach SSH.
-          </Empty>
+          address.workspace === '' ? (
+            <Empty title="No firewall" command="bourse firewalls create --name web">
+              Every workspace begins with one that lets anyone reach SSH. What no rule allows does not get in.
+            </Empty>
+          ) : undefined
         }
       />
       {opened ? <FirewallDialog key={opened.id} firewall={opened} onClose={() => setAddress({ open: '' })} /> : null}
@@ -108,7 +114,7 @@ function CreateDialog({ isOpen, onClose, onDone }: CreateProps) {
     },
   })
   const submit = () => {
-    const found = readTags(tags)
+    const found = sentTags(tags)
     create.run({
       ...(name === '' ? {} : { name }),
       ...(workspace === '' ? {} : { workspace: workspace as WorkspaceRef }),

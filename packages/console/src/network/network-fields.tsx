@@ -1,6 +1,7 @@
 /** Fields that all forms of this page have. */
 import { client } from '../live/client.ts'
 import { useList, useRead } from '../live/queries.ts'
+import { tagsOf } from '../live/tags.rules.ts'
 import { Field } from '../ui/field.tsx'
 
 type TextProps = { value: string; onChange: (value: string) => void; error: Error | null }
@@ -16,9 +17,16 @@ export function NameField({ value, onChange, error, isRequired = false }: TextPr
 
 /** The tags of a resource. */
 export function TagsField({ value, onChange, error }: TextProps) {
+  const tags = tagsOf(value)
+  const wrong = typeof tags === 'string' ? tags : undefined
   return (
-    <Field label="Tags" name="tags" error={error} hint="Pairs such as team=data, tier=front.">
-      <input value={value} onChange={({ target }) => onChange(target.value)} />
+    <Field label="Tags" name="tags" error={error} wrong={wrong} hint="Pairs such as team=data, tier=front.">
+      <input
+        value={value}
+        // What cannot be read is not sent.
+        ref={(input) => input?.setCustomValidity(wrong ?? '')}
+        onChange={({ target }) => onChange(target.value)}
+      />
     </Field>
   )
 }
@@ -43,7 +51,7 @@ export function WorkspaceField({ value, onChange, error }: TextProps) {
 /** The values that SKUs have of a property, sorted. */
 export function useSkuValues(property: 'region' | 'infiniband_fabric'): readonly string[] {
   const { data } = useRead(['sku', 'values', property], async () => {
-    const skus = await client.skus.list().all({ max: 1_000 })
+    const skus = await client.skus.list({ limit: 200 }).all({ max: 1_000 })
     return [...new Set(skus.flatMap((sku) => (sku[property] ? [wordOf(sku[property])] : [])))].sort()
   })
   return data ?? []

@@ -9,14 +9,17 @@ import { SubnetsTab } from './subnets-tab.tsx'
 const help = `A firewall says who may reach the public addresses of instances; what no rule allows is dropped. Subnets
 and InfiniBand partitions are private: the instances in one reach each other, and nobody else reaches them there.`
 
+/** What the tabs keep in the address. Another tab begins without it. */
+const ofTabs = { sort: '', open: '', create: '', workspace: '' }
+
 /** The page. */
 export function NetworkPage() {
-  const [{ tab }, setAddress] = useAddress({ tab: 'firewalls', open: '', create: '' })
+  const [{ tab }, setAddress] = useAddress({ tab: 'firewalls', ...ofTabs })
   return (
     <Page title="Network" help={help} guide="/docs/concepts/instances">
       <Tabs
         value={tab}
-        onChange={(next) => setAddress({ tab: next, open: '', create: '' })}
+        onChange={(next) => setAddress({ ...ofTabs, tab: next }, { push: true })}
         tabs={[
           { id: 'firewalls', title: 'Firewalls', content: <FirewallsTab /> },
           { id: 'subnets', title: 'Subnets', content: <SubnetsTab /> },

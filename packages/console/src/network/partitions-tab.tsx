@@ -5,6 +5,8 @@ import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
+import { sentTags, tagsText } from '../live/tags.rules.ts'
+import { WorkspaceSelect } from '../money/workspaces.tsx'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
@@ -15,15 +17,19 @@ import { say } from '../ui/toasts.tsx'
 import { Age, Copyable } from '../ui/values.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { NameField, SkuValueField, TagsField, WorkspaceField } from './network-fields.tsx'
-import { readTags, tagsText } from './tags.rules.ts'
 
 const about = `Machines of one partition reach each other over InfiniBand, and machines of others do not.
 It lies on the fabric of a SKU.`
 
 /** The tab. */
 export function PartitionsTab() {
-  const [address, setAddress] = useAddress({ sort: '', open: '', create: '' })
-  const list = useList('infiniband_partition', client.infinibandPartitions.list, {}, { every: 15_000 })
+  const [address, setAddress] = useAddress({ sort: '', open: '', create: '', workspace: '' })
+  const list = useList(
+    'infiniband_partition',
+    client.infinibandPartitions.list,
+    { workspace: address.workspace },
+    { every: 15_000 },
+  )
   const now = useNow()
   const opened = list.rows.find(({ id }) => id === address.open)
   return (
@@ -32,6 +38,7 @@ export function PartitionsTab() {
         <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
           Create a partition
         </Button>
+        <WorkspaceSelect value={address.workspace} onChange={(workspace) => setAddress({ workspace })} />
       </div>
       <ListView
         name="InfiniBand partitions"
@@ -40,12 +47,14 @@ export function PartitionsTab() {
         keyOf={({ id }) => id}
         onOpen={({ id }) => setAddress({ open: id }, { push: true })}
         empty={
-          <Empty
-            title="No partition"
-            command="bourse infiniband-partitions create --name sweeps --infiniband-fabric west-ib"
-          >
-            {about}
-          </Empty>
+          address.workspace === '' ? (
+            <Empty
+              title="No partition"
+              command="bourse infiniband-partitions create --name sweeps --infiniband-fabric west-ib"
+            >
+              {about}
+            </Empty>
+          ) : undefined
         }
       />
       {opened ? (
@@ -108,7 +117,7 @@ function CreateDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
     },
   })
   const submit = () => {
-    const found = readTags(tags)
+    const found = sentTags(tags)
     create.run({
       ...(name === '' ? {} : { name }),
       ...(workspace === '' ? {} : { workspace: workspace as WorkspaceRef }),

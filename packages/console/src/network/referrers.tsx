@@ -1,5 +1,7 @@
 /** The instances and templates that refer to a firewall, a subnet or a partition. */
+
 import type { Instance, InstanceTemplate } from '@bourse/sdk'
+import { Link } from '@tanstack/react-router'
 import { client } from '../live/client.ts'
 import { useRead } from '../live/queries.ts'
 import { ErrorText } from '../ui/error-text.tsx'
@@ -17,15 +19,15 @@ type Network = { readonly instances: readonly Instance[]; readonly templates: re
 async function readAll(): Promise<Network> {
   const most = { max: lookedAtMax }
   const [instances, templates] = await Promise.all([
-    client.instances.list({ state: ['awaiting_allocation', 'running', 'failed'] }).all(most),
-    client.instanceTemplates.list().all(most),
+    client.instances.list({ state: ['awaiting_allocation', 'running', 'failed'], limit: 200 }).all(most),
+    client.instanceTemplates.list({ limit: 200 }).all(most),
   ])
   return { instances, templates }
 }
 
 /** What refers to a resource, as a list. */
 export function Referrers({ field, id }: { field: ReferringField; id: string }) {
-  const { data, error } = useRead(['instance', 'networks'], readAll, { every: 30_000 })
+  const { data, error } = useRead(['referrer', 'networks'], readAll, { every: 30_000 })
   if (error) return <ErrorText error={error} />
   if (!data) return <Loading />
   const instances = data.instances.filter((one) => one[field] === id)
@@ -35,7 +37,7 @@ export function Referrers({ field, id }: { field: ReferringField; id: string }) 
     <ul>
       {instances.slice(0, namedMax).map((one) => (
         <li key={one.id}>
-          instance <a href={`/console/instances/${one.id}`}>{one.name}</a>
+          instance <Link to={`/instances/${one.id}`}>{one.name}</Link>
         </li>
       ))}
       {templates.slice(0, namedMax).map((one) => (

@@ -5,6 +5,8 @@ import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
+import { sentTags, tagsText } from '../live/tags.rules.ts'
+import { WorkspaceSelect } from '../money/workspaces.tsx'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
@@ -17,15 +19,14 @@ import { countText } from '../ui/values.rules.ts'
 import { Age, Copyable } from '../ui/values.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { NameField, SkuValueField, TagsField, WorkspaceField } from './network-fields.tsx'
-import { readTags, tagsText } from './tags.rules.ts'
 
 const about = `Without one, each instance is alone in a private network of its own.
 With one, instances reach each other by private addresses.`
 
 /** The tab. */
 export function SubnetsTab() {
-  const [address, setAddress] = useAddress({ sort: '', open: '', create: '' })
-  const list = useList('subnet', client.subnets.list, {}, { every: 15_000 })
+  const [address, setAddress] = useAddress({ sort: '', open: '', create: '', workspace: '' })
+  const list = useList('subnet', client.subnets.list, { workspace: address.workspace }, { every: 15_000 })
   const now = useNow()
   const opened = list.rows.find(({ id }) => id === address.open)
   return (
@@ -34,6 +35,7 @@ export function SubnetsTab() {
         <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
           Create a subnet
         </Button>
+        <WorkspaceSelect value={address.workspace} onChange={(workspace) => setAddress({ workspace })} />
       </div>
       <ListView
         name="Subnets"
@@ -42,9 +44,11 @@ export function SubnetsTab() {
         keyOf={({ id }) => id}
         onOpen={({ id }) => setAddress({ open: id }, { push: true })}
         empty={
-          <Empty title="No subnet" command="bourse subnets create --name storage --region us-west">
-            {about}
-          </Empty>
+          address.workspace === '' ? (
+            <Empty title="No subnet" command="bourse subnets create --name storage --region us-west">
+              {about}
+            </Empty>
+          ) : undefined
         }
       />
       {opened ? (
@@ -116,7 +120,7 @@ function CreateDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
     },
   })
   const submit = () => {
-    const found = readTags(tags)
+    const found = sentTags(tags)
     create.run({
       ...(name === '' ? {} : { name }),
       ...(workspace === '' ? {} : { workspace: workspace as WorkspaceRef }),

@@ -41,8 +41,8 @@ export function Accounts() {
         keyOf={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: '/operator/accounts/$id', params: { id } as never })}
         empty={
-          <Empty title="No account" command="bourse accounts create acme">
-            An account is one customer or provider.
+          <Empty title="No account" command="bourse accounts create --id acme">
+            An account is one customer or provider. It gets its first admin by a sign-in link, and money by “Top up”.
           </Empty>
         }
       />

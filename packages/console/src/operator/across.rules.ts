@@ -1,4 +1,5 @@
 /** Filters of the operator's lists as queries and as flags, and the windows of usage. Pure. */
+import { daySeconds } from '../live/months.rules.ts'
 
 /** Values of filters, without those that are not set. */
 export type Given = Readonly<Record<string, string | number | boolean | readonly string[]>>
@@ -28,8 +29,6 @@ export function queryOf(given: Given): string {
   )
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
-
-const daySeconds = 86_400
 
 /** The windows that usage is summed over. */
 export const usageWindows = { month: 'This month', last: 'Last month', week: '7 days', days: '30 days' } as const

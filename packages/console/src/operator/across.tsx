@@ -1,6 +1,7 @@
 /** Lists over all accounts: what accounts do, read only. */
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { useAll } from '../live/all.ts'
 import { client } from '../live/client.ts'
 import { ListView } from '../live/list-view.tsx'
 import { type LiveList, useRead } from '../live/queries.ts'
@@ -55,7 +56,9 @@ export function Across<T>(props: AcrossProps<T>) {
         columns={columns}
         keyOf={keyOf}
         onOpen={setOpened}
-        empty={<Empty title="Nothing to show">No account has what these filters ask for.</Empty>}
+        empty={
+          <Empty title="Nothing to show">No account has what these filters ask for. Change them to see more.</Empty>
+        }
       />
       <CodeLines ways={ways} />
       <Dialog
@@ -77,7 +80,7 @@ export function Across<T>(props: AcrossProps<T>) {
 
 /** The accounts to choose from. */
 export function useAccountIds(): readonly string[] {
-  const accounts = useRead(['account', 'choices'], () => client.accounts.list().all({ max: 500 }))
+  const accounts = useRead(['account', 'choices'], () => client.accounts.list({ limit: 200 }).all({ max: 500 }))
   return (accounts.data ?? []).map(({ id }) => id)
 }
 
@@ -119,6 +122,6 @@ export function AccountLink({ id }: { id: string }) {
 
 /** The SKUs as options of a filter. */
 export function useSkuOptions(): Readonly<Record<string, string>> {
-  const skus = useRead(['sku', 'all'], () => client.platformSkus.list({ include_deleted: true }).all({ max: 500 }))
+  const skus = useAll('sku', 'platform', () => client.platformSkus.list({ include_deleted: true, limit: 200 }))
   return { '': 'All', ...Object.fromEntries((skus.data ?? []).map(({ id, alias }) => [id, alias || id])) }
 }

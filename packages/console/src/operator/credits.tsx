@@ -63,7 +63,8 @@ export function Credits() {
             title={state === 'pending' ? 'No credit waits' : 'No credit'}
             command='bourse pending-credits create acme --type credit_grant --amount 250000.00 --description "…"'
           >
-            A credit is requested on the page of its account, with “Top up”.
+            A credit is requested on the page of its account, with “Top up”. A large one waits here until another
+            operator approves it.
           </Empty>
         }
       />

@@ -27,7 +27,9 @@ export function Health() {
         <h2 id="audits">Audits of stored data</h2>
         <p>{run_at ? `Last run ${untilText(Math.floor(run_at), now)}.` : 'They have not run since the start.'}</p>
         {violated.length === 0 ? (
-          <p className="good">Nothing contradicts itself.</p>
+          run_at ? (
+            <p className="good">Nothing contradicts itself.</p>
+          ) : null
         ) : (
           <ul className="bad">
             {violated.map(({ labels, value }) => (

@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
-import { useAction, useItem, useRead } from '../live/queries.ts'
+import { useAction, useItem } from '../live/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../ui/dialog.tsx'
@@ -16,7 +16,7 @@ import { Age, Copyable, Moment } from '../ui/values.tsx'
 import { SlotMap } from './hosts.tsx'
 import styles from './operator.module.css'
 
-const nouns = ['host', 'pool', 'calendar']
+const nouns = ['host', 'pool']
 
 /** The page. */
 export function HostPage() {
@@ -41,7 +41,7 @@ export function HostPage() {
 
 function Shown({ host }: { host: Host }) {
   const now = useNow()
-  const sku = useRead(['sku', host.sku.id], () => client.skus.get(host.sku.id))
+  const sku = useItem('sku', host.sku.id, client.skus.get)
   return (
     <>
       <Actions host={host} now={now} />

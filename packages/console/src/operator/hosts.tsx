@@ -2,30 +2,50 @@
 import type { CreatedHostEnrolment, Host, SkuId } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { useAll } from '../live/all.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { useExample } from '../live/example.ts'
 import { ListView } from '../live/list-view.tsx'
-import { useAction, useList, useRead } from '../live/queries.ts'
+import { useAction, useList } from '../live/queries.ts'
+import { isFiltered, useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Field } from '../ui/field.tsx'
 import { Empty } from '../ui/page.tsx'
+import { allOr, Select } from '../ui/select.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Age, Copyable } from '../ui/values.tsx'
+import { AccountFilter, useSkuOptions } from './across.tsx'
 import styles from './operator.module.css'
+
+const states = ['active', 'cordoned', 'draining', 'drained', 'retired']
+const healths = ['healthy', 'unreachable', 'faulted']
 
 /** The list. */
 export function Hosts() {
   const [isNew, setNew] = useState(false)
   const navigate = useNavigate()
   const now = useNow()
-  const list = useList('host', client.hosts.list, {}, { every: 10_000 })
+  const [address, setAddress] = useAddress({ account: '', state: '', health: '', sku: '' })
+  const { account, state, health, sku } = address
+  const filters = { account, state, health, sku }
+  const list = useList('host', client.hosts.list, filters, { every: 10_000 })
   return (
     <div className="stack">
       <div className="row">
         <Button onClick={() => setNew(true)}>Enrol a host</Button>
+        <AccountFilter value={account} onChange={(next) => setAddress({ account: next })} />
+        <Select label="State" value={state} onChange={(next) => setAddress({ state: next })} options={allOr(states)} />
+        <Select
+          label="Health"
+          value={health}
+          onChange={(next) => setAddress({ health: next })}
+          options={allOr(healths)}
+        />
+        <Select label="SKU" value={sku} onChange={(next) => setAddress({ sku: next })} options={useSkuOptions()} />
       </div>
       <ListView
         name="Hosts"
@@ -33,14 +53,18 @@ export function Hosts() {
         columns={columnsAt(now)}
         keyOf={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: '/operator/hosts/$id', params: { id } as never })}
-        empty={
-          <Empty title="No host" command="bourse host-enrolments create --sku SKU">
-            A host is a machine of yours that runs instances. Enrol one to have something to sell.
-          </Empty>
-        }
+        empty={isFiltered(filters) ? undefined : <NoHost />}
       />
       {isNew ? <EnrolForm onClose={() => setNew(false)} /> : null}
     </div>
+  )
+}
+
+function NoHost() {
+  return (
+    <Empty title="No host" command={`bourse host-enrolments create --sku ${useExample('sku')}`}>
+      A host is a machine of yours that runs instances. Enrol one to have something to sell.
+    </Empty>
   )
 }
 
@@ -97,7 +121,7 @@ export function SlotMap({ used, all }: { used: number; all: number }) {
 }
 
 function EnrolForm({ onClose }: { onClose: () => void }) {
-  const skus = useRead(['sku', 'choices'], () => client.skus.list().all({ max: 500 }))
+  const skus = useAll('sku', 'choices', () => client.skus.list({ limit: 200 }))
   const [fields, setFields] = useState({ sku: '', slots: '1', uses: '1' })
   const [made, setMade] = useState<CreatedHostEnrolment>()
   const create = useAction(

@@ -16,7 +16,7 @@ import { Skus } from './skus.tsx'
 
 /** What the tabs keep in the address. Another tab begins without it, but with the same account. */
 const ofTabs = { sort: '', state: '', side: '', sku: '', name: '', tag: '', kind: '', managed: '', window: '' }
-const alsoOfTabs = { credit: '', show: '', open: '', create: '', trust_level: '' }
+const alsoOfTabs = { credit: '', show: '', open: '', create: '', trust_level: '', health: '' }
 
 /** The page. */
 export function OperatorPage() {

@@ -4,6 +4,9 @@ import type { ConsolePage } from '../ui/console-page.ts'
 /** The pages of this area. */
 export const operatorPages: readonly ConsolePage[] = [
   { path: '/operator', component: lazyRouteComponent(() => import('./operator-page.tsx'), 'OperatorPage') },
-  { path: '/operator/accounts/$id', component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage') },
+  {
+    path: '/operator/accounts/$id',
+    component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
+  },
   { path: '/operator/hosts/$id', component: lazyRouteComponent(() => import('./host-page.tsx'), 'HostPage') },
 ]

@@ -1,5 +1,7 @@
 /** What the marketplace earned by month and SKU, and the ledger of all accounts as files. */
 import type { Revenue as RevenueRow } from '@bourse/sdk'
+import { Fragment } from 'react'
+import { useAll } from '../live/all.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useRead } from '../live/queries.ts'
@@ -17,7 +19,7 @@ export function Revenue() {
   const to = monthOf(now)
   const from = monthOf(now - 334 * day)
   const rows = useRead(['transaction', 'revenue', from, to], () => client.revenue.list({ from, to }).all())
-  const skus = useRead(['sku', 'choices'], () => client.skus.list().all({ max: 500 }))
+  const skus = useAll('sku', 'choices', () => client.skus.list({ limit: 200 }))
   const names = new Map((skus.data ?? []).map(({ id, alias }) => [id, alias ?? id]))
   const today = now - (now % day)
   const range = `from=${today - 30 * day}&to=${today}`
@@ -26,9 +28,11 @@ export function Revenue() {
       <p>
         Ledger of the last 30 days:{' '}
         {['csv', 'jsonl', 'parquet'].map((encoding) => (
-          <a key={encoding} href={`/preview/v2/admin/ledger?${range}&encoding=${encoding}`} download>
-            {encoding}{' '}
-          </a>
+          <Fragment key={encoding}>
+            <a href={`/preview/v2/admin/ledger?${range}&encoding=${encoding}`} download>
+              {encoding}
+            </a>{' '}
+          </Fragment>
         ))}
       </p>
       <ErrorText error={rows.error} />

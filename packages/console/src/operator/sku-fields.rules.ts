@@ -53,6 +53,19 @@ export const skuLabels: Readonly<Record<SkuFieldName, string>> = {
   availability_zone: 'Zone',
 }
 
+/** The terms on which a SKU is traded and supplied. */
+export const skuTerms: readonly SkuFieldName[] = [
+  'alias',
+  'listed',
+  'fee_bps',
+  'flat_fee_dollars_per_node_hour',
+  'price_step_dollars_per_node_hour',
+  'simulated',
+  'operator_hosts_only',
+]
+/** The properties of a SKU: what one node has. */
+export const skuPropertyFields = (Object.keys(skuLabels) as SkuFieldName[]).filter((name) => !skuTerms.includes(name))
+
 /** The fields of a SKU, or of a new one. */
 export function fieldsOf(sku: AdministeredSku | undefined): SkuFields {
   const text = (property: { value: unknown } | undefined) => (property === undefined ? '' : String(property.value))

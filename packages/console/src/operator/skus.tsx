@@ -24,7 +24,7 @@ export function Skus() {
   const { show, open } = address
   const listed = { listed: true, unlisted: false }[show]
   const query = { listed, include_deleted: show === 'all' ? true : undefined }
-  const list = useList<AdministeredSku>('sku', client.platformSkus.list, query, { every: 60_000 })
+  const list = useList<AdministeredSku>('sku', client.platformSkus.list, query, { every: 60_000, of: 'platform' })
   const opened = list.rows.find(({ id }) => id === open)
   const close = () => setAddress({ open: '' })
   return (
@@ -42,7 +42,7 @@ export function Skus() {
         onOpen={({ id }) => setAddress({ open: id })}
         empty={
           <Empty title="No SKU" command="bourse skus create --alias h100-west --accelerator h100">
-            A SKU is a kind of node that can be bought.
+            A SKU is a kind of node that can be bought. Hosts are enrolled for one, and orders name one.
           </Empty>
         }
       />

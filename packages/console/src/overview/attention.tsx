@@ -10,12 +10,23 @@ import styles from './overview.module.css'
 /** Seconds before its end from which a token is named. */
 const tokenNotice = 14 * 86_400
 const shownMax = 10
+/** Seconds for which a notice can be open: 600 before the end at the most, and the time until it was read. */
+const longestNotice = 3_600
+/** Notices of that time that are looked at, and instances among them. */
+const noticesMax = 2_000
+const namedMax = 100
+/** Notices, withdrawals and ends read it again at once; the clock of a sandbox may pass them by. */
+const pace = { every: 30_000 }
 
 /** The card, only where something needs attention. */
 export function Attention() {
   const now = useNow()
-  const failed = useRead(['instance', 'failed'], () => client.instances.list({ state: 'failed', limit: shownMax }))
-  const ending = useRead(['instance', 'ending'], () => readEnding(now))
+  const failed = useRead(
+    ['attention', 'failed'],
+    () => client.instances.list({ state: 'failed', limit: shownMax }),
+    pace,
+  )
+  const ending = useRead(['attention', 'ending'], () => readEnding(now), pace)
   const tokens = useRead(['token', 'expiring'], () => client.tokens.list({ kind: 'service', limit: 100 }), {
     every: 300_000,
   })
@@ -76,16 +87,18 @@ function To({ path, id, children }: { path: string; id: string; children: ReactN
 
 type Ending = { readonly id: string; readonly name: string; readonly deadline_at: number | null }
 
-/** The instances that got notice within the last day and still run, with their deadlines. */
+/** The instances that got notice and still run, those that end first at the top. */
 async function readEnding(now: number): Promise<Ending[]> {
-  const since = now - 86_400
-  const notices = await client.events.list({ action: 'instance.termination_imminent', since, limit: 100 })
-  const ids = [...new Set(notices.data.flatMap(({ targets }) => targets.map(({ id }) => id)))].slice(-shownMax)
+  const query = { action: 'instance.termination_imminent', since: now - longestNotice, limit: 200 } as const
+  const notices = await client.events.list(query).all({ max: noticesMax })
+  const ids = [...new Set(notices.toReversed().flatMap(({ targets }) => targets.map(({ id }) => id)))]
   if (ids.length === 0) return []
-  const { data } = await client.instances.list({ id: ids as never })
-  const live = data.filter(({ state }) => state !== 'terminated')
+  const { data } = await client.instances.list({ id: ids.slice(0, namedMax) as never, limit: namedMax })
+  const live = data.filter(({ state }) => state !== 'terminated').slice(0, shownMax)
   const explained = await Promise.all(live.map(({ id }) => client.instances.explain(id)))
   return live
-    .map(({ id, name }, index) => ({ id, name, deadline_at: explained[index]?.termination?.deadline_at ?? null }))
-    .filter((_, index) => explained[index]?.termination?.notice_at != null)
+    .map(({ id, name }, index) => ({ id, name, ...explained[index]?.termination }))
+    .filter(({ notice_at }) => typeof notice_at === 'number')
+    .map(({ id, name, deadline_at = null }) => ({ id, name, deadline_at }))
+    .toSorted((one, other) => (one.deadline_at ?? 0) - (other.deadline_at ?? 0))
 }

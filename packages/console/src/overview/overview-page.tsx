@@ -68,7 +68,8 @@ function Capacity() {
             </span>
             {next ? (
               <span>
-                {next.nodes} from <Moment at={next.at} />, in {durationText(next.at - now)}
+                {next.nodes === 1 ? '1 node' : `${next.nodes} nodes`} from <Moment at={next.at} />, in{' '}
+                {durationText(next.at - now)}
               </span>
             ) : (
               <span className="quiet">no change within {shownDays} days</span>
@@ -91,7 +92,7 @@ function Spending() {
   const to = today.day + day
   const balance = useRead(['balance'], () => client.balance.get())
   const usage = useRead(['usage', 'overview', from, to], () =>
-    client.usage.list({ from, to, granularity: 'day' }).all({ max: 100 }),
+    client.usage.list({ from, to, granularity: 'day', limit: 200 }).all({ max: 1_000 }),
   )
   const budgets = useList('budget', client.budgets.list)
   const rows = usage.data ?? []

@@ -1,7 +1,7 @@
 /** The bar that only a sandbox shows: its clock, worlds and faults, and what was done here as a test. */
 import { client } from '../live/client.ts'
-import { useNow } from '../live/clock.ts'
-import { useAction, useRead } from '../live/queries.ts'
+import { useClock, useNow } from '../live/clock.ts'
+import { useAction } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Popover } from '../ui/popover.tsx'
@@ -19,7 +19,7 @@ const rates: readonly number[] = [1, 60, 3_600]
 /** The bar. Its colour is that of nothing else, so that nobody takes a sandbox for production. */
 export function SandboxBar() {
   const now = useNow()
-  const clock = useRead(['clock', 'state'], () => client.clock.get(), { every: 10_000 })
+  const clock = useClock()
   const change = useAction((run: () => Promise<unknown>) => run(), { nouns: everything })
   const { frozen = false, rate = 1 } = clock.data ?? {}
   const move = (seconds: number) => change.run(() => client.clock.advance({ seconds }))
@@ -69,4 +69,4 @@ async function jump(): Promise<void> {
 }
 
 /** A moved clock may change anything. */
-const everything = ['clock', 'instance', 'order', 'pool', 'balance', 'usage', 'orderbook', 'calendar', 'deployment']
+const everything = ['clock', 'instance', 'attention', 'order', 'pool', 'balance', 'usage', 'orderbook', 'deployment']

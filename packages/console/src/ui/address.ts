@@ -19,3 +19,8 @@ export function useAddress<T extends Readonly<Record<string, string>>>(
   }
   return [state, change]
 }
+
+/** Whether a list shows only some of its rows. */
+export function isFiltered(filters: Readonly<Record<string, string>>): boolean {
+  return Object.values(filters).some((value) => value !== '')
+}

@@ -46,7 +46,7 @@ type ConfirmProps = Omit<DialogProps, 'isWide'> & {
   action: string
   onConfirm: () => void
   isBusy?: boolean
-  error?: Error | null
+  error?: Error | null | undefined
   /** A word to type before the button works, for what takes much with it. */
   typed?: string
   isDangerous?: boolean

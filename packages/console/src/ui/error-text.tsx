@@ -1,9 +1,14 @@
 /** What went wrong, where, and what to do about it. */
 import { ApiError, ForbiddenError, NetworkError, TimeoutError } from '@bourse/sdk'
+import { type ComponentType, createContext, Suspense, useContext } from 'react'
 import styles from './error-text.module.css'
+
+/** Tells who can give the right that a refusal misses. The frame gives it, because it needs to know about rights. */
+export const RightsHelp = createContext<ComponentType<{ message: string }> | undefined>(undefined)
 
 /** An error of a request: its message, its fields, what to do, and the id that the operator finds it by. */
 export function ErrorText({ error }: { error: Error | null | undefined }) {
+  const Help = useContext(RightsHelp)
   if (!error) return null
   if (!(error instanceof ApiError)) {
     const isAway = error instanceof NetworkError || error instanceof TimeoutError
@@ -27,10 +32,10 @@ export function ErrorText({ error }: { error: Error | null | undefined }) {
         </ul>
       )}
       <p>{error.suggestion}</p>
-      {error instanceof ForbiddenError && error.codes.length === 0 ? (
-        <p>
-          Whoever may create grants in this account can give you this right: see <a href="/console/access">Access</a>.
-        </p>
+      {Help && error instanceof ForbiddenError && error.codes.length === 0 ? (
+        <Suspense>
+          <Help message={error.message} />
+        </Suspense>
       ) : null}
       <p className="quiet small">
         {error.codes.join(', ') || error.type} · request <span className="mono">{error.requestId}</span>

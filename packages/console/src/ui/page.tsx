@@ -1,5 +1,5 @@
 /** The frame of one page: its heading, what a newcomer has to know, and its actions. */
-import { type ReactNode, useEffect } from 'react'
+import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import styles from './page.module.css'
 import { Popover } from './popover.tsx'
 
@@ -8,10 +8,13 @@ type PageProps = {
   /** What the page shows, in two sentences, behind the question mark. */
   help: ReactNode
   /** The guide or concept that says more, as a path of the server. */
-  guide?: string
+  guide: string
   actions?: ReactNode
   children: ReactNode
 }
+
+/** The guide of the page, which its empty lists lead to as well. */
+const Guide = createContext('')
 
 /** A page. Its title is also that of the browser's tab. */
 export function Page({ title, help, guide, actions, children }: PageProps) {
@@ -24,25 +27,34 @@ export function Page({ title, help, guide, actions, children }: PageProps) {
         <h1>{title}</h1>
         <Popover label="?" title={`About ${title}`}>
           <p>{help}</p>
-          {guide ? <a href={guide}>Read more</a> : null}
+          <a href={guide}>Read more</a>
         </Popover>
         <div className={styles.actions}>{actions}</div>
       </div>
-      {children}
+      <Guide value={guide}>{children}</Guide>
     </div>
   )
 }
 
 type EmptyProps = { title: string; children: ReactNode; action?: ReactNode; command?: string }
 
-/** What is shown where a list has nothing: what belongs here, one button, and the same as a command. */
+/**
+ * What is shown where a list has nothing: what belongs here and what to do about it, one button, the same as a command,
+ * and the guide of the page.
+ */
 export function Empty({ title, children, action, command }: EmptyProps) {
+  const guide = useContext(Guide)
   return (
     <div className={styles.empty}>
       <h2>{title}</h2>
       <p className="quiet">{children}</p>
       {action}
       {command ? <pre className={styles.command}>{command}</pre> : null}
+      {guide ? (
+        <a className="small" href={guide}>
+          Read the guide
+        </a>
+      ) : null}
     </div>
   )
 }

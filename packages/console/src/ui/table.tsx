@@ -1,9 +1,11 @@
 /** Tables of many rows: virtual, sorted by their headings, with columns to choose, and CSV of what is shown. */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { Button } from './button.tsx'
 import styles from './table.module.css'
 import { type CellValue, csvOf, nextSort, sorted } from './table.rules.ts'
 import { ColumnChooser, useHiddenColumns } from './table-columns.tsx'
+import { say } from './toasts.tsx'
 
 /** A column: what it shows, and by what it is sorted and exported. */
 export type Column<T> = {
@@ -29,6 +31,10 @@ export type TableProps<T> = {
   /** Asked for when the end comes into view. */
   readonly loadMore?: () => void
   readonly hasMore?: boolean
+  /** Defined where reading the next rows failed: tries it once more. */
+  readonly moreAgain?: (() => void) | undefined
+  /** Reads the rows, so many at most, for a file: of a list that has more than are shown. */
+  readonly readAll?: (max: number) => Promise<readonly T[]>
   /** Left of the tools of the table: how fresh it is, counts. */
   readonly note?: ReactNode
   readonly selection?: Selection
@@ -38,10 +44,12 @@ export type TableProps<T> = {
 export type Selection = { readonly keys: ReadonlySet<string>; readonly onChange: (keys: ReadonlySet<string>) => void }
 
 const rowHeight = 38
+/** Rows of a file. */
+const savedMax = 10_000
 
 /** A table. Rows can be walked with j and k, or the arrows, and opened with Enter. */
 export function Table<T>(props: TableProps<T>) {
-  const { name, columns, rows, keyOf, sort = '', onSort, loadMore, hasMore = false, note, selection } = props
+  const { name, columns, rows, keyOf, sort = '', onSort, loadMore, hasMore = false, moreAgain, note, selection } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [hidden, setHidden] = useHiddenColumns(name, columns)
   const shown = columns.filter(({ id }) => !hidden.has(id))
@@ -53,22 +61,22 @@ export function Table<T>(props: TableProps<T>) {
     overscan: 20,
     initialRect: { width: 1000, height: 800 },
   })
+  const isPrinted = useIsPrinted()
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? -1
+  const drawn = isPrinted ? ordered.map((_, index) => index) : items.map(({ index }) => index)
   useEffect(() => {
     if (hasMore && last >= ordered.length - 20) loadMore?.()
   }, [hasMore, last, ordered.length, loadMore])
-  const before = items[0]?.start ?? 0
-  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const before = isPrinted ? 0 : (items[0]?.start ?? 0)
+  const after = isPrinted ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   const width = shown.length + (selection ? 1 : 0)
   return (
     <div>
       <div className={`${styles.tools} no-print`}>
         <span className="quiet">{note}</span>
         <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
-        <button type="button" className={styles.sort} onClick={() => saveCsv(name, csvOf(ordered, shown))}>
-          CSV
-        </button>
+        <SaveButton {...props} ordered={ordered} shown={shown} />
       </div>
       <div className={styles.scroller} ref={scroller}>
         <table className={styles.table} aria-label={name} aria-rowcount={hasMore ? -1 : ordered.length + 1}>
@@ -82,7 +90,7 @@ export function Table<T>(props: TableProps<T>) {
           </thead>
           <tbody onKeyDown={walkRows}>
             <Space height={before} width={width} />
-            {items.map(({ index }) => {
+            {drawn.map((index) => {
               const row = ordered[index] as T
               return <Row key={keyOf(row)} {...props} row={row} index={index} shown={shown} />
             })}
@@ -90,7 +98,37 @@ export function Table<T>(props: TableProps<T>) {
           </tbody>
         </table>
       </div>
+      {moreAgain ? (
+        <p className="row">
+          The next rows could not be read. <Button onClick={moreAgain}>Try again</Button>
+        </p>
+      ) : null}
     </div>
+  )
+}
+
+type SaveProps<T> = TableProps<T> & { readonly ordered: readonly T[]; readonly shown: readonly Column<T>[] }
+
+/** Saves the rows as CSV: also those that are not shown yet, as far as a browser can hold them. */
+function SaveButton<T>({ name, columns, sort = '', hasMore, readAll, ordered, shown }: SaveProps<T>) {
+  const [isBusy, setBusy] = useState(false)
+  const save = async () => {
+    if (!hasMore || !readAll) return saveCsv(name, csvOf(ordered, shown))
+    setBusy(true)
+    try {
+      const all = await readAll(savedMax)
+      saveCsv(name, csvOf(sorted(all, columns, sort), shown))
+      if (all.length === savedMax) say(`The first ${savedMax} rows were saved. The command line has all of them.`)
+    } catch (error) {
+      say(`The rows could not be read: ${(error as Error).message}`)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <button type="button" className={styles.sort} onClick={() => void save()} disabled={isBusy} aria-busy={isBusy}>
+      CSV
+    </button>
   )
 }
 
@@ -201,4 +239,16 @@ function saveCsv(name: string, text: string): void {
   link.download = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`
   link.click()
   URL.revokeObjectURL(url)
+}
+
+const paper = matchMedia('print')
+
+/** Whether the page is drawn for paper, which has all rows that were read. */
+function useIsPrinted(): boolean {
+  return useSyncExternalStore(watchPaper, () => paper.matches)
+}
+
+function watchPaper(watcher: () => void): () => void {
+  paper.addEventListener('change', watcher)
+  return () => paper.removeEventListener('change', watcher)
 }

@@ -50,14 +50,11 @@ function Made({ webhook, onClose }: { webhook: WebhookWithSecret; onClose: () =>
 type FormProps = { filters: Filters; onDone: (made: WebhookWithSecret) => void; onClose: () => void }
 
 function Form({ filters, onDone, onClose }: FormProps) {
-  const [fields, setFields, clear] = useDraft<WebhookFields>('webhook', emptyFields)
+  const [fields, setFields, clear] = useDraft<WebhookFields & { from: string }>('webhook', { ...emptyFields, from: '' })
   const given = { actions: filters.action, target_types: filters.target_type, targets: filters.target }
-  const shown = {
-    ...fields,
-    actions: fields.actions || given.actions,
-    target_types: fields.target_types || given.target_types,
-    targets: fields.targets || given.targets,
-  }
+  const from = Object.values(given).join(' ').trim()
+  // The filter that led here counts, not the one of a draft from before; from then on, what is typed.
+  const shown = from === '' || from === fields.from ? fields : { ...fields, ...given, from }
   const create = useAction(client.webhooks.create, {
     nouns: ['webhook'],
     onDone: (webhook) => {

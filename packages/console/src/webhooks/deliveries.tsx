@@ -42,7 +42,12 @@ export function Deliveries({ webhook }: { webhook: WebhookId }) {
         columns={columns}
         keyOf={({ id }) => id}
         onOpen={({ id }) => setOpened(id)}
-        empty={<Empty title="No delivery">Events that were delivered at the first attempt are not listed.</Empty>}
+        empty={
+          <Empty title="No delivery">
+            Events that were delivered at the first attempt are not listed. What fails is tried again, and can be sent
+            anew.
+          </Empty>
+        }
       />
       <Dialog title="Delivery" isOpen={delivery !== undefined} onClose={() => setOpened(undefined)} isWide>
         {delivery ? <Shown delivery={delivery} onClose={() => setOpened(undefined)} /> : null}

@@ -39,7 +39,8 @@ export function WebhooksPage() {
         onOpen={({ id }) => void navigate({ to: '/webhooks/$id', params: { id } as never })}
         empty={
           <Empty title="No webhook" action={create} command="bourse webhooks create --url https://example.com/hook">
-            Let the server call your program when something happens.
+            Let the server call your program when something happens. Each message is signed, and sent again until it is
+            accepted.
           </Empty>
         }
       />

@@ -1,58 +1,26 @@
 /** The reference and the guides in a browser: what a person does there, without an error and an outside request. */
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { tools } from '../../../../scripts/pack/tools.ts'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { browserPath, launchBrowser } from '../../../console/test/chromium.ts'
 import { startTestServer } from '../support/server.ts'
 
-/** The part of the programming interface of Playwright that these tests use; tools/ is no package of ours. */
-type Locator = {
-  first(): Locator
-  getByText(text: string | RegExp): Locator
-  locator(selector: string): Locator
-  fill(text: string): Promise<void>
-  click(): Promise<void>
-  press(key: string): Promise<void>
-  waitFor(): Promise<void>
-  inputValue(): Promise<string>
-  innerText(): Promise<string>
-  getAttribute(name: string): Promise<string | null>
-}
-type Page = {
-  on(event: string, listener: (what: any) => void): void
-  goto(url: string): Promise<unknown>
-  reload(): Promise<unknown>
-  waitForResponse(matches: (response: Answer) => boolean): Promise<Answer>
-  waitForURL(matches: (url: URL) => boolean): Promise<void>
-  evaluate(text: string): Promise<any>
-  locator(selector: string): Locator
-  getByRole(role: string, options: { name: string | RegExp }): Locator
-  url(): string
-}
-type Answer = { url(): string; status(): number; json(): Promise<any> }
-type Context = { newPage(): Promise<Page>; close(): Promise<void> }
-type Browser = { newContext(options: object): Promise<Context>; close(): Promise<void> }
-
-const places = [process.env.BOURSE_BROWSER ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome']
-const executablePath = places.find((path) => path !== '' && existsSync(path))
 const isRequired = process.env.BOURSE_REQUIRE_BROWSER === '1'
-const skip = executablePath || isRequired ? false : 'no browser: install chromium, or set BOURSE_BROWSER to one'
+const skip =
+  browserPath || isRequired ? false : 'no browser: install chromium-headless-shell, or set BOURSE_BROWSER to one'
 
 const server = await startTestServer()
 const { token } = await server.account()
 let browser: Browser | undefined
+/** The reference is large: it took longer than half a minute on a slow machine. */
+const waitMilliseconds = 120_000
 after(() => browser?.close())
 
-async function openPage(options: object = {}): Promise<{ page: Page; problems: string[] }> {
-  assert.ok(executablePath, 'BOURSE_REQUIRE_BROWSER is 1, and no browser was found')
-  const { chromium } = createRequire(join(tools, 'package.json'))('playwright-core') as {
-    chromium: { launch(options: object): Promise<Browser> }
-  }
-  // The browser refuses to isolate its processes as root.
-  browser ??= await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
-  const page = await (await browser.newContext(options)).newPage()
+async function openPage(options: BrowserContextOptions = {}): Promise<{ page: Page; problems: string[] }> {
+  browser ??= await launchBrowser()
+  const context = await browser.newContext(options)
+  context.setDefaultTimeout(waitMilliseconds)
+  const page = await context.newPage()
   const problems: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
@@ -82,7 +50,7 @@ test('an operation can be tried with a token, which is kept for the session and 
   ])
   assert.equal(answer.status(), 200)
   assert.equal(await page.evaluate('sessionStorage.getItem("bourse.api_token")'), token)
-  assert.ok(!(await page.evaluate('JSON.stringify({ ...localStorage })')).includes(token))
+  assert.ok(!(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).includes(token))
   const other = await openPage()
   await other.page.goto(`${server.url}/docs`)
   const empty = other.page.locator('.scalar-password-input').first()

@@ -6,6 +6,7 @@ import { useRead } from '../../live/queries.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Freshness } from '../../ui/freshness.tsx'
 import { Empty, Loading } from '../../ui/page.tsx'
+import { asCli, quoted } from '../../ui/requests.rules.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { moneyText } from '../../ui/values.rules.ts'
 import { Money } from '../../ui/values.tsx'
@@ -20,7 +21,7 @@ const drawing = { width: 600, height: 190 }
 const levels = 20
 
 /** Ladder and depth side by side. The book changes without events, so it is read again every few seconds. */
-export function BookSection(window: BookWindow) {
+export function BookSection({ name, ...window }: BookWindow & { name: string }) {
   const { sku, start, end } = window
   const { data, error, dataUpdatedAt } = useRead(
     ['orderbook', 'depth', sku, start, end],
@@ -34,7 +35,7 @@ export function BookSection(window: BookWindow) {
   const ladder = ladderOf(data)
   if (ladder.asks.length + ladder.bids.length === 0) {
     return (
-      <Empty title="Nobody offers or wants this window" command="bourse book show SKU --window 'tomorrow 9am +6h'">
+      <Empty title="Nobody offers or wants this window" command={showCommand(name, window)}>
         An order that stands would be the first one here: place it on the ticket, or look at another window.
       </Empty>
     )
@@ -53,6 +54,11 @@ export function BookSection(window: BookWindow) {
       </section>
     </div>
   )
+}
+
+function showCommand(name: string, { start, end }: BookWindow): string {
+  const [from, until] = [start, end].map((at) => `${new Date(at * 1_000).toISOString().slice(0, 16)}Z`)
+  return asCli(`book show ${quoted(name)}`, { from, until })
 }
 
 function LadderTable({ ladder: { asks, bids, spread }, window }: { ladder: Ladder; window: BookWindow }) {

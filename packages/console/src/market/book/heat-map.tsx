@@ -6,6 +6,7 @@ import {
   type CellAt,
   cellAfter,
   type HeatRow,
+  hourText,
   labelledColumns,
   type Selected,
   selectedWindow,
@@ -47,14 +48,10 @@ export function HeatMap({ name, rows, isByRow = false, marked, onSelect }: HeatM
     setSelected(undefined)
     if (window) onSelect(window.key, window.start, window.end)
   }
-  useEffect(() => {
-    const end = () => {
-      isDragging.current = false
-      setSelected(undefined)
-    }
-    addEventListener('pointerup', end)
-    return () => removeEventListener('pointerup', end)
-  }, [])
+  useDragEnd(() => {
+    isDragging.current = false
+    setSelected(undefined)
+  })
   const walk = (event: KeyboardEvent<SVGElement>) => {
     const next = cellAfter(event.key, focused, rows)
     if (event.key === 'Enter' || event.key === ' ') choose(selected ?? { ...focused, to: focused.column })
@@ -78,7 +75,9 @@ export function HeatMap({ name, rows, isByRow = false, marked, onSelect }: HeatM
     over: (at: CellAt) => {
       if (isDragging.current && selected && at.row === selected.row) setSelected({ ...selected, to: at.column })
     },
-    end: () => choose(selected),
+    end: () => {
+      if (isDragging.current) choose(selected)
+    },
   }
   return (
     <div className={styles.scroll}>
@@ -103,6 +102,21 @@ export function HeatMap({ name, rows, isByRow = false, marked, onSelect }: HeatM
   )
 }
 
+/** Calls `end` when the pointer is released anywhere, or taken away by the browser. */
+function useDragEnd(end: () => void): void {
+  const latest = useRef(end)
+  latest.current = end
+  useEffect(() => {
+    const stop = () => latest.current()
+    for (const type of dragEnds) addEventListener(type, stop)
+    return () => {
+      for (const type of dragEnds) removeEventListener(type, stop)
+    }
+  }, [])
+}
+
+const dragEnds = ['pointerup', 'pointercancel'] as const
+
 function TimeAxis({ row }: { row: HeatRow | undefined }) {
   if (!row) return null
   return (
@@ -114,12 +128,6 @@ function TimeAxis({ row }: { row: HeatRow | undefined }) {
       ))}
     </g>
   )
-}
-
-function hourText(at: number): string {
-  const date = new Date(at * 1_000)
-  const hours = date.getHours()
-  return hours === 0 ? date.toLocaleDateString(undefined, { month: 'short', day: 'numeric' }) : `${hours}:00`
 }
 
 type RowProps = {
@@ -161,7 +169,9 @@ function Row({ row, range, index, focused, selected, marked, drag }: RowProps) {
             width={sizes.width - 2}
             height={sizes.height - 3}
             rx={2}
-            onPointerDown={() => drag.begin(at)}
+            onPointerDown={({ button, isPrimary }) => {
+              if (button === 0 && isPrimary) drag.begin(at)
+            }}
             onPointerEnter={() => drag.over(at)}
             onPointerUp={drag.end}
           >

@@ -14,10 +14,11 @@ type PickerProps = {
   onChange: (id: string) => void
   hasMore: boolean
   loadMore: () => void
+  moreAgain: (() => void) | undefined
 }
 
 /** The chosen SKU with its properties, and all others behind a button. */
-export function SkuPicker({ skus, sku, onChange, hasMore, loadMore }: PickerProps) {
+export function SkuPicker({ skus, sku, onChange, hasMore, loadMore, moreAgain }: PickerProps) {
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
@@ -53,6 +54,7 @@ export function SkuPicker({ skus, sku, onChange, hasMore, loadMore }: PickerProp
               }}
               hasMore={hasMore}
               loadMore={loadMore}
+              moreAgain={moreAgain}
               note="Open a row to choose it."
             />
           </>

@@ -2,6 +2,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useNow } from '../../live/clock.ts'
+import { useExample } from '../../live/example.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
@@ -94,6 +95,7 @@ const help = (
 )
 
 function NothingOwned() {
+  const sku = useExample('sku')
   return (
     <Empty
       title="Nothing owned yet"
@@ -102,7 +104,7 @@ function NothingOwned() {
           Buy node-hours
         </Link>
       }
-      command="bourse orders create --pool POOL --side buy --sku SKU --limit-price 2.50 --nodes 1 --from +1h --for 2h"
+      command={`bourse orders buy ${sku} --nodes 1 --window 'tomorrow 9am +6h'`}
     >
       A pool has a lane here as soon as it owns nodes, or has an order, an instance or a procurement.
     </Empty>

@@ -61,7 +61,7 @@ export function useMaintenance(skus: readonly string[], now: number, to: number)
   const hour = Math.floor(now / 3_600) * 3_600
   const until = Math.ceil(to / 3_600) * 3_600
   const { data = [] } = useRead(
-    ['estimate', 'maintenance', asked, hour, until],
+    ['maintenance', asked, hour, until],
     async () => {
       const found: Maintenance[] = []
       const start_at = Math.floor(now / 60) * 60 + 60

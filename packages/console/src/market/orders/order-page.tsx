@@ -13,7 +13,7 @@ import { asCurl, asSdk } from '../../ui/requests.rules.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Copyable, Duration, Moment, Money } from '../../ui/values.tsx'
 import { skuName } from '../sku.rules.ts'
-import { amendTicket, filledPercent, isOpen, ruleText, windowOf } from './order.rules.ts'
+import { againTicket, amendTicket, filledPercent, isOpen, ruleText, windowOf } from './order.rules.ts'
 import { AgainstMarket, Explanation, Fills, OrderBadge, readAgain, useOrder } from './order-parts.tsx'
 import { CancelOrders } from './orders-page.tsx'
 
@@ -22,21 +22,19 @@ export function OrderPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { data: order, error } = useOrder(id)
   const [isCancelling, setCancelling] = useState(false)
-  const navigate = useNavigate()
   const now = useNow()
   const title = order ? `${order.side === 'buy' ? 'Buy' : 'Sell'} ${windowOf(order).nodes} × ${skuName(order.sku)}` : id
-  const amend = (one: Order) => void navigate({ to: '/ticket', search: amendTicket(one, now) as never })
   return (
     <Page
       title={title}
       help={
         <>
-          An order fills at its limit price or better, in one or many trades. To change one, it is cancelled and placed
-          again, which gives it the place behind all others at its price.
+          An order fills at its limit price or better, in one or many trades. To change one, it is cancelled and its
+          rest is placed again, behind all others at its price.
         </>
       }
       guide="/docs/concepts/market"
-      actions={order ? <Actions order={order} onAmend={amend} onCancel={() => setCancelling(true)} /> : null}
+      actions={order ? <Actions order={order} now={now} onCancel={() => setCancelling(true)} /> : null}
     >
       <ErrorText error={error} />
       {!order && !error ? <Loading /> : null}
@@ -64,20 +62,25 @@ export function OrderPage() {
   )
 }
 
-type ActionsProps = { order: Order; onAmend: (order: Order) => void; onCancel: () => void }
+type ActionsProps = { order: Order; now: number; onCancel: () => void }
 
-function Actions({ order, onAmend, onCancel }: ActionsProps) {
-  const { amends: _, ...again } = amendTicket(order, 0)
+function Actions({ order, now, onCancel }: ActionsProps) {
+  const navigate = useNavigate()
   if (!isOpen(order)) {
     return (
-      <Link to="/ticket" search={again as never} className={buttonClass()}>
+      <Link to="/ticket" search={againTicket(order) as never} className={buttonClass()}>
         Order again
       </Link>
     )
   }
+  const ticket = amendTicket(order, now)
   return (
     <>
-      <Button onClick={() => onAmend(order)}>Amend</Button>
+      {ticket ? (
+        <Button onClick={() => void navigate({ to: '/ticket', search: ticket as never })}>Amend</Button>
+      ) : (
+        <span className="quiet">What is open has no single number of nodes: cancel it and order anew.</span>
+      )}
       <Button kind="danger" onClick={onCancel}>
         Cancel
       </Button>
@@ -119,12 +122,13 @@ function listFills({ order, ...paging }: FillsQuery) {
 
 /** All fills; the order itself has only the newest. While it is open they are read again: a part emits no event. */
 function AllFills({ order }: { order: Order }) {
-  const list = useList('order', listFills, { order: order.id }, isOpen(order) ? { every: readAgain } : {})
+  const every = isOpen(order) ? { every: readAgain } : {}
+  const list = useList('order', listFills, { order: order.id }, { of: 'fills', ...every })
   return (
     <section className="card" aria-label="Fills">
       <h2>Fills</h2>
       <ErrorText error={list.error} />
-      <Fills fills={list.rows} hasMore={list.hasMore} loadMore={list.loadMore} />
+      <Fills fills={list.rows} hasMore={list.hasMore} loadMore={list.loadMore} moreAgain={list.moreAgain} />
     </section>
   )
 }
@@ -141,7 +145,7 @@ const eventColumns: readonly Column<Event>[] = [
 ]
 
 function OrderEvents({ id }: { id: string }) {
-  const { rows, error, hasMore, loadMore } = useList('event', client.events.list, { target: id })
+  const { rows, error, hasMore, loadMore, moreAgain } = useList('event', client.events.list, { target: id })
   return (
     <section className="card" aria-label="Events">
       <h2>Events</h2>
@@ -153,6 +157,7 @@ function OrderEvents({ id }: { id: string }) {
         keyOf={({ id: event }) => event}
         hasMore={hasMore}
         loadMore={loadMore}
+        moreAgain={moreAgain}
       />
     </section>
   )

@@ -5,23 +5,30 @@ import { useRead } from '../../live/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Loading } from '../../ui/page.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { type Column, Table, type TableProps } from '../../ui/table.tsx'
 import { Moment, Money } from '../../ui/values.tsx'
 import { nodeHoursText } from '../ticket/estimate.rules.ts'
-import { advantagePercent, againstMarketText, averagePrice, isOpen, nodeMinutes } from './order.rules.ts'
+import {
+  advantagePercent,
+  againstMarketText,
+  averagePrice,
+  filledHours,
+  hour,
+  hoursMax,
+  isOpen,
+  nodeMinutes,
+} from './order.rules.ts'
 
 /** Milliseconds after which an open order is read again: a fill of a part emits no event. */
 export const readAgain = 3_000
 
-/** One order, while it is open also without events. */
+/** One order, while it is open also without events; none for an empty id. */
 export function useOrder(id: string) {
-  const known = useRead(['order', 'item', id], (signal) => client.orders.get(id as OrderId, { signal }))
+  const enabled = id !== ''
+  const read = (signal: AbortSignal) => client.orders.get(id as OrderId, { signal })
+  const known = useRead(['order', 'item', id], read, { enabled })
   const open = known.data !== undefined && isOpen(known.data)
-  return useRead(
-    ['order', 'item', id],
-    (signal) => client.orders.get(id as OrderId, { signal }),
-    open ? { every: readAgain } : {},
-  )
+  return useRead(['order', 'item', id], read, { enabled, ...(open ? { every: readAgain } : {}) })
 }
 
 /** The state of an order. */
@@ -110,42 +117,29 @@ const fillColumns: readonly Column<Fill>[] = [
   { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <span className="mono">{id}</span>, isExtra: true },
 ]
 
-type FillsProps = { fills: readonly Fill[]; hasMore?: boolean; loadMore?: () => void }
+type FillsProps = { fills: readonly Fill[] } & Pick<TableProps<Fill>, 'hasMore' | 'loadMore' | 'moreAgain'>
 
 /** The fills of an order. */
-export function Fills({ fills, hasMore = false, loadMore = () => undefined }: FillsProps) {
+export function Fills({ fills, ...more }: FillsProps) {
   if (fills.length === 0) return <p className="quiet">Nothing is filled yet.</p>
-  return (
-    <Table
-      name="Fills"
-      columns={fillColumns}
-      rows={fills}
-      keyOf={({ id }) => id}
-      hasMore={hasMore}
-      loadMore={loadMore}
-    />
-  )
+  return <Table name="Fills" columns={fillColumns} rows={fills} keyOf={({ id }) => id} {...more} />
 }
-
-const hour = 3_600
-/** The most hours of a price history that one request returns. */
-const hoursMax = 200
 
 /** The average price of an order against all trades of its SKU in the hours in which it was filled. */
 export function AgainstMarket({ order }: { order: Order }) {
-  const times = order.fills.map(({ filled_at }) => filled_at)
-  const first = Math.floor(Math.min(...times) / hour) * hour
-  const until = Math.min(Math.floor(Math.max(...times) / hour) * hour + hour, first + hoursMax * hour)
+  const { first, until, since } = filledHours(order.fills.map(({ filled_at }) => filled_at))
+  // Orders of one SKU share an answer: a list asks once for each SKU and block of days, not once for each row.
   const { data } = useRead(
-    ['orderbook', 'history', order.sku.id, first, until],
+    ['market_average', order.sku.id, since],
     async (signal) => {
-      const query = { sku: order.sku.id, interval: 'hour', since: first, until, limit: hoursMax } as const
-      return (await client.priceHistory.list(query, { signal })).data
+      const query = { sku: order.sku.id, interval: 'hour', since, until: since + hoursMax * hour } as const
+      return (await client.priceHistory.list({ ...query, limit: hoursMax }, { signal })).data
     },
-    { enabled: times.length > 0 },
+    { enabled: order.fills.length > 0, every: 60_000 },
   )
+  const buckets = (data ?? []).filter(({ start_at }) => start_at >= first && start_at < until)
   const own = order.filled_average_price_dollars_per_node_hour
-  const market = averagePrice(data ?? [])
+  const market = averagePrice(buckets)
   if (own === null) return <span className="quiet">–</span>
   const percent = market === undefined ? undefined : advantagePercent(order, Number(own), market)
   return (

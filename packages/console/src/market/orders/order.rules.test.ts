@@ -4,9 +4,12 @@ import type { Order, PriceBucket } from '@bourse/sdk'
 import {
   advantagePercent,
   againstMarketText,
+  againTicket,
   amendTicket,
   averagePrice,
+  filledHours,
   filledPercent,
+  filledText,
   isOpen,
   nodeMinutes,
   ruleText,
@@ -35,14 +38,41 @@ test('a part of an order is filled in whole percent, and 100 is all of it', () =
   assert.equal(isOpen({ state: 'filled' }), false)
 })
 
-test('an amended order is the same one, from now on where it has begun', () => {
+test('an amended order is what is not filled of the old one, from now on where it has begun', () => {
   assert.deepEqual(amendTicket(order, 0), {
-    ...{ side: 'sell', sku: 'sku_1', pool: 'pool_1', nodes: '3', start: '6000', end: '9600' },
+    ...{ side: 'sell', sku: 'sku_1', pool: 'pool_1', nodes: '2', start: '6000', end: '9600' },
     ...{ limit: '10.5', standing: '1', amends: 'ordr_1' },
   })
-  assert.equal(amendTicket(order, 6_100).start, '6060')
+  assert.equal(amendTicket(order, 6_130)?.start, '6120')
   const round = { ...order, limit_price_dollars_per_node_hour: '100.000000' }
-  assert.equal(amendTicket(round, 0).limit, '100')
+  assert.equal(amendTicket(round, 0)?.limit, '100')
+})
+
+test('an order with a rest of several numbers of nodes cannot be amended by one ticket', () => {
+  const uneven = { ...order, filled_allocation_schedule_delta: [{ start_at: 6_000, end_at: 7_200, node_count: 1 }] }
+  assert.equal(amendTicket(uneven, 0), undefined)
+  // Once the first part has passed, what is left is even.
+  assert.equal(amendTicket(uneven, 7_200)?.nodes, '3')
+  const inside = { ...order, filled_allocation_schedule_delta: [{ start_at: 6_600, end_at: 7_200, node_count: 3 }] }
+  assert.equal(amendTicket(inside, 0), undefined)
+  const all = { ...order, filled_allocation_schedule_delta: order.allocation_schedule_delta }
+  assert.equal(amendTicket(all, 0), undefined)
+  assert.equal(amendTicket(order, 9_600), undefined)
+})
+
+test('the same order again is all of it, and replaces nothing', () => {
+  assert.equal(againTicket(order).nodes, '3')
+  assert.equal(againTicket(order).amends, undefined)
+})
+
+test('what is filled is told in nodes where the windows are the same, else in node-hours', () => {
+  assert.equal(filledText(order), '1 of 3 is filled and stays.')
+  const two = [{ start_at: 6_000, end_at: 9_600, node_count: 2 }]
+  assert.equal(filledText({ ...order, filled_allocation_schedule_delta: two }), '2 of 3 are filled and stay.')
+  const half = [{ start_at: 6_000, end_at: 7_800, node_count: 3 }]
+  const text = '1.5 of 3 node-hours are filled and stay.'
+  assert.equal(filledText({ ...order, filled_allocation_schedule_delta: half }), text)
+  assert.equal(filledText({ ...order, filled_allocation_schedule_delta: [] }), '')
 })
 
 test('the price of the market is the average of its trades by volume', () => {
@@ -66,4 +96,12 @@ test('the rule of an order follows both switches', () => {
   )
   assert.equal(new Set(texts).size, 4)
   assert.equal(ruleText({ allow_standing: false, allow_partial: false }), 'All or nothing, at once')
+})
+
+test('orders of one SKU that were filled in the same days ask for the same block of hours', () => {
+  const half = 100 * 3_600
+  const one = filledHours([20 * half + 10, 20 * half + 7_300])
+  assert.deepEqual(one, { first: 20 * half, until: 20 * half + 3 * 3_600, since: 20 * half })
+  assert.equal(filledHours([21 * half - 1, 21 * half + 1]).since, one.since)
+  assert.ok(filledHours([21 * half - 1, 30 * half]).until <= one.since + 2 * half)
 })

@@ -1,5 +1,6 @@
 /** Orders in figures and words. Pure. */
 import type { Order, PriceBucket, ScheduleEntry } from '@bourse/sdk'
+import { restOf } from '../../live/steps.rules.ts'
 import { emptyTicket, type Ticket } from '../ticket/ticket.rules.ts'
 
 /** The states in which an order can still trade. */
@@ -34,23 +35,73 @@ export function windowOf({ allocation_schedule_delta }: Order): { start: number;
   }
 }
 
-/** The ticket that replaces an order: the same one, from the current minute on where its window has begun. */
-export function amendTicket(order: Order, now: number): Partial<Ticket> {
-  const { start, end, nodes } = windowOf(order)
+/** A ticket for the same order once more, all of it. */
+export function againTicket(order: Order): Partial<Ticket> {
+  return ticketOf(order, windowOf(order))
+}
+
+/**
+ * The ticket that replaces an order: what is not filled of it, from the current minute on where its window has begun.
+ * Undefined where that has different numbers of nodes over time: a ticket has one.
+ */
+export function amendTicket(order: Order, now: number): Partial<Ticket> | undefined {
+  const minute = now - (now % 60)
+  const rest = restOf(order.allocation_schedule_delta, order.filled_allocation_schedule_delta)
+  const starts = rest.flatMap(([at, nodes], index) => {
+    const end = rest[index + 1]?.[0] ?? Number.POSITIVE_INFINITY
+    return nodes > 0 && end > minute ? [{ start: Math.max(at, minute), end, nodes }] : []
+  })
+  const [only, ...others] = starts
+  if (only === undefined || others.length > 0 || !Number.isFinite(only.end)) return undefined
+  return { ...ticketOf(order, only), amends: order.id }
+}
+
+type Window = { readonly start: number; readonly end: number; readonly nodes: number }
+
+function ticketOf(order: Order, { start, end, nodes }: Window): Partial<Ticket> {
   const whole = {
     ...emptyTicket,
     side: order.side,
     sku: order.sku.id,
     pool: order.pool?.id ?? '',
     nodes: String(nodes),
-    start: String(Math.max(start, Math.floor(now / 60) * 60)),
+    start: String(start),
     end: String(end),
     limit: order.limit_price_dollars_per_node_hour.replace(/\.?0+$/, ''),
     standing: order.allow_standing ? '1' : '',
     partial: order.allow_partial ? '1' : '',
-    amends: order.id,
   }
   return Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== ''))
+}
+
+/** How much of an order is filled, as a sentence: by nodes where both have the same window. Empty where nothing is. */
+export function filledText({ allocation_schedule_delta: asked, filled_allocation_schedule_delta: filled }: Order) {
+  const [whole, part] = [asked[0], filled[0]]
+  if (!whole || !part) return ''
+  const isSameWindow = part.start_at === whole.start_at && part.end_at === whole.end_at
+  if (asked.length === 1 && filled.length === 1 && isSameWindow) {
+    const { node_count: count } = part
+    return `${count} of ${whole.node_count} ${count === 1 ? 'is filled and stays' : 'are filled and stay'}.`
+  }
+  const hours = (schedule: readonly ScheduleEntry[]) => Math.round((nodeMinutes(schedule) / 60) * 100) / 100
+  return `${hours(filled)} of ${hours(asked)} node-hours are filled and stay.`
+}
+
+/** Seconds of an hour. */
+export const hour = 3_600
+/** The most hours of a price history that one request returns. */
+export const hoursMax = 200
+
+/**
+ * The hours in which an order was filled, and the beginning of the block of hours that is asked for: a block begins
+ * every half of its length, so that any order that was filled within half a block lies in one.
+ */
+export function filledHours(times: readonly number[]): { first: number; until: number; since: number } {
+  const first = Math.floor(Math.min(...times) / hour) * hour
+  const half = (hoursMax / 2) * hour
+  const since = Math.floor(first / half) * half
+  const until = Math.min(Math.floor(Math.max(...times) / hour) * hour + hour, since + 2 * half)
+  return { first, until, since }
 }
 
 /** The prices of trades in buckets, together: the average by volume. Undefined where nothing was traded. */

@@ -1,9 +1,11 @@
 /** The orders of the account: open and past. */
-import type { Order, OrderId } from '@bourse/sdk'
+import type { Order } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../live/client.ts'
 import { useNow } from '../../live/clock.ts'
+import { type EachResult, runEach } from '../../live/each.ts'
+import { useExample } from '../../live/example.ts'
 import { ListView } from '../../live/list-view.tsx'
 import { useAction, useList } from '../../live/queries.ts'
 import { useAddress } from '../../ui/address.ts'
@@ -76,7 +78,7 @@ export function OrdersPage() {
         keyOf={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: '/orders/$id', params: { id } as never })}
         selection={{ keys: chosen, onChange: setChosen }}
-        empty={<NoOrders isFiltered={side + sku + pool !== '' || isOfOne || view !== 'all'} view={view} />}
+        empty={<NoOrders isFiltered={side + sku + pool !== '' || isOfOne} view={view} />}
       />
       <CancelOrders
         orders={open}
@@ -135,18 +137,20 @@ function OrderFilters({ address, setAddress }: FiltersProps) {
 }
 
 function NoOrders({ isFiltered, view }: { isFiltered: boolean; view: string }) {
+  const sku = useExample('sku')
   return (
     <Empty
       title={view === 'open' ? 'No open order' : 'No order'}
-      command="bourse orders buy SKU --nodes 2 --window 'tomorrow 9am +6h'"
+      command={`bourse orders buy ${sku} --nodes 2 --window 'tomorrow 9am +6h'`}
       action={
         <Link to="/ticket" className={buttonClass('primary')}>
           New order
         </Link>
       }
     >
-      {isFiltered
-        ? 'None fits these filters. Orders that were filled at once are under "Past".'
+      {isFiltered ? 'None fits these filters. ' : ''}
+      {view === 'open'
+        ? 'Nothing waits on an order book. Orders that were filled at once are under "Past".'
         : 'Orders appear here as soon as they are placed, from here or by a program.'}
     </Empty>
   )
@@ -154,33 +158,51 @@ function NoOrders({ isFiltered, view }: { isFiltered: boolean; view: string }) {
 
 type CancelProps = { orders: readonly Order[]; isOpen: boolean; onClose: () => void; onDone: () => void }
 
-/** Cancels orders, one request for each; fills before that stand. */
+const nouns = ['order', 'balance', 'hold', 'orderbook', 'estimate', 'budget']
+const namedMax = 20
+
+/** Cancels orders, one request for each; fills before that stand. What fails is named, and the others count. */
 export function CancelOrders({ orders, isOpen: isShown, onClose, onDone }: CancelProps) {
-  const count = orders.length === 1 ? 'one order' : `${orders.length} orders`
-  const cancel = useAction(
-    async (ids: readonly OrderId[]) => {
-      for (const id of ids) await client.orders.cancel(id)
+  const counted = (count: number) => (count === 1 ? 'one order' : `${count} orders`)
+  const cancel = useAction((all: readonly Order[]) => runEach(all, ({ id }) => client.orders.cancel(id)), {
+    nouns,
+    onDone: ({ done, failed }) => {
+      if (done.length > 0) say(`Cancelled ${counted(done.length)}.`)
+      setFailures(failed)
+      if (failed.length > 0) return
+      onDone()
+      onClose()
     },
-    {
-      nouns: ['order', 'balance', 'hold', 'orderbook', 'estimate', 'budget'],
-      onDone: () => {
-        say(`Cancelled ${count}.`)
-        onDone()
-        onClose()
-      },
-    },
-  )
+  })
+  const [failures, setFailures] = useState<EachResult<Order>['failed']>([])
+  const close = () => {
+    setFailures([])
+    onClose()
+  }
+  const count = counted(orders.length)
   return (
     <ConfirmDialog
       title={`Cancel ${count}?`}
       action={`Cancel ${count}`}
       isOpen={isShown}
-      onClose={onClose}
-      onConfirm={() => cancel.run(orders.map(({ id }) => id))}
+      onClose={close}
+      onConfirm={() => cancel.run(orders)}
       isBusy={cancel.isRunning}
-      error={cancel.error}
+      error={failures.length === 1 ? failures[0]?.error : undefined}
     >
       <p>What is filled stays yours, or stays sold. What is held for the rest is free again at once.</p>
+      {failures.length > 1 ? (
+        <div role="alert">
+          <p className="bad">{failures.length} orders were not cancelled:</p>
+          <ul>
+            {failures.slice(0, namedMax).map(({ item, error }) => (
+              <li key={item.id}>
+                <span className="mono">{item.id}</span>: {error.message}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
     </ConfirmDialog>
   )
 }

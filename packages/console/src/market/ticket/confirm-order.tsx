@@ -1,12 +1,14 @@
 /** The question before an order is placed, with the most that it can cost. */
-import type { CreateOrderBody, Order, OrderEstimate, OrderId } from '@bourse/sdk'
-import { useRef } from 'react'
-import { client } from '../../live/client.ts'
-import { useAction } from '../../live/queries.ts'
+import type { CreateOrderBody, Order, OrderEstimate } from '@bourse/sdk'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/page.tsx'
 import { Moment, Money } from '../../ui/values.tsx'
-import { restText } from './estimate.rules.ts'
+import { nodeMinutes } from '../orders/order.rules.ts'
+import { useOrder } from '../orders/order-parts.tsx'
+import { restText, worstCaseOf } from './estimate.rules.ts'
+import { hasOtherUnanswered, usePlacing } from './placing.ts'
 import { WorstCase } from './ticket-estimate.tsx'
 
 type ConfirmProps = {
@@ -21,26 +23,19 @@ type ConfirmProps = {
   onPlaced: (order: Order) => void
 }
 
-/** The same order is placed once, however often it is tried: a lost response does not buy twice. */
-function usePlacing(onAmended: () => void, onPlaced: (order: Order) => void) {
-  const key = useRef({ order: '', key: '' })
-  return useAction(
-    async ({ body, amends }: { body: CreateOrderBody; amends: string }) => {
-      const order = JSON.stringify(body)
-      if (key.current.order !== order) key.current = { order, key: crypto.randomUUID() }
-      if (amends !== '') {
-        await client.orders.cancel(amends as OrderId)
-        onAmended()
-      }
-      return client.orders.create(body, { idempotencyKey: key.current.key })
-    },
-    { nouns: ['order', 'balance', 'hold', 'orderbook', 'estimate', 'pool', 'budget'], onDone: onPlaced },
-  )
+/** How much of an order was filled when this was first shown. */
+function useFilledAtFirst(id: string): number | undefined {
+  const { data } = useOrder(id)
+  const [first, setFirst] = useState<number>()
+  if (first === undefined && data) setFirst(nodeMinutes(data.filled_allocation_schedule_delta))
+  return first
 }
 
 /** The dialog. */
 export function ConfirmOrder({ body, estimate, sku, pool, amends, onAmended, onClose, onPlaced }: ConfirmProps) {
   const placing = usePlacing(onAmended, onPlaced)
+  const filled = useFilledAtFirst(amends)
+  const [isAfterUnanswered] = useState(() => hasOtherUnanswered(body))
   const [window] = body.allocation_schedule_delta
   const nodes = window?.node_count ?? 0
   const verb = body.side === 'buy' ? 'Buy' : 'Sell'
@@ -53,10 +48,19 @@ export function ConfirmOrder({ body, estimate, sku, pool, amends, onAmended, onC
       isOpen
       isDangerous={false}
       onClose={onClose}
-      onConfirm={() => placing.run({ body, amends })}
+      onConfirm={() => placing.run({ body, amends, filled })}
       isBusy={placing.isRunning}
       error={placing.error}
     >
+      {isAfterUnanswered ? (
+        <p className="warn">
+          The last order that was sent from here got no answer, and may be placed. Look at the{' '}
+          <Link to="/orders" search={{ view: 'all' } as never}>
+            orders
+          </Link>{' '}
+          first.
+        </p>
+      ) : null}
       {amends ? (
         <p>
           First <span className="mono">{amends}</span> is cancelled. If the new order is then refused, the old one does
@@ -75,9 +79,20 @@ export function ConfirmOrder({ body, estimate, sku, pool, amends, onAmended, onC
                 [body.side === 'buy' ? 'Costs now' : 'Brings now', <Money key="now" dollars={quoted.total_dollars} />],
                 ['Rests', restText(quoted)],
               ] as const)
-            : []),
+            : ([['Worst case', <OwnWorstCase key="worst" body={body} />]] as const)),
         ]}
       />
     </ConfirmDialog>
+  )
+}
+
+/** The worst case where there is no estimate that says it. */
+function OwnWorstCase({ body }: { body: CreateOrderBody }) {
+  const dollars = worstCaseOf(body)
+  if (dollars === undefined) return <>Nothing is paid; the nodes are promised until they are sold.</>
+  return (
+    <>
+      <Money dollars={dollars} /> <span className="quiet small">the limit for all nodes and hours</span>
+    </>
   )
 }

@@ -1,6 +1,7 @@
 /** What an estimate says, in figures that a ticket shows. Pure. */
 import { parseDollars, printDollars } from '@bourse/api/kit/money.ts'
-import type { Budget, OrderEstimate } from '@bourse/sdk'
+import type { Budget, CreateOrderBody, OrderEstimate, ScheduleEntry } from '@bourse/sdk'
+import { nodeMinutes } from '../orders/order.rules.ts'
 
 /** A budget that a buy counts against, and what is left of it then. */
 export type BudgetAfter = {
@@ -33,6 +34,17 @@ export function budgetsAfter(
     })
     .toSorted((a, b) => (a.left < b.left ? -1 : 1))
     .map(({ left, ...rest }) => ({ ...rest, left_dollars: printDollars(left), isExceeded: left < 0n }))
+}
+
+/**
+ * The most that an order can cost, by its own figures: its limit for all of its nodes and hours. For a sell that is
+ * nothing. The server's estimate says the same, but it may be away.
+ */
+export function worstCaseOf({ side, limit_price_dollars_per_node_hour, ...rest }: CreateOrderBody): string | undefined {
+  if (side !== 'buy') return undefined
+  const minutes = nodeMinutes(rest.allocation_schedule_delta as readonly ScheduleEntry[])
+  const product = (micros(limit_price_dollars_per_node_hour) ?? 0n) * BigInt(minutes)
+  return printDollars((product + 59n) / 60n)
 }
 
 /** What of an order would not trade at once, as a sentence. */

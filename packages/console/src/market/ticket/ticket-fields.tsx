@@ -139,14 +139,14 @@ export function WindowFields({ ticket, change, problems }: Pick<FieldsProps, 'ti
         <input
           type="datetime-local"
           value={localText(ticket.start)}
-          onChange={({ target }) => setStart(secondsText(target.value))}
+          onChange={({ target }) => setStart(secondsText(target.value, ticket.start))}
         />
       </Field>
       <Field label="End" wrong={problems.end}>
         <input
           type="datetime-local"
           value={localText(ticket.end)}
-          onChange={({ target }) => change({ end: secondsText(target.value) })}
+          onChange={({ target }) => change({ end: secondsText(target.value, ticket.end) })}
         />
       </Field>
       <Field label="Nodes" wrong={problems.nodes}>

@@ -8,6 +8,9 @@ import { Button } from '../../ui/button.tsx'
 import { CodeLines } from '../../ui/code-lines.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Page } from '../../ui/page.tsx'
+import { HaltBanner } from '../halt-banner.tsx'
+import { filledText } from '../orders/order.rules.ts'
+import { useOrder } from '../orders/order-parts.tsx'
 import { findPool, findSku, poolsFor, skuName } from '../sku.rules.ts'
 import { ConfirmOrder } from './confirm-order.tsx'
 import { PlacedOrder } from './placed-order.tsx'
@@ -64,6 +67,7 @@ export function TicketPage() {
       guide="/docs/guides/trading"
     >
       <ErrorText error={error} />
+      {filled.sku ? <HaltBanner sku={filled.sku.id} /> : null}
       {ticket.placed ? <PlacedOrder id={ticket.placed} onClose={() => change({ placed: '' })} /> : null}
       <EstimatedTicket {...filled} />
       <TicketStrip ticket={ticket} pool={pool} now={now} change={change} />
@@ -95,7 +99,7 @@ function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady 
       <TicketForm
         {...{ ticket, change, problems, skus, pools, quote, now }}
         onReview={body ? () => setReview('wanted') : undefined}
-        unavailable={estimate?.type === 'unavailable'}
+        needsLimit={refused !== null || estimate?.type === 'unavailable'}
       />
       <div className="stack">
         <TicketEstimate
@@ -125,10 +129,11 @@ function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady 
 type FormProps = FieldsProps & {
   /** Undefined where the order is not complete. */
   onReview: (() => void) | undefined
-  unavailable: boolean
+  /** Whether no estimate tells a price. */
+  needsLimit: boolean
 }
 
-function TicketForm({ onReview, unavailable, ...fields }: FormProps) {
+function TicketForm({ onReview, needsLimit, ...fields }: FormProps) {
   const { ticket, change, problems } = fields
   const wrong = Object.keys(problems).length
   return (
@@ -152,16 +157,16 @@ function TicketForm({ onReview, unavailable, ...fields }: FormProps) {
           Review the order
         </Button>
         <Button onClick={() => change({ ...emptyTicket, side: ticket.side })}>Clear</Button>
-        <span className="quiet">{onReview ? '' : missingText(wrong, unavailable)}</span>
+        <span className="quiet">{onReview ? '' : missingText(wrong, needsLimit)}</span>
       </div>
     </form>
   )
 }
 
 /** Why the order cannot be reviewed. */
-function missingText(wrong: number, unavailable: boolean): string {
+function missingText(wrong: number, needsLimit: boolean): string {
   if (wrong > 0) return wrong === 1 ? 'One field is not right.' : `${wrong} fields are not right.`
-  return unavailable ? 'There is nothing to trade with: give a limit price.' : ''
+  return needsLimit ? 'Without an estimate that trades, the order needs a limit price.' : ''
 }
 
 /** What the server would refuse, by field. */
@@ -171,9 +176,10 @@ function refusedBy(error: Error | null, estimate: OrderEstimate | undefined): Pr
 }
 
 function Amends({ id, onStop }: { id: string; onStop: () => void }) {
+  const { data: order } = useOrder(id)
   return (
     <p className={styles.amends}>
-      Placing this cancels <span className="mono">{id}</span> first.{' '}
+      Placing this cancels <span className="mono">{id}</span> first. {order ? filledText(order) : ''}{' '}
       <Button kind="plain" onClick={onStop}>
         Keep it
       </Button>

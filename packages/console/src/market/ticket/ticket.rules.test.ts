@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Budget, OrderEstimate } from '@bourse/sdk'
-import { budgetsAfter, nodeHoursText, restText } from './estimate.rules.ts'
+import type { Budget, CreateOrderBody, OrderEstimate } from '@bourse/sdk'
+import { budgetsAfter, nodeHoursText, restText, worstCaseOf } from './estimate.rules.ts'
 import {
   emptyTicket,
   estimateBody,
@@ -116,4 +116,13 @@ test('what does not trade at once rests, or is cancelled', () => {
   const standing = { allow_standing: true } as OrderEstimate['post_order_body']
   assert.match(restText({ ...estimate, ...(standing ? { post_order_body: standing } : {}) }), /would rest/)
   assert.equal(nodeHoursText(60), '1 node-hour')
+})
+
+test('without an estimate the worst case is the limit for all nodes and hours, rounded up', () => {
+  const window = { start_at: 6_000, end_at: 6_000 + 100 * 60, node_count: 3 }
+  const body = { side: 'buy', limit_price_dollars_per_node_hour: '2.5', allocation_schedule_delta: [window] }
+  assert.equal(worstCaseOf(body as CreateOrderBody), '12.500000')
+  const cheap = { ...body, limit_price_dollars_per_node_hour: '0.000001' } as CreateOrderBody
+  assert.equal(worstCaseOf(cheap), '0.000005')
+  assert.equal(worstCaseOf({ ...body, side: 'sell' } as CreateOrderBody), undefined)
 })

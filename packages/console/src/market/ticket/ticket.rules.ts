@@ -222,8 +222,15 @@ export function localText(text: string): string {
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** The value of an input for a local date and time as Unix seconds; empty where it is none. */
-export function secondsText(local: string): string {
+/**
+ * The value of an input for a local date and time as Unix seconds; empty where it is none. An hour that the clock shows
+ * twice is the one that is nearer to what was there before.
+ */
+export function secondsText(local: string, before = ''): string {
   const at = local === '' ? Number.NaN : new Date(local).getTime()
-  return Number.isFinite(at) ? String(Math.floor(at / 60_000) * 60) : ''
+  if (!Number.isFinite(at)) return ''
+  const first = Math.floor(at / 60_000) * 60
+  const near = secondsOf(before) ?? first
+  const same = [first - hour, first, first + hour].filter((one) => localText(String(one)) === localText(String(first)))
+  return String(same.reduce((best, one) => (Math.abs(one - near) < Math.abs(best - near) ? one : best)))
 }

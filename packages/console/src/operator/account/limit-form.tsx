@@ -1,12 +1,12 @@
 /** Sets a limit of one account, or lets it follow the account's trust again. */
 import type { Limit } from '@bourse/sdk'
 import { type FormEvent, useState } from 'react'
-import { client } from '../live/client.ts'
-import { useAction } from '../live/queries.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Field } from '../ui/field.tsx'
+import { client } from '../../live/client.ts'
+import { useAction } from '../../live/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { Field } from '../../ui/field.tsx'
 
 /** The dialog. An empty value means that there is no limit. */
 export function LimitForm({ account, limit, onClose }: { account: string; limit: Limit; onClose: () => void }) {

@@ -1,22 +1,22 @@
 /** The ledger of an account, with top-ups and its credit limit. */
 import { type AdministeredAccount, ApiError, type Transaction } from '@bourse/sdk'
-import { type FormEvent, useState } from 'react'
-import { client } from '../live/client.ts'
-import { useDraft } from '../live/draft.ts'
-import { ListView } from '../live/list-view.tsx'
-import { useAction, useList } from '../live/queries.ts'
-import { useAddress } from '../ui/address.ts'
-import { Button } from '../ui/button.tsx'
-import { CodeLines } from '../ui/code-lines.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Field } from '../ui/field.tsx'
-import { Empty } from '../ui/page.tsx'
-import { asCli } from '../ui/requests.rules.ts'
-import type { Column } from '../ui/table.tsx'
-import { say } from '../ui/toasts.tsx'
-import { Moment, Money } from '../ui/values.tsx'
-import { postingTypes } from './words.ts'
+import type { FormEvent } from 'react'
+import { client } from '../../live/client.ts'
+import { useDraft } from '../../live/draft.ts'
+import { ListView } from '../../live/list-view.tsx'
+import { useAction, useList } from '../../live/queries.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Button } from '../../ui/button.tsx'
+import { CodeLines } from '../../ui/code-lines.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Empty } from '../../ui/page.tsx'
+import { asCli } from '../../ui/requests.rules.ts'
+import type { Column } from '../../ui/table.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { Moment, Money } from '../../ui/values.tsx'
+import { postingTypes } from '../words.ts'
 
 const nouns = ['account', 'transaction', 'balance', 'pending_credit']
 
@@ -25,7 +25,7 @@ export function Postings({ account, balance }: { account: string; balance: Admin
   const [{ form: opened }, setAddress] = useAddress({ form: '' })
   const setOpened = (form: string) => setAddress({ form })
   const read = ({ account: _, ...query }: { account?: string }) => client.accountTransactions.list(account, query)
-  const list = useList('transaction', read, { account }, { every: 30_000 })
+  const list = useList('transaction', read, { account }, { every: 30_000, of: 'account' })
   const close = () => setOpened('')
   return (
     <div className="stack">
@@ -39,7 +39,7 @@ export function Postings({ account, balance }: { account: string; balance: Admin
         columns={columns}
         keyOf={({ id }) => id}
         sortName="ledger_sort"
-        empty={<Empty title="No posting">Nothing was paid, bought or sold yet.</Empty>}
+        empty={<Empty title="No posting">Nothing was paid, bought or sold yet. “Top up” posts the first credit.</Empty>}
       />
       {opened === 'post' ? <PostForm account={account} onClose={close} /> : null}
       {opened === 'credit' ? (
@@ -170,10 +170,14 @@ function PostForm({ account, onClose }: FormProps) {
 }
 
 function CreditForm({ account, current, onClose }: FormProps & { current: string }) {
-  const [text, setText] = useState(current)
+  // A limit that somebody has changed since is not the one that the draft began with.
+  const [text, setText, forget] = useDraft(`credit-limit.${account}.${current}`, current)
   const put = useAction(() => client.limits.putCredit(account, { credit_limit_dollars: text }), {
     nouns,
-    onDone: onClose,
+    onDone: () => {
+      forget()
+      onClose()
+    },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

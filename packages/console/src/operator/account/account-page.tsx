@@ -1,24 +1,25 @@
 /** One account as the operator sees it: trust, money, limits, properties of SKUs that differ for it. */
-import type { AdministeredAccount, Limit, SkuOverride } from '@bourse/sdk'
+import type { AdministeredAccount, Limit } from '@bourse/sdk'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client } from '../live/client.ts'
-import { useAction, useRead } from '../live/queries.ts'
-import { useAddress } from '../ui/address.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
-import { ErrorText } from '../ui/error-text.tsx'
-import { Facts, Loading, Page } from '../ui/page.tsx'
-import { Select } from '../ui/select.tsx'
-import { type Column, Table } from '../ui/table.tsx'
-import { Tabs } from '../ui/tabs.tsx'
-import { say } from '../ui/toasts.tsx'
-import { countText } from '../ui/values.rules.ts'
-import { Money } from '../ui/values.tsx'
+import { client } from '../../live/client.ts'
+import { useAction, useRead } from '../../live/queries.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { Facts, Loading, Page } from '../../ui/page.tsx'
+import { Select } from '../../ui/select.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { countText } from '../../ui/values.rules.ts'
+import { Money } from '../../ui/values.tsx'
+import { trustLevels } from '../words.ts'
 import { LimitForm } from './limit-form.tsx'
+import { Overrides } from './overrides.tsx'
 import { Postings } from './postings.tsx'
-import { trustLevels } from './words.ts'
 
 const nouns = ['account', 'limit', 'transaction', 'balance']
 
@@ -55,7 +56,7 @@ function Shown({ account }: { account: AdministeredAccount }) {
   const tabs = [
     { id: 'money', title: 'Money', content: <Postings account={id} balance={balance} /> },
     { id: 'limits', title: 'Limits', content: <Limits account={id} /> },
-    { id: 'overrides', title: 'SKU properties', content: <Overrides account={id} /> },
+    { id: 'overrides', title: 'SKU properties', content: <Overrides account={account} /> },
   ]
   return (
     <>
@@ -82,6 +83,7 @@ function Shown({ account }: { account: AdministeredAccount }) {
 
 function Actions({ account: { id, is_frozen, is_platform, trust_level } }: { account: AdministeredAccount }) {
   const [isAsking, setAsking] = useState(false)
+  const [level, setLevel] = useState<string>()
   const freeze = useAction(() => (is_frozen ? client.accounts.unfreeze(id) : client.accounts.freeze(id)), {
     nouns,
     onDone: () => {
@@ -90,21 +92,41 @@ function Actions({ account: { id, is_frozen, is_platform, trust_level } }: { acc
     },
   })
   const trust = useAction(
-    (level: string) => client.accounts.setTrustLevel(id, { trust_level: level as typeof trust_level }),
-    { nouns, onDone: (_, level) => say(`The account is ${level} now.`) },
+    (next: string) => client.accounts.setTrustLevel(id, { trust_level: next as typeof trust_level }),
+    {
+      nouns,
+      onDone: (_, next) => {
+        say(`The account is ${next} now.`)
+        setLevel(undefined)
+      },
+    },
   )
   return (
     <div className="row">
       <Select
         label="Trust"
         value={trust_level}
-        onChange={(level) => trust.run(level)}
+        onChange={setLevel}
         options={Object.fromEntries(trustLevels.map((level) => [level, level]))}
       />
       <Button kind={is_frozen ? 'usual' : 'danger'} disabled={is_platform} onClick={() => setAsking(true)}>
         {is_frozen ? 'Unfreeze' : 'Freeze'}
       </Button>
-      <ErrorText error={trust.error} />
+      <ConfirmDialog
+        title={`Make the account ${level ?? trust_level}?`}
+        action="Make it so"
+        isDangerous={false}
+        isOpen={level !== undefined}
+        onClose={() => setLevel(undefined)}
+        onConfirm={() => level && trust.run(level)}
+        isBusy={trust.isRunning}
+        error={trust.error}
+      >
+        <p>
+          It is {trust_level} now. The limits of the account follow its trust at once, except those that were set for
+          it.
+        </p>
+      </ConfirmDialog>
       <ConfirmDialog
         title={is_frozen ? 'Let the account act again?' : 'Freeze the account?'}
         action={is_frozen ? 'Unfreeze' : 'Freeze'}
@@ -162,26 +184,3 @@ const limitColumns: readonly Column<Limit>[] = [
   { id: 'unit', title: 'Unit', value: ({ unit }) => unit, cell: ({ unit }) => unit.replaceAll('_', '-') },
   { id: 'source', title: 'From', value: ({ source }) => source, cell: ({ source }) => source.replaceAll('_', ' ') },
 ]
-
-function Overrides({ account }: { account: string }) {
-  const overrides = useRead(['sku', 'overrides', account], () => client.skuOverrides.list(account).all())
-  const remove = useAction((sku: SkuOverride['sku']['id']) => client.skuOverrides.delete({ account, sku }), {
-    nouns: ['sku'],
-  })
-  if (overrides.error) return <ErrorText error={overrides.error} />
-  const rows = overrides.data ?? []
-  if (rows.length === 0) return <p className="quiet">All SKUs have their usual properties for this account.</p>
-  return (
-    <ul>
-      {rows.map(({ sku, properties }) => (
-        <li key={sku.id}>
-          {sku.alias ?? sku.id}: <code>{JSON.stringify(properties)}</code>{' '}
-          <Button kind="plain" onClick={() => remove.run(sku.id)}>
-            Remove
-          </Button>
-        </li>
-      ))}
-      <ErrorText error={remove.error} />
-    </ul>
-  )
-}

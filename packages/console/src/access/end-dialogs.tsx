@@ -1,0 +1,79 @@
+/** The questions before a token or a session ends, alone or with what descends from it. */
+import type { Token } from '@bourse/sdk'
+import { type ReactNode, useState } from 'react'
+import { client } from '../live/client.ts'
+import { useAction } from '../live/queries.ts'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { say } from '../ui/toasts.tsx'
+import { deviceText } from './rights.rules.ts'
+
+/** Asks before the token of a program ends. */
+export function EndTokenDialog({ token, onClose }: { token: Token; onClose: () => void }) {
+  return (
+    <EndDialog
+      token={token}
+      onClose={onClose}
+      title={`End the token ${token.name}?`}
+      action="End the token"
+      more="Also end all tokens that were made with it, and with those"
+      said={(isWhole) => `Ended ${token.name}${isWhole ? ' and what was made with it' : ''}.`}
+    >
+      Programs that use it are refused from now on. This cannot be undone.
+    </EndDialog>
+  )
+}
+
+/** Asks before a session ends. */
+export function EndSessionDialog({ session, onClose }: { session: Token; onClose: () => void }) {
+  const device = deviceText(session.device)
+  return (
+    <EndDialog
+      token={session}
+      onClose={onClose}
+      title={`End the session of ${device}?`}
+      action="End the session"
+      more="Also end what was made in it: tokens, links, passkeys, further sessions, and what was made with those"
+      said={(isWhole) => `Signed out ${device}${isWhole ? ', and ended what was made there' : ''}.`}
+    >
+      It is signed out from now on. If somebody else had it, end what was made in it too.
+    </EndDialog>
+  )
+}
+
+type EndProps = {
+  token: Token
+  onClose: () => void
+  title: string
+  action: string
+  /** What the box next to it adds. */
+  more: string
+  said: (isWhole: boolean) => string
+  children: ReactNode
+}
+
+function EndDialog({ token, onClose, title, action, more, said, children }: EndProps) {
+  const [cascade, setCascade] = useState(false)
+  const end = useAction(() => client.tokens.delete(token.id, cascade ? { cascade } : {}), {
+    nouns: ['token', 'grant', 'account'],
+    onDone: () => {
+      say(said(cascade))
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={title}
+      action={action}
+      isOpen
+      onClose={onClose}
+      onConfirm={() => end.run(undefined)}
+      isBusy={end.isRunning}
+      error={end.error}
+    >
+      <p>{children}</p>
+      <label>
+        <input type="checkbox" checked={cascade} onChange={({ target }) => setCascade(target.checked)} /> {more}
+      </label>
+    </ConfirmDialog>
+  )
+}

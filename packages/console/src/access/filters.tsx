@@ -1,0 +1,26 @@
+/** Filters of lists by people, roles and workspaces. */
+import { Select } from '../ui/select.tsx'
+import { useRoles, useTokens, useUsers, useWorkspaces } from './principals.tsx'
+
+type FilterProps = { readonly value: string; readonly onChange: (id: string) => void }
+type Named = { readonly id: string; readonly name: string }
+
+/** By a person or a token. */
+export function PrincipalFilter(props: FilterProps) {
+  const [users, tokens] = [useUsers().data ?? [], useTokens().data ?? []]
+  return <Select label="Who" options={optionsOf([...users, ...tokens])} {...props} />
+}
+
+/** By a role. */
+export function RoleFilter(props: FilterProps) {
+  return <Select label="Role" options={optionsOf(useRoles().data ?? [])} {...props} />
+}
+
+/** By a workspace. */
+export function WorkspaceFilter(props: FilterProps) {
+  return <Select label="Workspace" options={optionsOf(useWorkspaces().data ?? [])} {...props} />
+}
+
+function optionsOf(all: readonly Named[]): Readonly<Record<string, string>> {
+  return { '': 'All', ...Object.fromEntries(all.map(({ id, name }) => [id, name])) }
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { outdating } from './outdated.ts'
+
+test('a read that is slower than events ends, and is followed by one more', async () => {
+  const cache = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always', gcTime: 0 } } })
+  const outdate = outdating(cache)
+  const answers: PromiseWithResolvers<string>[] = []
+  let cancelled = 0
+  const observer = new QueryObserver(cache, {
+    queryKey: ['order', 'list'],
+    queryFn: ({ signal }) => {
+      signal.addEventListener('abort', () => (cancelled += 1))
+      const answer = Promise.withResolvers<string>()
+      answers.push(answer)
+      return answer.promise
+    },
+  })
+  const shown = (text: string) =>
+    new Promise<void>((resolve) => {
+      const stop = observer.subscribe(({ data }) => {
+        if (data !== text) return
+        stop()
+        resolve()
+      })
+    })
+  const leave = observer.subscribe(() => undefined)
+  for (let events = 0; events < 5; events++) outdate('order')
+  assert.equal(answers.length, 1)
+  const first = shown('old')
+  answers[0]?.resolve('old')
+  await first
+  const second = shown('new')
+  // The one read that follows all five events.
+  while (answers.length < 2) await Promise.resolve()
+  // Also one that has something to show already.
+  for (let events = 0; events < 5; events++) outdate('order')
+  assert.deepEqual([answers.length, cancelled], [2, 0])
+  answers[1]?.resolve('new')
+  await second
+  while (answers.length < 3) await Promise.resolve()
+  const third = shown('newest')
+  answers[2]?.resolve('newest')
+  await third
+  outdate('pool')
+  assert.deepEqual([answers.length, cancelled], [3, 0])
+  leave()
+  cache.clear()
+})

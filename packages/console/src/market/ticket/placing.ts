@@ -1,0 +1,75 @@
+/** Places an order once, however often it is tried: a lost response does not buy twice. */
+import { ApiError, type CreateOrderBody, isTransient, type Order, type OrderId } from '@bourse/sdk'
+import { client } from '../../live/client.ts'
+import { useAction } from '../../live/queries.ts'
+import { nodeMinutes } from '../orders/order.rules.ts'
+
+const place = 'bourse.placing'
+
+/** An order that was sent and whose outcome is not known, and the key that it was sent with. */
+type Unanswered = { readonly order: string; readonly key: string }
+
+function readUnanswered(): Unanswered | undefined {
+  return JSON.parse(sessionStorage.getItem(place) ?? 'null') ?? undefined
+}
+
+/** Whether another order than this one was sent from this tab and got no answer. */
+export function hasOtherUnanswered(body: CreateOrderBody): boolean {
+  const kept = readUnanswered()
+  return kept !== undefined && kept.order !== JSON.stringify(body)
+}
+
+/** Sends the order with the key of the last try of the same one. */
+async function send(body: CreateOrderBody): Promise<Order> {
+  const order = JSON.stringify(body)
+  const kept = readUnanswered()
+  const key = kept?.order === order ? kept.key : crypto.randomUUID()
+  sessionStorage.setItem(place, JSON.stringify({ order, key }))
+  try {
+    const placed = await client.orders.create(body, { idempotencyKey: key })
+    sessionStorage.removeItem(place)
+    return placed
+  } catch (error) {
+    // A refusal is an answer: nothing was placed.
+    if (error instanceof ApiError && !isTransient(error)) sessionStorage.removeItem(place)
+    throw error
+  }
+}
+
+/** Cancels an order. One that an earlier try has cancelled, whose response was lost, counts as cancelled. */
+async function cancel(id: OrderId): Promise<void> {
+  try {
+    await client.orders.cancel(id)
+  } catch (error) {
+    if (!(error instanceof ApiError && error.codes.includes('order_final'))) throw error
+    if ((await client.orders.get(id)).state !== 'cancelled') throw error
+  }
+}
+
+type Placing = {
+  readonly body: CreateOrderBody
+  /** The order that is cancelled first; empty for none. */
+  readonly amends: string
+  /** Its node-minutes that were filled when the new one was reviewed. */
+  readonly filled: number | undefined
+}
+
+/** Places orders. `onAmended` is called as soon as the old one is cancelled. */
+export function usePlacing(onAmended: () => void, onPlaced: (order: Order) => void) {
+  return useAction(
+    async ({ body, amends, filled }: Placing) => {
+      if (amends !== '') {
+        await cancel(amends as OrderId)
+        onAmended()
+        const { filled_allocation_schedule_delta: now } = await client.orders.get(amends as OrderId)
+        if (filled !== undefined && nodeMinutes(now) > filled) throw new Error(filledMeanwhile)
+      }
+      return send(body)
+    },
+    { nouns: ['order', 'balance', 'hold', 'orderbook', 'estimate', 'pool', 'budget'], onDone: onPlaced },
+  )
+}
+
+const filledMeanwhile =
+  'More of the old order was filled in the meantime. It is cancelled, and no other order is placed: ' +
+  'close this, write how many nodes you still want, and review the order again.'

@@ -1,0 +1,48 @@
+/** Times of the ticket and of the market's map in other zones, with clocks that are put forward and back. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { afterEach, test } from 'node:test'
+import { hourText } from '../book/heat-map.rules.ts'
+import { localText, secondsText } from './ticket.rules.ts'
+
+const { TZ: own } = process.env
+
+afterEach(() => {
+  if (own === undefined) delete process.env.TZ
+  else process.env.TZ = own
+})
+
+test('an hour that the clock shows twice stays the one that it was', () => {
+  process.env.TZ = 'Europe/Berlin'
+  // 02:30 in summer time, and an hour later 02:30 in winter time.
+  const summer = Date.UTC(2026, 9, 25, 0, 30) / 1_000
+  const winter = summer + 3_600
+  assert.equal(localText(String(summer)), localText(String(winter)))
+  for (const at of [summer, winter]) {
+    assert.equal(secondsText(localText(String(at)), String(at)), String(at))
+    assert.equal(secondsText(localText(String(at + 600)), String(at)), String(at + 600))
+  }
+  assert.equal(secondsText('2026-10-25T02:30'), String(summer))
+  assert.equal(secondsText('2026-10-25T04:30', String(summer)), String(winter + 7_200))
+})
+
+test('columns of the map have the minutes of zones with half hours', () => {
+  process.env.TZ = 'Asia/Kolkata'
+  assert.equal(hourText(Date.UTC(2026, 0, 1, 6) / 1_000), '11:30')
+  process.env.TZ = 'UTC'
+  assert.equal(hourText(Date.UTC(2026, 0, 1, 6) / 1_000), '6:00')
+  assert.doesNotMatch(hourText(Date.UTC(2026, 0, 2) / 1_000), /:/)
+})
+
+for (const TZ of ['Europe/Berlin', 'Asia/Kolkata']) {
+  test(`typed orders and tickets hold in ${TZ}`, () => {
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    const files = ['ticket.rules.test.ts', 'typed-order.rules.test.ts'].map((file) => join(import.meta.dirname, file))
+    const { status, stdout } = spawnSync(process.execPath, ['--test', ...files], {
+      env: { ...env, TZ },
+      encoding: 'utf8',
+    })
+    assert.equal(status, 0, stdout)
+  })
+}

@@ -1,0 +1,90 @@
+/** The SKUs that have other properties for one account. */
+import type { AdministeredAccount, AdministeredSku } from '@bourse/sdk'
+import { useAll } from '../../live/all.ts'
+import { client } from '../../live/client.ts'
+import { useExample } from '../../live/example.ts'
+import { useRead } from '../../live/queries.ts'
+import { useAddress } from '../../ui/address.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { Empty, Loading } from '../../ui/page.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Moment } from '../../ui/values.tsx'
+import { skuLabels } from '../sku-fields.rules.ts'
+import { OverrideForm } from './override-form.tsx'
+import { type OverriddenProperty, overriddenProperties } from './overrides.rules.ts'
+
+/** The table. Which override is open is part of the address. */
+export function Overrides({ account }: { account: AdministeredAccount }) {
+  const [{ override: open }, setAddress] = useAddress({ override: '' })
+  const read = { every: 60_000 }
+  const overrides = useRead(['sku', 'overrides', account.id], () => client.skuOverrides.list(account.id).all(), read)
+  const skus = useAll<AdministeredSku>('sku', 'administered', () => client.platformSkus.list({ include_deleted: true }))
+  const error = overrides.error ?? skus.error
+  if (!overrides.data || !skus.data) return error ? <ErrorText error={error} /> : <Loading />
+  const rows = overriddenProperties(overrides.data, skus.data)
+  const opened = overrides.data.find(({ sku }) => sku.id === open)
+  const taken = new Set<string>(overrides.data.map(({ sku }) => sku.id))
+  const free = skus.data.filter(({ id, deleted_at }) => deleted_at === undefined && !taken.has(id))
+  const close = () => setAddress({ override: '' })
+  const add = <Button onClick={() => setAddress({ override: 'new' })}>Override</Button>
+  return (
+    <div className="stack">
+      {rows.length === 0 ? (
+        <NoOverride account={account} action={add} />
+      ) : (
+        <>
+          <div className="row">{add}</div>
+          <Table
+            name="SKU properties"
+            columns={columns}
+            rows={rows}
+            keyOf={({ override, name }) => `${override.sku.id} ${name}`}
+            onOpen={({ override }) => setAddress({ override: override.sku.id })}
+            note="Open a row to change or remove it."
+          />
+        </>
+      )}
+      {open === 'new' ? <OverrideForm key="new" account={account} skus={free} onClose={close} /> : null}
+      {opened ? <OverrideForm key={open} account={account} skus={skus.data} override={opened} onClose={close} /> : null}
+    </div>
+  )
+}
+
+function NoOverride({ account, action }: { account: AdministeredAccount; action: React.ReactNode }) {
+  const sku = useExample('sku')
+  return (
+    <Empty
+      title="Nothing differs"
+      action={action}
+      command={`bourse sku-overrides put ${account.id} ${sku} --no-supports-public-ipv4`}
+    >
+      All SKUs have their usual properties for this account. An override shows it other ones, and gives its machines
+      less; an account with an override also sees a SKU that is not listed.
+    </Empty>
+  )
+}
+
+const columns: readonly Column<OverriddenProperty>[] = [
+  {
+    id: 'sku',
+    title: 'SKU',
+    value: ({ override }) => override.sku.alias,
+    cell: ({ override }) => <bdi>{override.sku.alias}</bdi>,
+  },
+  { id: 'property', title: 'Property', value: ({ name }) => skuLabels[name], cell: ({ name }) => skuLabels[name] },
+  {
+    id: 'usual',
+    title: 'Usual',
+    value: ({ usual }) => usual,
+    cell: ({ usual }) => (usual === undefined ? <span className="quiet">not said</span> : <bdi>{usual}</bdi>),
+  },
+  { id: 'own', title: 'For this account', value: ({ own }) => own, cell: ({ own }) => <bdi>{own}</bdi> },
+  {
+    id: 'updated',
+    title: 'Changed',
+    value: ({ override }) => override.updated_at,
+    cell: ({ override }) => <Moment at={override.updated_at} />,
+    isExtra: true,
+  },
+]
