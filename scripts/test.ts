@@ -10,8 +10,8 @@ import { type Level, levels, orderOf, testFiles, usualLevels } from './run/tests
 
 /** The target time of `npm test`. The report names a longer run as too slow. */
 const secondsWanted = 480
-/** The time limit: a longer run hangs, so it is aborted and fails. Even a slow machine stays below it. */
-const secondsAtMost = 2400
+/** The time limit: a longer run hangs, so it is aborted and fails. Slow machines take seven times the target. */
+const secondsAtMost = 4800
 
 const began = performance.now()
 const asked = process.argv.slice(2)
@@ -41,13 +41,13 @@ process.exitCode = report() ? 0 : 1
 async function runLevels(names: readonly Level[]): Promise<void> {
   const needsImage = names.some((name) => name === 'vm' || name === 'netns')
   const everything = asked.length === 0
-  if (names.includes('packages')) await installTools()
   await using stack = new AsyncDisposableStack()
   const [outcomes, cluster, image] = await Promise.all([
     everything ? runSteps(checkSteps()) : [],
     startTestCluster(),
     // If it cannot be built, the tests report it as the reason of a skip, or fail if they are required.
     needsImage ? buildTestImage().catch(() => undefined) : undefined,
+    names.includes('packages') ? installTools() : undefined,
   ])
   stack.use(cluster)
   if (image) stack.use(image)

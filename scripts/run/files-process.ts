@@ -8,7 +8,7 @@ import { reporterPath } from './worker-reporter.ts'
 // can kill the whole group, including everything that the tests started.
 
 /** The time for a process to exit after its last file. A longer one has an open handle, so it is killed. */
-const endMilliseconds = 10_000
+const endMilliseconds = 60_000
 const execArgv = [
   ...['--import', import.meta.resolve('./promise-tracking.ts')],
   ...['--test-reporter', reporterPath],

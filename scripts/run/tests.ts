@@ -27,7 +27,7 @@ export const levels = [
   { name: 'simulation', seconds: 70, queue: 'alone', pattern: /^packages\/server\/test\/sim\// },
   { name: 'restart', seconds: 160, queue: 'alone', pattern: /^packages\/server\/test\/restart\// },
   { name: 'mutants', seconds: 30, queue: 'alone', pattern: /^scripts\/mutants/ },
-  // This needs the npm registry, and chromium for some tests.
+  // This needs the npm registry, and a browser for some tests.
   {
     name: 'packages',
     seconds: 240,
@@ -35,7 +35,7 @@ export const levels = [
     pattern: /^packages\/[a-z]+\/test\/packages\//,
     variable: 'BOURSE_REQUIRE_PACKAGES',
   },
-  // This needs chromium.
+  // This needs chromium-headless-shell or chromium.
   {
     name: 'console',
     seconds: 180,
@@ -90,7 +90,8 @@ export function orderOf(
       ['shared', 'alone', 'browser'],
     ][index] ?? ['shared', 'alone'],
   }))
-  const waiting = [{ takes_from: ['machines'] }, { takes_from: ['machines'] }]
+  // When all machines have booted, one of them goes on with tests that wait for processes and for PostgreSQL.
+  const waiting = [{ takes_from: ['machines', 'alone'] }, { takes_from: ['machines'] }]
   return { queues, workers: [...workers, ...waiting] }
 }
 
