@@ -4,7 +4,9 @@
  * vary more than what an attacker would measure over many requests.
  */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { after, test } from 'node:test'
 import type { Database, Db, Statement } from '../../src/core/db/db.ts'
 import { startTestServer } from '../support/server.ts'
 import type { Call } from './case.ts'
@@ -18,21 +20,26 @@ const database = server.inside?.runtime.database as Database
 const reader = server.inside?.runtime.database.reader as Db
 const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
 
-const tries = 5
+/** The number of the watched request. Code that runs for a request knows the number, also after each wait. */
+const serving = new AsyncLocalStorage<number>()
+let watchedRequest = 0
+const enter = () => serving.enterWith(watchedRequest)
+subscribe('http.server.request.start', enter)
+after(() => unsubscribe('http.server.request.start', enter))
 
-/** The names of the statements that a request runs, in their order, without those that the server runs for itself. */
+/** Every read begins with it, and shares it with reads of others that wait at the same moment. */
+const sharedStatement = 'core.read_snapshot'
+
+/** The names of the statements that a request runs on its own, in their order. */
 async function statementsOf(request: () => Promise<{ status: number }>): Promise<string[]> {
-  const seen: string[][] = []
-  while (seen.length < tries) seen.push(await watchOnce(request))
-  // What the server does for itself falls into some of the tries only, and is never less than nothing.
-  return seen.toSorted((a, b) => a.length - b.length)[0] as string[]
-}
-
-async function watchOnce(request: () => Promise<{ status: number }>): Promise<string[]> {
   const names: string[] = []
+  const own = ++watchedRequest
   const { rows, row, run } = reader
   const { readerOf } = database
-  const watch = ({ name, text }: Statement<unknown>) => void names.push(name ?? text)
+  const watch = ({ name, text }: Statement<unknown>) => {
+    // What the server does for itself, or what an earlier request has set off, is not work for this request.
+    if (serving.getStore() === own && name !== sharedStatement) names.push(name ?? text)
+  }
   // The reads of accounts have connections of their own.
   Object.assign(database, { readerOf: (account_id: string) => watched(readerOf(account_id), watch) })
   Object.assign(reader, watched({ rows, row, run }, watch))
