@@ -73,7 +73,7 @@ export function createServices(parts: Parts): Services {
     sign_in_issuers: (account_id) => issuersOf(parts.sign_in_providers, account_id),
     webhook_share: rememberShare(database.history),
     webhook_settings: { is_public_only: mode === 'production', holds_clock: mode === 'sandbox' },
-    webhook_clock: { held: new Map(), wake: () => {} },
+    webhook_clock: { held: new Map(), ticks: 0, wake: () => {} },
     webhook_counts: { delivered: 0, failed: 0 },
     traded_accounts: database.history.remember(() => new Set<string>()),
     fold_sweeps: database.history.remember(() => ({ until_full: 0 })),

@@ -17,9 +17,14 @@ export type WebhookSettings = {
   readonly holds_clock: boolean
 }
 
-/** Since when the clock waits for the attempts of a webhook that are due at a time, in monotonic milliseconds. */
+/**
+ * Since when the clock waits for the attempts of a webhook that are due at a time: in monotonic milliseconds, and in
+ * ticks of the worker.
+ */
 export type WebhookClock = {
-  readonly held: Map<string, { readonly at: number; readonly since: number }>
+  readonly held: Map<string, { readonly at: number; readonly since: number; readonly ticks: number }>
+  /** The ticks of the worker of this server so far; 0 without one. */
+  ticks: number
   /** Lets the worker of this server, if it runs one, look for due attempts at once. */
   wake: () => void
 }

@@ -5,6 +5,7 @@ import { type DeliveryRow, pendingMax } from './deliveries.rules.ts'
 import {
   adaptSlots,
   addEvents,
+  attemptTime,
   chooseNext,
   countPending,
   isDelayedByReceiver,
@@ -49,6 +50,15 @@ function startAll(queue: Queue, from = 0): string[] {
   }
   return started
 }
+
+test('an attempt is never earlier than it was due, or its event occurred', () => {
+  const row = { next_attempt_at: 500 } as DeliveryRow
+  const event = eventAt(1)
+  assert.equal(attemptTime({ row, event: undefined }, 200), 500)
+  assert.equal(attemptTime({ row, event: undefined }, 501), 501)
+  assert.equal(attemptTime({ row: undefined, event }, 100), 101)
+  assert.equal(attemptTime({ row: { next_attempt_at: null } as DeliveryRow, event: undefined }, 7), 7)
+})
 
 test('the cursor moves only over what is resolved without a gap', () => {
   const queue = queueOf()

@@ -215,6 +215,14 @@ export function adaptSlots(queue: Queue, result: AttemptResult): void {
   else if (isDelivered(result)) Object.assign(queue, { slots: Math.min(runningMax, queue.slots + 1), hasHung: false })
 }
 
+/**
+ * The business time of an attempt in seconds, by the last time that the worker has read. That may be from before the
+ * moment at which the attempt became due, most of all in a sandbox whose clock is advanced.
+ */
+export function attemptTime({ row, event }: Pick<Job, 'row' | 'event'>, now: number): number {
+  return Math.max(now, row?.next_attempt_at ?? event?.occurred_at ?? now)
+}
+
 /** Whether the receiver answers: it has taken a message since it last did not answer in time. */
 export function isResponsive({ slots }: Queue): boolean {
   return slots > 1

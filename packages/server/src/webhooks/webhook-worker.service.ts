@@ -19,6 +19,7 @@ import type { WebhookLags } from './webhook-clock.service.ts'
 import {
   adaptSlots,
   addEvents,
+  attemptTime,
   type Choice,
   chooseNext,
   countPending,
@@ -97,7 +98,7 @@ export function startWebhookWorker(runtime: Runtime, options: WorkerOptions): ()
   webhook_measures.lags = () => lagsOf(worker)
   const ticking = run(worker)
   return async () => {
-    webhook_clock.wake = () => {}
+    Object.assign(webhook_clock, { wake: () => {}, ticks: 0 })
     webhook_measures.lags = () => ({ active: 0, failing: 0 })
     worker.stopping.abort()
     worker.pausing.abort()
@@ -128,6 +129,7 @@ async function run(worker: Worker): Promise<void> {
       const isExpected = isUnavailable(err) || isRefusal(err, 'unavailable')
       worker.runtime.log[isExpected ? 'debug' : 'error']({ err }, 'The deliveries of webhooks could not go on.')
     }
+    worker.runtime.services.webhook_clock.ticks += 1
     await pause(tickMilliseconds, worker.pausing.signal)
   }
 }
@@ -230,7 +232,7 @@ async function start(worker: Worker, queue: Queue, choice: Choice): Promise<void
   const { runtime, heads, share, running, starved } = worker
   const kind = isResponsive(queue) ? 'responsive' : 'others'
   running[kind] += 1
-  const wanted = { queue, job: choice.job, now: heads.now, messages: share.messages }
+  const wanted = { queue, job: choice.job, now: attemptTime(choice.job, heads.now), messages: share.messages }
   const result = await attempt(runtime, worker, wanted)
   running[kind] -= 1
   adaptSlots(queue, result)
