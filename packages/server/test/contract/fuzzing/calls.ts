@@ -30,17 +30,16 @@ export type DrawContext = {
 /** An operation, and how likely it is to be called. */
 export type Weighted = { readonly operation: Operation; readonly weight: number }
 
-/** Percentages of requests. */
-export type Percents = { readonly flaw: number; readonly stranger: number }
+/** Percentages of requests: with a broken rule, without a token, of operations without success, with matching parts. */
+export type Percents = {
+  readonly flaw: number
+  readonly stranger: number
+  readonly unreached: number
+  readonly aimed: number
+}
 
 /** Operations whose effects look like defects. */
 const harmful = new Set(['create_fault'])
-
-/** Percentage of requests for operations that have never succeeded. */
-const percentUnreached = 15
-
-/** Percentage of requests with matching parts. */
-const percentAimed = 70
 
 let keys = 0
 
@@ -49,7 +48,7 @@ export function drawRequest(context: DrawContext): Request {
   const next = choices.chance(30) ? again.shift() : undefined
   if (next) return next
   const { unreached, weighted } = context
-  const isWanted = unreached.size > 0 && choices.chance(percentUnreached)
+  const isWanted = unreached.size > 0 && choices.chance(percents.unreached)
   const operation = isWanted ? choices.pick([...unreached]) : choices.weighted(weighted).operation
   const request = goodRequest(context, operation, drawActor(context, operation))
   const isHarmful = harmful.has(operation.name)
@@ -75,12 +74,12 @@ function isForOperators({ path }: Operation): boolean {
 }
 
 function goodRequest(context: DrawContext, operation: Operation, actor: Actor): Request {
-  const { choices, memory, now, customers, bases } = context
+  const { choices, memory, now, customers, bases, percents } = context
   // Operators refer to resources of customers.
   const account = isForOperators(operation) ? choices.pick(customers).account : actor.account
   const isHarmless = operation.method === 'GET' || operation.name === 'create_read_only_pool'
   const source: Source = { choices, memory, account, now, isHarmless, bases }
-  const target = choices.chance(percentAimed) ? targetOf(operation.name, source) : {}
+  const target = choices.chance(percents.aimed) ? targetOf(operation.name, source) : {}
   const params = Object.entries(operation.params).map(([name, schema]) => {
     return [name, target.params?.[name] ?? String(valueFor(meaningOf(operation, name), schema, source))]
   })

@@ -59,12 +59,29 @@ async function makeBase(
   const withData = { image, cloud_init_user_data: userData }
   const template = await server.ok('POST', '/preview/v2/instance_templates', { token, body: withData })
   const instance = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, ...withData } })
+  const spares = await makeSpares(server, account, { pool, sku, instance_template: template.id })
   const trade = { sku: market.sku, ...(await makeTrade(server, account, market)) }
   const { now } = await server.ok('GET', '/sandbox/clock')
   const schedule_start_at = Math.ceil((now + hour) / hour) * hour
   const grant = { supply, sku, account: account.id, workspace: account.workspace_id, schedule_start_at }
-  const machines = { instance_template: template.id, instance: instance.id, host, publishable }
+  const machines = { instance_template: template.id, instance: instance.id, host, publishable, ...spares }
   return { pool, sku, image, ...machines, trade, grant }
+}
+
+/** Creates resources whose state only calls of a few operations change. */
+async function makeSpares(
+  server: TestServer,
+  { id, token }: TestAccount,
+  machines: { pool: string; sku: string; instance_template: string },
+): Promise<Pick<Base, 'revocable' | 'spare_sku' | 'deployment'>> {
+  const deployment = { name: 'standing', target_instance_count: 1, ...machines }
+  const made = await Promise.all([
+    server.ok('POST', '/sandbox/images', { token, body: { name: 'revocable' } }),
+    server.ok('POST', '/preview/v2/admin/skus', { body: { alias: `spare-${id}` } }),
+    server.ok('POST', '/preview/v2/deployments', { token, body: deployment }),
+  ])
+  const [revocable, spare_sku, standing] = made.map((one) => one.id)
+  return { revocable, spare_sku, deployment: standing }
 }
 
 async function drainedHost(server: TestServer, { id, token }: TestAccount, sku: string): Promise<string> {
@@ -110,8 +127,8 @@ async function makeTrade(server: TestServer, account: TestAccount, market: Marke
 }
 
 /** The ids that calls may use but not end. */
-function idsOf({ pool, sku, image, instance_template, instance, host, publishable, trade, grant }: Base): string[] {
-  return [pool, sku, image, instance_template, instance, host, ...publishable, ...Object.values(trade), grant.supply]
+function idsOf({ trade, grant, publishable, ...others }: Base): string[] {
+  return [...Object.values(others), ...publishable, ...Object.values(trade), grant.supply]
 }
 
 function actorOf(name: string, { id, token }: TestAccount): Actor {

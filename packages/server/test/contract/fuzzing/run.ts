@@ -22,7 +22,6 @@ export type FuzzOptions = {
   readonly keepOut: readonly string[]
   readonly bases: DrawContext['bases']
   readonly isMeant: (operation: Operation) => boolean
-  readonly percents?: Percents
   /** Responses that are valid in this run for any request. */
   readonly isExcused?: (answer: Answer) => boolean
   /** Whether calls of an operation may succeed, so that those that never did are tried more often. Default: all. */
@@ -44,13 +43,17 @@ export type FuzzReport = {
 }
 
 const failuresMax = 5
+const randomPercents: Percents = { flaw: 45, stranger: 2, unreached: 15, aimed: 70 }
+/** Good requests after the random ones. A few hundred are usual. */
+const reachingMax = 10_000
+const reachingPercents: Percents = { flaw: 0, stranger: 0, unreached: 60, aimed: 100 }
 const othersKept = 12
 
 type Run = {
   readonly options: FuzzOptions
   readonly wire: Wire
   readonly choices: Choices
-  readonly context: DrawContext & { now: number }
+  readonly context: DrawContext & { now: number; percents: Percents }
   readonly statuses: Map<number, number>
   readonly successes: Map<string, number>
   readonly failures: string[]
@@ -70,15 +73,24 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     while (run.sent < options.requests && run.failures.length < failuresMax) await takeStep(run)
   }
   await Promise.all(Array.from({ length: options.workers ?? 8 }, worker))
+  await reachOthers(run)
   const { sent, statuses, successes, flawed, slowest, failures } = run
   return { sent, statuses, successes, flawed, slowest_milliseconds: slowest, failures }
+}
+
+/** Goes on with good requests until each operation that can succeed has done so. */
+async function reachOthers(run: Run): Promise<void> {
+  run.context.percents = reachingPercents
+  const { unreached } = run.context
+  const sentMax = run.sent + reachingMax
+  while (unreached.size > 0 && run.sent < sentMax && run.failures.length < failuresMax) await takeStep(run)
 }
 
 function beginRun(options: FuzzOptions, wire: Wire): Run {
   const choices = choicesOf(options.seed)
   const memory = emptyMemory()
   for (const id of options.keepOut) memory.keptOut.add(id)
-  const { platform, customers, bases, percents = { flaw: 45, stranger: 2 } } = options
+  const { platform, customers, bases } = options
   const now = Math.floor(Date.now() / 1000)
   const weights = readOperations().filter(options.isMeant).map(weighted)
   // Only agents can call the operations of agents.
@@ -86,7 +98,7 @@ function beginRun(options: FuzzOptions, wire: Wire): Run {
   const reachable = weights.map(({ operation }) => operation).filter(({ name }) => canSucceed(name))
   const unreached = new Set(reachable.filter(({ isForAgents }) => !isForAgents))
   const parts = { platform, customers, bases, unreached, others: [], again: [] }
-  const context = { choices, memory, weighted: weights, now, percents, ...parts }
+  const context = { choices, memory, weighted: weights, now, percents: randomPercents, ...parts }
   const successes = new Map(weights.map(({ operation }) => [operation.name, 0]))
   const counts = { statuses: new Map(), successes, failures: [], sent: 0, flawed: 0, slowest: 0, wiping: 0, wipes: 0 }
   return { options, wire, choices, context, ...counts }

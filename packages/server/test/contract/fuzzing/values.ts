@@ -34,6 +34,10 @@ export type Base = {
   readonly host: string
   /** Images that the operator may publish. */
   readonly publishable: readonly string[]
+  /** An image that calls revoke and reinstate, and a SKU that they retire and restore. */
+  readonly revocable: string
+  readonly spare_sku: string
+  readonly deployment: string
   /** A market in which the account buys for one pool and sells out of another. */
   readonly trade: { readonly sku: string; readonly buying_pool: string; readonly supply: string }
   /** A supply out of which the operator may give nodes to a workspace. */
