@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: c90de9eceb4e77da
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 5d830ab5c320145e
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/hx5awN0B1vjVsydKim4L6A.uVthzGpzkUOSDEyN7zya9ybPezR1U5Iwh9JUUZd3gqg",
+      "url": "https://bourse.example/sign-in/dOih4pB6Xd7YTPBls_wbYw.Jhc3xMi1hR3oD-qH4ZHaxxP5hJV-22Ny_4SwAKBUjpQ",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "2dQd2WszkuS6MyhyKmB2nrfDzN2_mWa0oD6EQC66OGM",
-      "user_code": "XGNX-WVDT",
+      "device_code": "PguydQIGi8wSYIYzttkqj4pcW5V9Zr_WMmOQ9qTYVlA",
+      "user_code": "DTNT-HKJP",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=XGNX-WVDT",
+      "verification_uri_complete": "https://bourse.example/device?user_code=DTNT-HKJP",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-1JrhDq-0D6C98------M"
+          "request_id": "req_-2E00kG-1jtOyK------M"
         }
       ],
       "has_more": false,
@@ -2518,8 +2518,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795382040,
-          "end_at": 1795385640,
+          "start_at": 1795384620,
+          "end_at": 1795388220,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2532,8 +2532,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795385640,
-          "end_at": 1795389240,
+          "start_at": 1795388220,
+          "end_at": 1795391820,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 11209,
+          "allocated_node_minutes": 8673,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 8244,
+              "allocated_node_minutes": 6342,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2691,7 +2691,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1631,
+              "allocated_node_minutes": 1314,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3171,7 +3171,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 11209,
+          "allocated_node_minutes": 8673,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8398,16 +8398,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "SNUCfC7DtSb5Fao4Z77oBQuDNY8blz76n_R8yw5eKAM",
-          "kid": "htn5IVZsmHbWFpaz",
+          "x": "BSHMpVqxwa2HIYIDBwJNrWXYIkTuVoEFOZCEDHaWZKw",
+          "kid": "avSzkbyZSHwa6HEO",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "ajR852ZQi_4uPy9CoxE1pjONK4T85LGVX-9b1Q6Kvys",
-          "kid": "KEXh_Wm7jBu1jzYl",
+          "x": "PeIpSOx5FmClKusiOkc0hIgXFK7EGb1X2cugk8YKUCA",
+          "kid": "HbqGhHNvElqA8QLm",
           "use": "sig",
           "alg": "EdDSA"
         }

@@ -41,7 +41,7 @@ export const createMarketMaker = endpoint({
     node_count: optional(integer({ min: 1, max: 512, default: 16, description: 'Nodes of its own hosts.' })),
   }),
   response: marketMaker,
-  errors: ['forbidden', 'sku_not_available', 'invalid_state', 'limit_exceeded'],
+  errors: ['forbidden', 'sku_not_available', 'operator_hosts_only', 'invalid_state', 'limit_exceeded'],
 })
 
 export const listMarketMakers = endpoint({

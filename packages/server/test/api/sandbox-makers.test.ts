@@ -129,9 +129,12 @@ test('update_market_maker disables and enables a maker and changes its price', a
 test('create_market_maker and update_market_maker refuse invalid values', async () => {
   const sku = await openMarket('1.000000', 1)
   const base_price_dollars_per_node_hour = '1.000000'
+  const body = { num_vcpus: 8, operator_hosts_only: true }
+  const { id: unsupplied } = await server.ok('POST', '/preview/v2/admin/skus', { body })
   for (const [method, at, body, refusal] of [
     ['POST', path, { sku, base_price_dollars_per_node_hour }, [409, 'invalid_state', 'sku']],
     ['POST', path, { sku: 'sku_none', base_price_dollars_per_node_hour }, [422, 'sku_not_available', 'sku']],
+    ['POST', path, { sku: unsupplied, base_price_dollars_per_node_hour }, [422, 'operator_hosts_only', 'sku']],
     [
       'POST',
       path,

@@ -12,6 +12,7 @@ import { systemCommand, systemOrigin } from '../../core/work/command.ts'
 import { readInstalledAt } from '../../core/work/installation.ts'
 import { query } from '../../core/work/query.ts'
 import type { Runtime } from '../../core/work/runtime.ts'
+import { refusePartner } from '../../fleet/hosts/host-enrolments.service.ts'
 import { readPrice } from '../../market/orders/standing-offers.service.ts'
 import { createPool, findOwnPool, type KnownPool } from '../../market/pools/pools.service.ts'
 import { requireSku } from '../../market/skus/skus.service.ts'
@@ -71,7 +72,8 @@ async function openFor(runtime: Runtime, body: Input<typeof createContract>['bod
   const base_price_micros = readPrice(body.base_price_dollars_per_node_hour, 'base_price_dollars_per_node_hour')
   await systemCommand(runtime, async (ctx) => {
     if (await hasMaker(ctx, sku)) refuseSecond()
-    await requireSku(ctx, sku)
+    // The desk, which has the hosts, is a partner.
+    await refusePartner(ctx, { sku: await requireSku(ctx, sku), account_id: desk.id, field: 'sku' })
   })
   await ensureSeedAccounts(runtime)
   const row = await openMaker(createActAs(runtime), { sku, base_price_micros, nodes, enabled: true })
