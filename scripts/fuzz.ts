@@ -26,7 +26,7 @@ const report = await fuzz({
   seed: values.seed,
   isMeant: isRoutine,
   isExcused: isHalted,
-  canSucceed: (operation) => !impossible.has(operation),
+  mustSucceed: (operation) => !impossible.has(operation),
 })
 const seconds = (performance.now() - began) / 1000
 

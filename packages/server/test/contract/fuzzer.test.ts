@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestServer } from '../support/server.ts'
+import { sized } from '../support/size.ts'
 import { createFuzzFixtures } from './fuzzing/fixtures.ts'
 import { impossible } from './fuzzing/impossible.ts'
 import { fuzzRaw } from './fuzzing/raw-run.ts'
@@ -27,11 +28,11 @@ test('every documented request gets a documented response, and any other request
   const server = await startTestServer(limits)
   const report = await fuzz({
     ...(await createFuzzFixtures(server)),
-    requests: 20_000,
+    requests: sized(20_000),
     seed,
     isMeant: isRoutine,
     isExcused: isHalted,
-    canSucceed: (operation) => !impossible.has(operation),
+    mustSucceed: (operation) => !impossible.has(operation),
   })
   t.diagnostic(describeReport(report))
   assertClean(report)
@@ -44,7 +45,12 @@ test('random bytes get valid HTTP responses with the envelope, and the server co
   const server = await startTestServer(limits)
   const { token } = await server.account()
   const firewall = await server.ok('POST', '/preview/v2/firewalls', { token, body: {} })
-  const report = await fuzzRaw({ url: server.url, fixtures: { token, firewall: firewall.id }, requests: 2000, seed })
+  const report = await fuzzRaw({
+    url: server.url,
+    fixtures: { token, firewall: firewall.id },
+    requests: sized(2000),
+    seed,
+  })
   const counts = [...report.statuses].map(([status, count]) => `${count} × ${status}`)
   t.diagnostic(`${report.sent} conversations, ${report.silent} without a response: ${counts.join(', ')}`)
   assert.deepEqual(report.failures, [], report.failures.join('\n\n'))

@@ -1,7 +1,11 @@
+/** What part of the random cases runs, by BOURSE_TEST_SIZE. */
+const shares: Readonly<Record<string, number>> = { small: 1 / 20, gate: 1 / 5 }
+
 /**
  * The number of random cases of a test. `npm run check` sets BOURSE_TEST_SIZE=small to run few of them, so that it
- * stays quick. Every other run draws all, including a test file that is run by hand.
+ * stays quick, and `npm test` sets it to `gate`. Every other run draws all, including `npm run deep` and a test file
+ * that is run by hand.
  */
 export function sized(cases: number): number {
-  return process.env.BOURSE_TEST_SIZE === 'small' ? Math.ceil(cases / 20) : cases
+  return Math.ceil(cases * (shares[process.env.BOURSE_TEST_SIZE ?? ''] ?? 1))
 }

@@ -24,8 +24,8 @@ export type FuzzOptions = {
   readonly isMeant: (operation: Operation) => boolean
   /** Responses that are valid in this run for any request. */
   readonly isExcused?: (answer: Answer) => boolean
-  /** Whether calls of an operation may succeed, so that those that never did are tried more often. Default: all. */
-  readonly canSucceed?: (operation: string) => boolean
+  /** Whether an operation must succeed once, so that those that have not are tried more often. Default: none must. */
+  readonly mustSucceed?: (operation: string) => boolean
   /** The number of concurrent requests. */
   readonly workers?: number
 }
@@ -93,10 +93,9 @@ function beginRun(options: FuzzOptions, wire: Wire): Run {
   const { platform, customers, bases } = options
   const now = Math.floor(Date.now() / 1000)
   const weights = readOperations().filter(options.isMeant).map(weighted)
-  // Only agents can call the operations of agents.
-  const { canSucceed = () => true } = options
-  const reachable = weights.map(({ operation }) => operation).filter(({ name }) => canSucceed(name))
-  const unreached = new Set(reachable.filter(({ isForAgents }) => !isForAgents))
+  const { mustSucceed = () => false } = options
+  const operations = weights.map(({ operation }) => operation)
+  const unreached = new Set(operations.filter(({ name }) => mustSucceed(name)))
   const parts = { platform, customers, bases, unreached, others: [], again: [] }
   const context = { choices, memory, weighted: weights, now, percents: randomPercents, ...parts }
   const successes = new Map(weights.map(({ operation }) => [operation.name, 0]))
