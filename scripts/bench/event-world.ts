@@ -169,7 +169,7 @@ async function makeSkus({ runtime }: Server, count: number): Promise<void> {
         availability_zone: text(`eu-north-1${'abc'[i % 3]}`),
         accelerator: text('h100-sxm'),
         form_factor: text('sxm5'),
-        rdma_type: text('infiniband'),
+        rdma_type: { value: 'infiniband' as const, display_value: 'InfiniBand' },
         infiniband_fabric: `fabric-${i % 5}`,
         num_accelerators: size(8),
         num_vcpus: size(192),
@@ -179,6 +179,9 @@ async function makeSkus({ runtime }: Server, count: number): Promise<void> {
       }
       const terms = {
         listed: true,
+        simulated: true,
+        operator_hosts_only: false,
+        benchmarks: null,
         hourly_fee_micros: 0n,
         price_step_micros: 1n,
         fee_bps: 0,
@@ -186,9 +189,7 @@ async function makeSkus({ runtime }: Server, count: number): Promise<void> {
         updated_at: ctx.now,
         deleted_at: null,
       }
-      await insertSku(ctx.db, { id: ctx.newId('sku'), alias: `h100-${i}`, properties, ...terms } as Parameters<
-        typeof insertSku
-      >[1])
+      await insertSku(ctx.db, { id: ctx.newId('sku'), alias: `h100-${i}`, properties, ...terms })
     }
   })
 }

@@ -6,11 +6,13 @@ import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pause } from '../../packages/server/src/core/base/clock.ts'
+import { addPartition } from '../../packages/server/test/support/images.ts'
 import { freePort, untilAnswers } from './prism.ts'
 import type { Row } from './row.ts'
 
 const program = join(import.meta.dirname, '../../packages/cli/src/main.ts')
 const gibibytes = 4
+const firstBytes = 2 ** 20
 const goal = 64
 
 /** The maximum growth of the server during the upload, in megabytes. */
@@ -21,6 +23,8 @@ export async function imageRow(): Promise<Row> {
   const file = join(directory, 'sparse.img')
   await using handle = await open(file, 'w')
   await handle.truncate(gibibytes * 2 ** 30)
+  // Other bytes are refused before they are sent.
+  await handle.write(addPartition(Buffer.alloc(firstBytes)))
   const port = await freePort()
   const env = { ...process.env, BOURSE_DATA_DIR: join(directory, 'data'), BOURSE_PORT: String(port) }
   const server = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
