@@ -1,7 +1,8 @@
 /** Builds the package `@bourse/cli`: the program in a few files of JavaScript, without the server and PostgreSQL. */
 import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BundlePlugin, bundle } from './bundle.ts'
+import type { Plugin } from 'esbuild'
+import { bundle } from './bundle.ts'
 import { printManPages } from './man-pages.ts'
 import { root } from './program.ts'
 
@@ -11,7 +12,7 @@ const missingPart = `
   const message = 'This command needs the whole program: install the package \`bourse\` instead of \`@bourse/cli\`.'
   throw Object.assign(new Error(message), { name: 'StartProblem', code: 'unsupported_platform' })
 `
-const withoutOperators: BundlePlugin = {
+const withoutOperators: Plugin = {
   name: 'without-operators',
   setup(build) {
     build.onResolve({ filter: ofOperators }, ({ path }) => ({ path, namespace: 'operators' }))
@@ -29,7 +30,7 @@ module.enableCompileCache?.()
 await import('../dist/bourse.js')
 `
 
-/** Builds the package in a directory, which is emptied first. Needs the programs of tools/. */
+/** Builds the package in a directory, which is emptied first. */
 export async function buildCli(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true })
   await mkdir(join(directory, 'bin'), { recursive: true })

@@ -5,8 +5,9 @@
  */
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Plugin } from 'esbuild'
 import { packAgent } from '../../packages/server/src/fleet/agents/agent-bundle.service.ts'
-import { type BundlePlugin, bundle } from './bundle.ts'
+import { bundle } from './bundle.ts'
 import { root, runProgram } from './program.ts'
 
 /** Files and folders that the program reads, or that people look for. */
@@ -40,7 +41,7 @@ const replaced: readonly (readonly [file: RegExp, from: string, to: string])[] =
   ],
 ]
 
-const findFilesInPackage: BundlePlugin = {
+const findFilesInPackage: Plugin = {
   name: 'find-files-in-package',
   setup(build) {
     for (const [filter, from, to] of replaced) {
