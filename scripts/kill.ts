@@ -9,6 +9,7 @@ const { values } = parseArgs({
 })
 
 const report = await runKills({ rounds: Number(values.rounds), seed: values.seed })
-for (const failure of report.failures) console.log(failure)
+const wrong = [...report.failures, ...report.late]
+for (const failure of wrong) console.log(failure)
 console.log(describeKills(report))
-process.exit(report.failures.length > 0 ? 1 : 0)
+process.exit(wrong.length > 0 ? 1 : 0)

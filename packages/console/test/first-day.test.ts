@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { startTestServer } from '../../server/test/support/server.ts'
-import { closePagesAfterwards, problemsOf, skip, visitorOf } from './browser.ts'
+import { axeViolations, closePagesAfterwards, problemsOf, skip, visitorOf } from './browser.ts'
 
 closePagesAfterwards()
 
@@ -53,16 +53,24 @@ async function goTo(page: Page, letter: string, path: string) {
   assert.fail(`The keys g and ${letter} do not lead to ${path}.`)
 }
 
+/** Checks what is shown for barriers to people who use assistive technology. */
+async function assertAccessible(page: Page, shown: string): Promise<void> {
+  assert.deepEqual(await axeViolations(page), [], `axe, ${shown}`)
+}
+
 test('a newcomer buys, runs, reads the console and sells, with the keyboard alone', { skip }, async () => {
   const { visitor, server, account } = stage
   const page = await visitor.open('/')
   await page.getByRole('heading', { name: 'Capacity' }).waitFor()
+  await assertAccessible(page, 'overview')
   await goTo(page, 't', '/ticket')
   await tabTo(page, 'textbox', 'Type an order')
   await page.keyboard.type('1 node of h100-west now for 3h')
   await page.getByRole('region', { name: 'Estimate' }).getByText('Nothing: all of it trades at once.').waitFor()
+  await assertAccessible(page, 'ticket')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Buy 1 node of h100-west?' }).waitFor()
+  await assertAccessible(page, 'review of a purchase')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByRole('region', { name: 'Placed order' }).getByText('filled', { exact: true }).waitFor()
@@ -72,6 +80,7 @@ test('a newcomer buys, runs, reads the console and sells, with the keyboard alon
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Create an instance' })
   await dialog.getByLabel('Name', { exact: true }).waitFor()
+  await assertAccessible(page, 'creation of an instance')
   for (const [field, choice] of Object.entries({ Pool: 'main', SKU: 'h100-west', Image: 'trainer-2' })) {
     await tabTo(page, 'combobox', field, dialog)
     await page.keyboard.type(choice)
@@ -81,6 +90,7 @@ test('a newcomer buys, runs, reads the console and sells, with the keyboard alon
   await page.keyboard.press('Enter')
   await server.advance(60)
   await page.getByText('running', { exact: true }).first().waitFor()
+  await assertAccessible(page, 'instances')
   const { data } = await server.ok('GET', '/v2/instances?state=running&limit=200', { token: account.token })
   const made = data.find(({ name }: { name: string }) => name === 'first-day')
   assert.ok(made)
@@ -97,6 +107,7 @@ test('a newcomer buys, runs, reads the console and sells, with the keyboard alon
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByRole('region', { name: 'Placed order' }).getByText('filled', { exact: true }).waitFor()
+  await assertAccessible(page, 'placed order')
   assert.deepEqual(problemsOf(page, untilBooted), [])
   await page.close()
 })

@@ -9,9 +9,10 @@ import { ensureSupplyPool } from '../../src/market/pools/pools.service.ts'
 import type { Server } from '../../src/server.ts'
 import { startReplicas } from '../events/replicas.ts'
 import { makeMarket, type Party, type TestOrder } from '../support/market.ts'
+import { sized } from '../support/size.ts'
 import { assertCachesEqual, inTurn, violated } from './trading.ts'
 
-const lastNodeRounds = 200
+const lastNodeRounds = sized(200)
 const replicas = await startReplicas(3)
 const { servers } = replicas
 const [inside] = servers as [Server]

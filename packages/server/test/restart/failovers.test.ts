@@ -1,28 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createCryptoRandom } from '../../src/core/base/random.ts'
-import { makeKeys } from '../../src/core/keys/key-files.ts'
-import { loadKeys } from '../../src/core/keys/keys.ts'
-import { migrate } from '../../src/core/migrations/migrate.ts'
-import { readMigrations } from '../../src/core/migrations/migration-files.ts'
-import { openTestServer } from '../support/server.ts'
-import { makeTemplate } from './failover/database-pair.ts'
-import { type FailoverTally, failOver, restoreOlder, type Setting } from './failover/run.ts'
-import { type FailoverWorld, makeFailoverWorld } from './failover/world.ts'
+import { type FailoverTally, failOver, restoreOlder } from './failover/run.ts'
+import { makeSetting } from './failover/setting.ts'
 
-const migrations = `${import.meta.dirname}/../../../../migrations`
 const only = process.env.BOURSE_TEST_SEED
 const seeds = only === undefined ? Array.from({ length: 20 }, (_, seed) => seed) : [Number(only)]
-const keys = loadKeys(makeKeys('sandbox', createCryptoRandom()))
-const schema_version = (await readMigrations(migrations)).length
-let world: FailoverWorld | undefined
-const template = await makeTemplate('bourse', async (target) => {
-  await migrate(target, { directory: migrations, log: () => {} })
-  await using server = await openTestServer({ target, keys })
-  world = await makeFailoverWorld(server)
-})
-after(() => template[Symbol.asyncDispose]())
-const setting: Setting = { template, keys, schema_version, world: world as FailoverWorld }
+const setting = await makeSetting()
+after(() => setting.template[Symbol.asyncDispose]())
 
 test('after failovers that lose commits nothing that was remembered contradicts the database', async () => {
   const sum: FailoverTally = { lost: 0, gone: 0, forgotten: 0, resumed: 0, refused: 0 }

@@ -141,16 +141,3 @@ function testServer({ url, platform_token, inside, close }: Opened): TestServer 
     [Symbol.asyncDispose]: closeOnce,
   }
 }
-
-const widestLead = 16
-
-/**
- * Delays one side of a race by a number of small requests, because one side takes longer than the other until it locks
- * anything. The side and the number of requests depend on the number of the pair: over 32 pairs each side wins some on
- * any machine.
- */
-export async function stagger(server: TestServer, n: number, side: 'first' | 'second'): Promise<void> {
-  const lead = (n % (2 * widestLead)) - widestLead
-  const calls = side === 'first' ? lead : -lead
-  for (let i = 0; i < calls; i++) await server.ok('GET', '/version')
-}

@@ -15,11 +15,12 @@ import { runAudit } from '../../src/core/work/auditor.ts'
 import { appendEvents } from '../../src/core/work/event-log.ts'
 import { type Replicas, startProcesses } from '../restart/trading/replicas.ts'
 import type { TestAccount } from '../support/server.ts'
+import { sized } from '../support/size.ts'
 import { type Followed, openFollowers } from './followers.ts'
 import { type Hooks, openHooks } from './hooks.ts'
 import { openReceiver, type Received } from './receivers.ts'
 
-const eventsWanted = Number(process.env.BOURSE_WEBHOOK_EVENTS ?? 1_600)
+const eventsWanted = Number(process.env.BOURSE_WEBHOOK_EVENTS ?? sized(1_600))
 const accounts = 8
 const targetsEach = 40
 const failingPercent = 8

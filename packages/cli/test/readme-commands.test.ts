@@ -1,0 +1,32 @@
+/** What README.md shows. shown-commands.test.ts follows the other documents. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { newDirectory, startSandbox } from './sandbox-process.ts'
+import { root } from './shown-blocks.ts'
+import { followCommands, followSession, resetSandbox } from './shown-documents.ts'
+import { serveProgram } from './typed-shell.ts'
+
+const directory = newDirectory()
+const reader = { directory, sandbox: await startSandbox(directory) }
+
+test('the printed alias runs the program that these tests run', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  assert.equal(scripts.bourse, 'node packages/cli/bin/bourse.mjs')
+  for (const path of ['README.md', 'docs/guides/trading.md']) {
+    assert.ok(readFileSync(join(root, path), 'utf8').includes("alias bourse='npm run -s bourse --'"), path)
+  }
+})
+
+// Here each command is a process, as a reader types it.
+test('the session of README.md runs as shown', async () => {
+  await resetSandbox(reader)
+  await followSession(reader, 'README.md')
+})
+
+test('the commands of the tour in README.md work as shown, one after the other', async () => {
+  await resetSandbox(reader)
+  const definition = await serveProgram()
+  await followCommands({ ...reader, definition }, { path: 'README.md', heading: '## Tour', least: 15 })
+})
