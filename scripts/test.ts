@@ -1,109 +1,92 @@
+// Runs the tests: `npm test` those of every commit, `npm run deep` all of them, both also by level. Without a level the
+// checks of the source run too. The last line counts the tests.
 import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
 import { buildTestImage, tinyImageVariable } from '../packages/agent/test/support/tiny-image.ts'
 import { clusterVariable, startTestCluster } from '../packages/server/test/support/cluster.ts'
 import { installTools } from './pack/tools.ts'
 import { checkSteps, generatedStep } from './run/check-steps.ts'
 import type { FileResult } from './run/file-result.ts'
+import { processorSeconds } from './run/processor-time.ts'
+import { isPassed, reportLines, type WholeRun } from './run/report.ts'
 import { type Outcome, runSteps } from './run/step.ts'
-import { type RunResult, runFiles } from './run/test-files.ts'
-import { type Level, levels, orderOf, testFiles, usualLevels } from './run/tests.ts'
+import { runFiles } from './run/test-files.ts'
+import { gateFiles, type Level, levels, orderOf, orderOfOne, testFiles } from './run/tests.ts'
 
-/** The target time of `npm test`. The report names a longer run as too slow. */
-const secondsWanted = 480
-/** The time limit: a longer run hangs, so it is aborted and fails. Slow machines take seven times the target. */
-const secondsAtMost = 4800
-
-const began = performance.now()
-const asked = process.argv.slice(2)
-const unknown = asked.filter((word) => !levels.some(({ name }) => name === word))
+const { values, positionals } = parseArgs({ options: { deep: { type: 'boolean' } }, allowPositionals: true })
+const kind = values.deep ? 'deep' : 'gate'
+const names = levels.map(({ name }) => name)
+const unknown = positionals.filter((word) => !names.some((name) => name === word))
 if (unknown.length > 0) {
-  console.error(`No such level: ${unknown.join(', ')}. Levels are ${levels.map(({ name }) => name).join(', ')}.`)
+  console.error(`No such level: ${unknown.join(', ')}. Levels are ${names.join(', ')}.`)
   process.exit(2)
 }
-const usual = usualLevels(process.env)
-const chosen = levels.map(({ name }) => name).filter((name) => (asked.length === 0 ? usual : asked).includes(name))
+const isWhole = positionals.length === 0
+const files = values.deep ? testFiles() : gateFiles(testFiles())
+const chosen = names.filter((name) => (isWhole || positionals.includes(name)) && (files.get(name) ?? []).length > 0)
+// Tests with random cases then run a part of them.
+if (!values.deep) process.env.BOURSE_TEST_SIZE ??= 'gate'
 
 const stopping = new AbortController()
-const tooLong = setTimeout(() => stopping.abort(new Error('too long')), secondsAtMost * 1000)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort(new Error(signal)))
 
-const checks: Outcome[] = []
-let result: RunResult = { files: [], failed: 0, left_behind: false }
+const run: WholeRun = { kind, chosen, checks: [], files: [], again: [], failed: 0, left_behind: false, stopped: false }
 try {
   await runLevels(chosen)
 } catch (error) {
   console.error(error)
-  checks.push({ name: 'running the levels', ok: false, seconds: 0, output: '' })
+  run.checks.push({ name: 'running the levels', ok: false, seconds: 0, output: '' })
 }
-clearTimeout(tooLong)
-process.exitCode = report() ? 0 : 1
+run.stopped = stopping.signal.aborted
+for (const line of reportLines(run, { seconds: performance.now() / 1000, processor_seconds: processorSeconds() }))
+  console.log(line)
+process.exitCode = isPassed(run) ? 0 : 1
 
-async function runLevels(names: readonly Level[]): Promise<void> {
-  const needsImage = names.some((name) => name === 'vm' || name === 'netns')
-  const everything = asked.length === 0
+async function runLevels(chosen: readonly Level[]): Promise<void> {
+  const needsImage = chosen.some((name) => name === 'vm' || name === 'netns')
   await using stack = new AsyncDisposableStack()
   const [outcomes, cluster, image] = await Promise.all([
-    everything ? runSteps(checkSteps()) : [],
+    isWhole ? runSteps(checkSteps()) : [],
     startTestCluster(),
     // If it cannot be built, the tests report it as the reason of a skip, or fail if they are required.
     needsImage ? buildTestImage().catch(() => undefined) : undefined,
-    names.includes('packages') ? installTools() : undefined,
+    values.deep && chosen.includes('packages') ? installTools().catch(failedTools) : undefined,
   ])
   stack.use(cluster)
   if (image) stack.use(image)
-  checks.push(...outcomes)
+  run.checks.push(...outcomes)
   process.env[clusterVariable] = cluster.socket_directory
   if (image) process.env[tinyImageVariable] = image.path
-  const order = orderOf(names, testFiles(), availableParallelism())
+  const { signal } = stopping
+  const show = (file: FileResult) => console.log(fileLine(file))
   const [generated, ran] = await Promise.all([
-    everything ? runSteps([generatedStep()]) : [],
-    runFiles(order, { signal: stopping.signal, show: (file) => console.log(fileLine(file)) }),
+    isWhole ? runSteps([generatedStep()]) : [],
+    runFiles(orderOf(chosen, files, availableParallelism()), { signal, show }),
   ])
-  checks.push(...generated)
-  result = ran
+  run.checks.push(...generated)
+  Object.assign(run, ran)
+  await runAgain(signal)
 }
 
-/** Prints the results, the times and what did not run. True if everything passed. */
-function report(): boolean {
-  const seconds = (performance.now() - began) / 1000
-  const stopped = stopping.signal.aborted || seconds > secondsAtMost
-  const { files, failed, left_behind } = result
-  const passed = sum(files.map((file) => file.passed))
-  const failedChecks = checks.filter(({ ok }) => !ok)
-  for (const failure of files.flatMap(({ failures }) => failures)) console.log(`\n✖ ${failure}`)
-  console.log('')
-  for (const name of chosen) console.log(levelLine(name))
-  for (const { name } of levels.filter((level) => !chosen.includes(level.name)))
-    console.log(`left out: level ${name}; npm test -- ${name} runs it`)
-  for (const test of files.flatMap(({ left_out }) => left_out)) console.log(`left out: ${test}`)
-  if (left_behind) console.log('tests left processes behind; they were killed')
-  for (const { name } of failedChecks) console.log(`failed check: ${name}`)
-  if (stopped) console.log(`failed: stopped, or over the limit of ${secondsAtMost} s`)
-  else if (seconds > secondsWanted) console.log(`slower than the target of ${secondsWanted} s`)
-  if (passed === 0) console.log('failed: no test ran')
-  console.log(`${seconds.toFixed(0)} s in total`)
-  const wrong = failed + failedChecks.length + (stopped ? 1 : 0)
-  console.log(`${passed} passed, ${wrong} failed`)
-  return wrong === 0 && passed > 0 && !stopped
+/** Runs each file that failed once more, alone. A test that then passes was unsteady, which the report says. */
+async function runAgain(signal: AbortSignal): Promise<void> {
+  const known = new Set([...files.values()].flat())
+  const failed = run.files.filter(({ path, failed, is_stuck }) => failed > 0 && !is_stuck && known.has(path))
+  if (failed.length === 0 || run.files.some(({ is_stuck }) => is_stuck) || signal.aborted) return
+  console.log(`${failed.length} files failed. Each runs once more, alone.`)
+  const paths = failed.map(({ path }) => path)
+  const { files: again } = await runFiles(orderOfOne(paths), { signal, show: (file) => console.log(fileLine(file)) })
+  run.again.push(...again)
+}
+
+/** Tests that need the programs fail then, and say which. */
+function failedTools(error: Error): void {
+  console.error(error)
+  run.checks.push({ name: 'installing the programs of tools/', ok: false, seconds: 0, output: '' } satisfies Outcome)
 }
 
 function fileLine({ path, passed, failed, seconds, processor_seconds }: FileResult): string {
   const counts = `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}`
   const times = `${seconds.toFixed(1).padStart(6)} s ${processor_seconds.toFixed(1).padStart(6)} s cpu`
   return `${failed > 0 ? '✗' : '✓'} ${times}  ${path}: ${counts}`
-}
-
-function levelLine(name: Level): string {
-  const pattern = levels.find((level) => level.name === name)?.pattern
-  const own = result.files.filter(({ path }) => pattern?.test(path))
-  const seconds = sum(own.map((file) => file.seconds))
-  const processor = `${sum(own.map((file) => file.processor_seconds)).toFixed(1)} s cpu`
-  const budget = levels.find((level) => level.name === name)?.seconds ?? 0
-  const over = seconds > budget ? ', over its budget' : ''
-  const counts = `${sum(own.map(({ passed }) => passed))} passed, ${sum(own.map(({ failed }) => failed))} failed`
-  return `${name.padEnd(12)} ${seconds.toFixed(1).padStart(6)} s of ${budget}${over}, ${processor}: ${counts}`
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }

@@ -4,13 +4,20 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
 import type { FileResult } from './file-result.ts'
-import { runFiles } from './test-files.ts'
+import { runFiles, type WaitLimits } from './test-files.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'bourse-runner-'))
 after(() => rmSync(directory, { recursive: true, force: true }))
 
 /** Runs files with these texts, in one process or in one each. Returns the results by file name. */
-async function runTexts(texts: Readonly<Record<string, string>>, { is_shared = true, signal = never } = {}) {
+async function runTexts(
+  texts: Readonly<Record<string, string>>,
+  {
+    is_shared = true,
+    signal = never,
+    ...own
+  }: Partial<WaitLimits> & { is_shared?: boolean; signal?: AbortSignal } = {},
+) {
   const files = Object.entries(texts).map(([name, text]) => {
     const path = join(directory, name)
     writeFileSync(path, `import { after, describe, test } from 'node:test'\n${text}`)
@@ -18,7 +25,8 @@ async function runTexts(texts: Readonly<Record<string, string>>, { is_shared = t
   })
   const order = { queues: { only: { files, is_shared } }, workers: [{ takes_from: ['only'] }] }
   const shown: FileResult[] = []
-  const ran = await runFiles(order, { signal, show: (result) => void shown.push(result) })
+  const limits = { stuck_seconds: 120, exit_seconds: 120, ...own }
+  const ran = await runFiles(order, { signal, limits, show: (result) => void shown.push(result) })
   const byName = new Map(shown.map((result) => [basename(result.path), result]))
   const counts = shown.map(({ path, passed, failed }) => `${basename(path)} ${passed} ${failed}`)
   return { ran, byName, counts: counts.toSorted() }
@@ -32,7 +40,7 @@ test('tests are counted per file, suites are not, and skipped tests are named', 
     'b.mjs': "test('three', () => {})\ntest('four', { skip: 'no disk' }, () => {})",
   })
   assert.deepEqual(counts, ['a.mjs 2 0', 'b.mjs 1 0'])
-  assert.deepEqual(byName.get('b.mjs')?.left_out, ['four (no disk)'])
+  assert.deepEqual(byName.get('b.mjs')?.left_out, [{ title: 'four', reason: 'no disk' }])
   assert.deepEqual([ran.failed, ran.left_behind], [0, false])
 })
 
@@ -66,6 +74,40 @@ test('a file that ends its process fails, and the files after it still run', asy
 test('an error after the last test of a process is a failure', async () => {
   const { ran } = await runTexts({ 'late.mjs': "after(() => { throw new Error('hook') })\ntest('x', () => {})" })
   assert.equal(ran.failed, 1)
+})
+
+test('where no file ends, the running ones fail with what they hold, and the others do not run', {
+  skip: process.platform === 'linux' ? false : 'not Linux',
+}, async () => {
+  const spawn = "(await import('node:child_process')).spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'])"
+  const { ran, byName } = await runTexts(
+    {
+      'waits.mjs': `test('x', async () => { ${spawn}; await new Promise((done) => setTimeout(done, 1e8)) })`,
+      'later.mjs': "test('y', () => {})",
+    },
+    { stuck_seconds: 5 },
+  )
+  assert.equal(ran.failed, 2)
+  const stuck = byName.get('waits.mjs')
+  assert.equal(stuck?.is_stuck, true)
+  assert.match(
+    stuck?.failures[0] ?? '',
+    /waits\.mjs: No file has ended for 5 s\..*timer \{.*process \d+: .*setInterval/s,
+  )
+  assert.equal(byName.get('later.mjs'), undefined)
+})
+
+test('a file in an endless loop is ended and named', async () => {
+  const { byName } = await runTexts({ 'loops.mjs': "test('x', () => { for (;;) {} })" }, { stuck_seconds: 2 })
+  assert.match(byName.get('loops.mjs')?.failures[0] ?? '', /loops\.mjs: No file has ended.*does not answer/s)
+})
+
+test('a process that does not exit after its last file fails with what it holds', async () => {
+  const open = "import { createServer } from 'node:net'\ntest('x', () => { createServer().listen(0, '127.0.0.1') })"
+  const { ran, byName } = await runTexts({ 'open.mjs': open }, { exit_seconds: 1 })
+  assert.equal(ran.failed, 1)
+  const [failure = ''] = byName.get('a test process')?.failures ?? []
+  assert.match(failure, /did not exit for 1 s\. It held:.*tcp \{.*"port":\d+.*It had run: .*open\.mjs/s)
 })
 
 test('an aborted run counts the files that did not run as failed', async () => {

@@ -15,7 +15,21 @@ export type Queue = {
 export type Worker = { takes_from: string[] }
 
 /** The files to run, and the workers. */
-export type FilesOrder = { queues: Record<string, Queue>; workers: readonly Worker[] }
+export type WorkPlan = { queues: Record<string, Queue>; workers: readonly Worker[] }
+
+/** When a run gives up waiting. */
+export type WaitLimits = {
+  /** How long no file may end. Then all processes are ended. */
+  stuck_seconds: number
+  /** How long a process may take to exit after its last file. A longer one has an open handle. */
+  exit_seconds: number
+}
+
+/** What a process gets that runs files. */
+export type FilesOrder = WorkPlan & WaitLimits
+
+/** Even on a slow machine the longest file takes less than half of the first, and an exit a tenth of the second. */
+const usualLimits: WaitLimits = { stuck_seconds: 600, exit_seconds: 60 }
 
 /** Sent after each file, so that an aborted run has the results of the finished files. */
 export type FilesMessage = { result: FileResult }
@@ -31,10 +45,10 @@ const compileCache = join(import.meta.dirname, '../../node_modules/.cache/node-c
  * tests have left.
  */
 export async function runFiles(
-  order: FilesOrder,
-  { signal, show }: { signal: AbortSignal; show: (result: FileResult) => void },
+  plan: WorkPlan,
+  { signal, show, limits = usualLimits }: { signal: AbortSignal; show(result: FileResult): void; limits?: WaitLimits },
 ): Promise<RunResult> {
-  const wanted = Object.values(order.queues).flatMap(({ files }) => files)
+  const wanted = Object.values(plan.queues).flatMap(({ files }) => files)
   const results: FileResult[] = []
   // A new process group, so that processes whose parent has exited can also be killed.
   const child = spawn(process.execPath, [join(import.meta.dirname, 'files-process.ts')], {
@@ -50,7 +64,7 @@ export async function runFiles(
     results.push(result)
     show(result)
   })
-  child.send(order)
+  child.send({ ...plan, ...limits } satisfies FilesOrder)
   // Results may still arrive after the process has exited. The channel closes after the last one.
   await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
   signal.removeEventListener('abort', kill)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { levelOf, levels, orderOf, testFiles, usualLevels } from './tests.ts'
+import { gateFiles, levelOf, levels, namedFiles, orderOf, testFiles } from './tests.ts'
 
 test('the folder of a test determines its level', () => {
   const paths = {
@@ -34,13 +34,21 @@ test('this file is found, and no file in node_modules', () => {
   )
 })
 
-test('the levels with real machines, a browser and the registry run only on request', () => {
-  const all = levels.map(({ name }) => name)
-  const without = all.filter((name) => !['packages', 'console', 'vm', 'netns'].includes(name))
-  assert.deepEqual(usualLevels({}), without)
-  assert.deepEqual(usualLevels({ BOURSE_REQUIRE_VM: '' }), without)
-  const machines = { BOURSE_REQUIRE_VM: '1', BOURSE_REQUIRE_NETNS: '0' }
-  assert.deepEqual(usualLevels({ ...machines, BOURSE_REQUIRE_PACKAGES: '1', BOURSE_REQUIRE_BROWSER: '1' }), all)
+test('every file that the levels name exists, so that none leaves `npm test` by a new name', () => {
+  const all = new Set([...testFiles().values()].flat())
+  assert.deepEqual(
+    namedFiles().filter((path) => !all.has(path)),
+    [],
+  )
+})
+
+test('npm test runs whole levels, parts of others, and none of those with machines', () => {
+  const gate = gateFiles(testFiles())
+  assert.ok(gate.get('unit')?.includes('scripts/run/tests.test.ts'))
+  assert.ok(gate.get('api')?.includes('packages/server/test/api/skus.test.ts'))
+  assert.equal(gate.get('api')?.includes('packages/cli/test/start.test.ts'), false)
+  assert.deepEqual(gate.get('console'), ['packages/console/test/first-day.test.ts'])
+  assert.deepEqual([gate.get('vm'), gate.get('netns'), gate.get('mutants')], [[], [], []])
 })
 
 test('a run has each file of its levels once, and every queue has a worker', () => {
@@ -50,5 +58,10 @@ test('a run has each file of its levels once, and every queue has a worker', () 
   const queued = Object.values(queues).flatMap((queue) => queue.files)
   assert.deepEqual(queued.toSorted(), [...files.values()].flat().toSorted())
   for (const name of Object.keys(queues)) assert.ok(workers.some(({ takes_from }) => takes_from.includes(name)))
-  assert.deepEqual(orderOf(['market'], files, 2).queues.alone?.files, [])
+  const market = orderOf(['market'], files, 2)
+  assert.deepEqual(market.queues.alone?.files, [])
+  assert.equal(
+    market.workers.some(({ takes_from }) => takes_from.includes('machines')),
+    false,
+  )
 })

@@ -1,78 +1,130 @@
 import { globSync, readFileSync } from 'node:fs'
-import type { FilesOrder } from './test-files.ts'
+import type { WorkPlan } from './test-files.ts'
+
+/** The files of a level that `npm test` runs: all, none, only some, or all but some. `npm run deep` runs all files. */
+type Gate = 'all' | 'none' | { readonly only: readonly string[] } | { readonly without: readonly string[] }
 
 /**
- * The levels of tests in their order of execution: cheap and informative ones first. `seconds` is the time budget of
- * all files of a level together. Files of the queue `shared` run one after the other in one process, files of the other
- * queues in one process each. Those of `browser` also share processes, at most two, each with one browser. The queue
+ * The levels of tests in their order of execution: cheap and informative ones first. `processor_seconds` is what the
+ * files of a level took together, without the shared database: in `npm test`, and in `npm run deep`. The report names a
+ * level that takes more. Files of the queue `shared` run one after the other in one process, files of the other queues
+ * in one process each. Those of `browser` also share processes, at most two, each with one browser. The queue
  * `machines` mostly waits for machines to boot, so it has its own workers.
  */
 export const levels = [
   {
     name: 'unit',
-    seconds: 110,
+    processor_seconds: { gate: 100, deep: 150 },
     queue: 'shared',
     pattern: /^(scripts(?!\/mutants)|packages\/([a-z]+\/src|server\/test\/support|agent\/test\/drivers))\//,
+    gate: 'all',
   },
-  { name: 'contract', seconds: 130, queue: 'shared', pattern: /^packages\/server\/test\/contract\// },
+  {
+    name: 'contract',
+    processor_seconds: { gate: 80, deep: 130 },
+    queue: 'shared',
+    pattern: /^packages\/server\/test\/contract\//,
+    gate: 'all',
+  },
   {
     name: 'api',
-    seconds: 320,
+    processor_seconds: { gate: 240, deep: 400 },
     queue: 'shared',
     pattern: /^packages\/(server\/test\/api|(sdk|cli)\/test(?!\/packages))\//,
+    gate: {
+      without: [
+        'packages/cli/test/doctor.test.ts',
+        'packages/cli/test/doctor-market.test.ts',
+        'packages/cli/test/shown-commands.test.ts',
+        'packages/cli/test/start.test.ts',
+      ],
+    },
   },
-  { name: 'events', seconds: 110, queue: 'shared', pattern: /^packages\/server\/test\/(events|webhooks)\// },
-  { name: 'fleet', seconds: 55, queue: 'shared', pattern: /^packages\/server\/test\/fleet\// },
-  { name: 'market', seconds: 40, queue: 'shared', pattern: /^packages\/server\/test\/market\// },
-  { name: 'simulation', seconds: 70, queue: 'alone', pattern: /^packages\/server\/test\/sim\// },
-  { name: 'restart', seconds: 160, queue: 'alone', pattern: /^packages\/server\/test\/restart\// },
-  { name: 'mutants', seconds: 30, queue: 'alone', pattern: /^scripts\/mutants/ },
+  {
+    name: 'events',
+    processor_seconds: { gate: 50, deep: 70 },
+    queue: 'shared',
+    pattern: /^packages\/server\/test\/(events|webhooks)\//,
+    gate: 'all',
+  },
+  {
+    name: 'fleet',
+    processor_seconds: { gate: 30, deep: 30 },
+    queue: 'shared',
+    pattern: /^packages\/server\/test\/fleet\//,
+    gate: 'all',
+  },
+  {
+    name: 'market',
+    processor_seconds: { gate: 20, deep: 30 },
+    queue: 'shared',
+    pattern: /^packages\/server\/test\/market\//,
+    gate: 'all',
+  },
+  {
+    name: 'simulation',
+    processor_seconds: { gate: 20, deep: 70 },
+    queue: 'alone',
+    pattern: /^packages\/server\/test\/sim\//,
+    gate: { only: ['packages/server/test/sim/minimize.test.ts', 'packages/server/test/sim/few-seeds.test.ts'] },
+  },
+  {
+    name: 'restart',
+    processor_seconds: { gate: 20, deep: 220 },
+    queue: 'alone',
+    pattern: /^packages\/server\/test\/restart\//,
+    gate: {
+      only: ['packages/server/test/restart/one-kill.test.ts', 'packages/server/test/restart/one-failover.test.ts'],
+    },
+  },
+  {
+    name: 'mutants',
+    processor_seconds: { gate: 0, deep: 50 },
+    queue: 'alone',
+    pattern: /^scripts\/mutants/,
+    gate: 'none',
+  },
   // This needs the npm registry, and a browser for some tests.
   {
     name: 'packages',
-    seconds: 240,
+    processor_seconds: { gate: 10, deep: 110 },
     queue: 'alone',
     pattern: /^packages\/[a-z]+\/test\/packages\//,
-    variable: 'BOURSE_REQUIRE_PACKAGES',
+    gate: { only: ['packages/cli/test/packages/package.test.ts'] },
   },
   // This needs chromium-headless-shell or chromium.
   {
     name: 'console',
-    seconds: 180,
+    processor_seconds: { gate: 15, deep: 280 },
     queue: 'browser',
     pattern: /^packages\/console\/test\//,
-    variable: 'BOURSE_REQUIRE_BROWSER',
+    gate: { only: ['packages/console/test/first-day.test.ts'] },
   },
-  // These need programs that npm does not install. They run only on request, by name or by their variable.
+  // These need programs that npm does not install.
   {
     name: 'vm',
-    seconds: 210,
+    processor_seconds: { gate: 0, deep: 150 },
     queue: 'machines',
     pattern: /^packages\/agent\/test\/vm\//,
-    variable: 'BOURSE_REQUIRE_VM',
+    gate: 'none',
   },
   {
     name: 'netns',
-    seconds: 60,
+    processor_seconds: { gate: 0, deep: 50 },
     queue: 'machines',
     pattern: /^packages\/agent\/test\/netns\//,
-    variable: 'BOURSE_REQUIRE_NETNS',
+    gate: 'none',
   },
-] as const
+] as const satisfies readonly { gate: Gate; [key: string]: unknown }[]
 
 export type Level = (typeof levels)[number]['name']
-
-/** The levels of a run without arguments. With its variable set to 1, a level fails instead of skipping tests. */
-export function usualLevels(variables: Readonly<Record<string, string | undefined>>): Level[] {
-  return levels.filter((level) => !('variable' in level) || variables[level.variable]).map(({ name }) => name)
-}
 
 /** The files of some levels by queue, and the workers for a number of cores. */
 export function orderOf(
   names: readonly Level[],
   files: ReadonlyMap<Level, readonly string[]>,
   cores: number,
-): FilesOrder {
+): WorkPlan {
   const filesOf = (queue: string) =>
     levels
       .filter((level) => level.queue === queue && names.includes(level.name))
@@ -91,8 +143,31 @@ export function orderOf(
     ][index] ?? ['shared', 'alone'],
   }))
   // When all machines have booted, one of them goes on with tests that wait for processes and for PostgreSQL.
-  const waiting = [{ takes_from: ['machines', 'alone'] }, { takes_from: ['machines'] }]
-  return { queues, workers: [...workers, ...waiting] }
+  const waiting = queues.machines.files.length > 0 ? [['machines', 'alone'], ['machines']] : []
+  return { queues, workers: [...workers, ...waiting.map((takes_from) => ({ takes_from }))] }
+}
+
+/** Files one after the other, each in a process of its own. */
+export function orderOfOne(files: string[]): WorkPlan {
+  return { queues: { alone: { files, is_shared: false } }, workers: [{ takes_from: ['alone'] }] }
+}
+
+/** The files of each level that `npm test` runs. */
+export function gateFiles(files: ReadonlyMap<Level, readonly string[]>): Map<Level, string[]> {
+  return new Map(levels.map(({ name, gate }) => [name, (files.get(name) ?? []).filter((path) => isInGate(gate, path))]))
+}
+
+function isInGate(gate: Gate, path: string): boolean {
+  if (typeof gate === 'string') return gate === 'all'
+  return 'only' in gate ? gate.only.includes(path) : !gate.without.includes(path)
+}
+
+/** The files that {@link levels} names. */
+export function namedFiles(): string[] {
+  return levels.flatMap(({ gate }: { gate: Gate }) => {
+    if (typeof gate === 'string') return []
+    return 'only' in gate ? gate.only : gate.without
+  })
 }
 
 /** Every test file of the repository by level. Throws for a file without a level, because it would never run. */

@@ -7,8 +7,6 @@ import { enterFile, leaveFile } from './promise-tracking.ts'
 // Runs test files one after the other in one process, which loads their common modules only once. Each file is a test,
 // so that its `after` hooks run at the end of the file and not at the end of the process.
 
-/** A file that takes longer hangs. On a slow machine the longest takes a third of it. */
-const fileMilliseconds = 1_800_000
 const orders: WorkerOrder[] = []
 let wake = () => {}
 // This listener also keeps the process alive while a test waits for an unreferenced timer.
@@ -19,7 +17,7 @@ process.on('message', (order: WorkerOrder) => {
 
 for (let path = await nextFile(); path !== null; path = await nextFile()) {
   const url = pathToFileURL(resolve(path)).href
-  await test(path, { timeout: fileMilliseconds }, () => {
+  await test(path, () => {
     enterFile()
     return import(url)
   })

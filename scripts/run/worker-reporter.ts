@@ -33,7 +33,16 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
 }
 
 function emptyResult(): FileResult {
-  return { path: '', passed: 0, failed: 0, seconds: 0, processor_seconds: 0, left_out: [], failures: [] }
+  return {
+    path: '',
+    passed: 0,
+    failed: 0,
+    seconds: 0,
+    processor_seconds: 0,
+    left_out: [],
+    failures: [],
+    is_stuck: false,
+  }
 }
 
 function count(result: FileResult, { type, data }: Ended): void {
@@ -48,6 +57,7 @@ function count(result: FileResult, { type, data }: Ended): void {
   }
   const isTest = nesting > 0 && details.type !== 'suite'
   const { skip } = data
-  if (skip !== undefined && skip !== false) result.left_out.push(skip === true ? name : `${name} (${skip})`)
+  if (skip !== undefined && skip !== false)
+    result.left_out.push({ title: name, reason: skip === true ? 'without a reason' : skip })
   else if (isTest) result.passed++
 }
