@@ -336,10 +336,27 @@ export const hardwareMutants: readonly Mutant[] = [
   {
     wrong: 'A change of a SKU ends machines that run on its hosts.',
     file: server('fleet/hardware/host-fit.rules.ts'),
-    text: '  if (!is_same_hardware) return fitting_slots\n',
+    text: '  if (has_lost_hardware) return fitting_slots\n',
     replacement: '  return fitting_slots\n',
     test: server('fleet/hardware/host-fit.rules.test.ts'),
-    caught_by: 'on the same hardware the machines that run keep theirs',
+    caught_by: 'without a loss of hardware the machines that run keep theirs',
+    in_commit: true,
+  },
+  {
+    wrong: 'A new kernel ends machines that run on the hosts of a changed SKU.',
+    file: server('fleet/hardware/host-fit.service.ts'),
+    text: '!isSame && hasLostHardware(host.facts, reported)',
+    replacement: '!isSame',
+    test: api('changed-skus'),
+    caught_by: 'a machine runs on when the software of a host',
+  },
+  {
+    wrong: 'An accelerator that can no longer be given to machines is not lost.',
+    file: server('fleet/hardware/lost-hardware.rules.ts'),
+    text: 'has_group ? present.get(device) !== true : !present.has(device)',
+    replacement: '!present.has(device)',
+    test: server('fleet/hardware/lost-hardware.rules.test.ts'),
+    caught_by: 'the IOMMU group of an accelerator: a loss',
     in_commit: true,
   },
   {
@@ -348,7 +365,7 @@ export const hardwareMutants: readonly Mutant[] = [
     text: 'Math.min(host.fitting_slots ?? host.slots, host.used_slots)',
     replacement: 'host.used_slots',
     test: server('fleet/hardware/host-fit.rules.test.ts'),
-    caught_by: 'on the same hardware the machines that run keep theirs',
+    caught_by: 'without a loss of hardware the machines that run keep theirs',
     in_commit: true,
   },
   {

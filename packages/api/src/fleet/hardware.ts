@@ -211,9 +211,10 @@ export function knownHardware(hardware: HostHardware): HostHardware {
 }
 
 /**
- * Whether a host has changed. What changes with its use does not count: free storage, free huge pages, and the link of
- * an accelerator, which is slower while the accelerator is idle, its driver, which changes when the first machine gets
- * it, the checks of slots, and the software of the host.
+ * Whether nothing has changed that the owner of a host is told of. What changes with the use of the host does not
+ * count: free storage, free huge pages, the link of an accelerator, which is slower while the accelerator is idle, its
+ * driver, which changes when the first machine gets it, and the checks of slots. Neither does what the host can
+ * deliver. Its kernel and QEMU count, so hardware that is not the same need not be less.
  */
 export function isSameHardware(a: HostHardware, b: HostHardware): boolean {
   return JSON.stringify(withoutUse(a)) === JSON.stringify(withoutUse(b))

@@ -69,6 +69,17 @@ test('a host that a change of its SKU makes too small takes nothing new at once,
   assert.equal((await explain()).termination, null, 'also after the time for a repair')
 })
 
+test('a machine runs on when the software of a host that a change of its SKU made too small changes', async () => {
+  const { sku, agent, explain, running } = await makeBusyHost()
+  await change(sku, { num_vcpus: 1000 })
+  const hardware = { ...hardwareThatFits(promised, 2), kernel: '6.12.9', qemu: '10.0.2', is_kvm_usable: null }
+  await agent.ok('PUT', '/hardware', { epoch: agent.epoch, hardware })
+  assert.deepEqual(await hostEvents(agent), ['host.unfit', 'host.facts_changed'])
+  await server.advance(4000)
+  await heartbeat(agent, [running])
+  assert.equal((await explain()).termination, null)
+})
+
 test('hardware that is lost after a change of the SKU ends machines as it does without one', async () => {
   const { sku, agent, explain } = await makeBusyHost()
   await change(sku, { num_vcpus: 48 })

@@ -59,15 +59,15 @@ export function compareFacts(facts: HostFacts, needs: SkuNeeds | undefined, slot
 }
 
 /**
- * For how many slots a host has hardware for machines. On unchanged hardware the machines that run keep theirs,
+ * For how many slots a host has hardware for machines. On a host that has lost none, the machines that run keep theirs,
  * whatever their SKU promises by now: only lost hardware ends machines.
  */
 export function slotsForMachines(
   { fitting_slots }: Pick<Fit, 'fitting_slots'>,
   host: Pick<HostRow, 'fitting_slots' | 'slots' | 'used_slots'>,
-  is_same_hardware: boolean,
+  has_lost_hardware: boolean,
 ): number {
-  if (!is_same_hardware) return fitting_slots
+  if (has_lost_hardware) return fitting_slots
   return Math.max(fitting_slots, Math.min(host.fitting_slots ?? host.slots, host.used_slots))
 }
 

@@ -20,6 +20,7 @@ import {
   withHardware,
 } from './host-fit.rules.ts'
 import { listComparedHosts, listInstanceHardware, listTakenSlots, updateHostFit } from './host-fit.store.ts'
+import { hasLostHardware } from './lost-hardware.rules.ts'
 
 /** Kind of the due rows that compare hosts with their SKU. A key is a host, a SKU, or `<SKU>/<host>`. */
 export const hostFitDue = 'fleet.host_fit'
@@ -77,7 +78,8 @@ async function compareHost(ctx: Ctx, known: HostRow, reported: HostHardware | un
   const isStaying = host.state === 'active' || host.state === 'cordoned'
   if (becomesFit && isStaying) await returnSupply(ctx, host)
   const unfit_at = becomesUnfit ? ctx.now : becomesFit ? null : host.unfit_at
-  const fitting_slots = slotsForMachines(fit, host, isSame)
+  const hasLost = reported !== undefined && !isSame && hasLostHardware(host.facts, reported)
+  const fitting_slots = slotsForMachines(fit, host, hasLost)
   const taken = await listTakenSlots(ctx.db, host.id)
   const slot_hardware = needs ? redivideSlots({ facts, needs, slots: host.slots }, taken) : fit.slots
   const isUnfit = unfit_at !== null
