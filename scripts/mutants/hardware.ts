@@ -360,6 +360,15 @@ export const hardwareMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
+    wrong: 'The hour of repair counts from an older change of the SKU.',
+    file: server('fleet/hardware/host-fit.rules.ts'),
+    text: 'host.unfit_at === null || becomesShort ? now',
+    replacement: 'host.unfit_at === null ? now',
+    test: server('fleet/hardware/host-fit.rules.test.ts'),
+    caught_by: 'the time for a repair begins with the loss',
+    in_commit: true,
+  },
+  {
     wrong: 'Machines keep hardware that their host has lost.',
     file: server('fleet/hardware/host-fit.rules.ts'),
     text: 'Math.min(host.fitting_slots ?? host.slots, host.used_slots)',

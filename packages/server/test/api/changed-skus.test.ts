@@ -83,10 +83,19 @@ test('a machine runs on when the software of a host that a change of its SKU mad
 test('hardware that is lost after a change of the SKU ends machines as it does without one', async () => {
   const { sku, agent, explain } = await makeBusyHost()
   await change(sku, { num_vcpus: 48 })
+  await server.advance(4000)
   const whole = hardwareThatFits(promised, 2)
-  const processors = { ...whole.processors, threads: 8 }
-  await agent.ok('PUT', '/hardware', { epoch: agent.epoch, hardware: { ...whole, processors } })
-  assert.equal((await explain()).termination.reason, 'host_unfit')
+  const lose = async (threads: number) => {
+    const processors = { ...whole.processors, threads }
+    await agent.ok('PUT', '/hardware', { epoch: agent.epoch, hardware: { ...whole, processors } })
+    return (await explain()).termination
+  }
+  const { now } = await server.ok('GET', '/sandbox/clock')
+  const { reason, deadline_at } = await lose(8)
+  assert.equal(reason, 'host_unfit')
+  assert.ok(deadline_at > now + 3000 && deadline_at <= now + 3660, 'the hour of repair begins with the loss')
+  await server.advance(600)
+  assert.equal((await lose(4)).deadline_at, deadline_at, 'a further loss does not begin it anew')
 })
 
 test('a host that fits its SKU again after another change gets its nodes back, and is healthy again', async () => {

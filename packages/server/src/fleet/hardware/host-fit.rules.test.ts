@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { hostEndOf } from '../hosts/hosts.rules.ts'
-import { slotsForMachines } from './host-fit.rules.ts'
+import { slotsForMachines, unfitSince } from './host-fit.rules.ts'
 
 const hosts = fc.integer({ min: 1, max: 64 }).chain((slots) =>
   fc.record({
@@ -41,4 +41,13 @@ test('with lost hardware the comparison alone counts', () => {
       assert.equal(slotsForMachines({ fitting_slots: now }, host, true), now)
     }),
   )
+})
+
+test('the time for a repair begins with the loss that ends machines, and not anew with a further one', () => {
+  const unfit = { unfit_at: 100, fitting_slots: 2, used_slots: 2 }
+  assert.equal(unfitSince({ ...unfit, unfit_at: null }, 1, 900), 900)
+  assert.equal(unfitSince(unfit, 2, 900), 100)
+  assert.equal(unfitSince(unfit, 1, 900), 900)
+  assert.equal(unfitSince({ ...unfit, fitting_slots: null }, 1, 900), 900, 'it was never compared')
+  assert.equal(unfitSince({ ...unfit, fitting_slots: 1 }, 0, 900), 100)
 })

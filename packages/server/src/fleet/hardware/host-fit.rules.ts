@@ -7,7 +7,7 @@ import { countsOf, type HostHardware, knownHardware } from '@bourse/api/fleet/ha
 import { type HostFacts, hostFactFields } from '@bourse/api/fleet/hosts.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
-import type { HostRow } from '../hosts/hosts.rules.ts'
+import { type HostRow, isShort } from '../hosts/hosts.rules.ts'
 
 /** What an instance runs on. */
 export type InstanceHardwareRow = {
@@ -69,6 +69,19 @@ export function slotsForMachines(
 ): number {
   if (has_lost_hardware) return fitting_slots
   return Math.max(fitting_slots, Math.min(host.fitting_slots ?? host.slots, host.used_slots))
+}
+
+/**
+ * Since when a host that does not fit lacks hardware. The time for a repair counts from then, so it begins anew when
+ * the hardware no longer suffices for the machines that run, and did before.
+ */
+export function unfitSince(
+  host: Pick<HostRow, 'unfit_at' | 'fitting_slots' | 'used_slots'>,
+  fitting_slots: number,
+  now: number,
+): number {
+  const becomesShort = !isShort(host) && isShort({ fitting_slots, used_slots: host.used_slots })
+  return host.unfit_at === null || becomesShort ? now : host.unfit_at
 }
 
 /** A name of a host for the instances of one account: equal on one host, and of no use to find the host. */

@@ -17,6 +17,7 @@ import {
   type InstanceHardwareRow,
   misfitMessage,
   slotsForMachines,
+  unfitSince,
   withHardware,
 } from './host-fit.rules.ts'
 import { listComparedHosts, listInstanceHardware, listTakenSlots, updateHostFit } from './host-fit.store.ts'
@@ -77,12 +78,12 @@ async function compareHost(ctx: Ctx, known: HostRow, reported: HostHardware | un
   if (becomesUnfit) await withdrawSupply(ctx, host)
   const isStaying = host.state === 'active' || host.state === 'cordoned'
   if (becomesFit && isStaying) await returnSupply(ctx, host)
-  const unfit_at = becomesUnfit ? ctx.now : becomesFit ? null : host.unfit_at
   const hasLost = reported !== undefined && !isSame && hasLostHardware(host.facts, reported)
   const fitting_slots = slotsForMachines(fit, host, hasLost)
+  const isUnfit = becomesUnfit || (host.unfit_at !== null && !becomesFit)
+  const unfit_at = isUnfit ? unfitSince(host, fitting_slots, ctx.now) : null
   const taken = await listTakenSlots(ctx.db, host.id)
   const slot_hardware = needs ? redivideSlots({ facts, needs, slots: host.slots }, taken) : fit.slots
-  const isUnfit = unfit_at !== null
   await updateHostFit(ctx.db, {
     ...{ id: host.id, facts, facts_at: reported ? ctx.now : host.facts_at, fitting_slots, slot_hardware, unfit_at },
     unfit_message: isUnfit ? (unfit_message ?? host.unfit_message) : null,

@@ -91,10 +91,13 @@ export function hostEndOf(host: HostTerm): { readonly at: number; readonly reaso
   const ends: { at: number; reason: HostEndReason }[] = []
   const isLeaving = host.state === 'draining' || host.state === 'drained'
   if (isLeaving && host.drain_deadline_at !== null) ends.push({ at: host.drain_deadline_at, reason: 'host_retired' })
-  // As long as there is hardware for all machines that run, they run on.
-  const isShort = host.fitting_slots !== null && host.fitting_slots < host.used_slots
-  if (host.unfit_at !== null && isShort) ends.push({ at: host.unfit_at + REPAIR_SECONDS, reason: 'host_unfit' })
+  if (host.unfit_at !== null && isShort(host)) ends.push({ at: host.unfit_at + REPAIR_SECONDS, reason: 'host_unfit' })
   return ends.reduce<(typeof ends)[number] | null>((first, end) => (first && first.at <= end.at ? first : end), null)
+}
+
+/** Whether a host lacks hardware for machines that run. As long as there is some for all of them, they run on. */
+export function isShort({ fitting_slots, used_slots }: Pick<HostRow, 'fitting_slots' | 'used_slots'>): boolean {
+  return fitting_slots !== null && fitting_slots < used_slots
 }
 
 /** Why the instances of a host end. */
