@@ -5,15 +5,12 @@ import { startPasskeyRegistration, useRecoveryCode } from '@bourse/api/iam/passk
 import { createUserPasskey } from '@bourse/api/iam/passkeys.ts'
 import { decidePendingCredit, pendingCreditLock } from '../../src/billing/pending-credits.store.ts'
 import { type Network, parseNetwork } from '../../src/core/base/networks.rules.ts'
-import { waitFor } from '../../src/core/base/wait.ts'
-import { statement } from '../../src/core/db/db.ts'
-import { systemCommand } from '../../src/core/work/command.ts'
-import type { Ctx } from '../../src/core/work/ctx.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
 import { lockAccount } from '../../src/iam/names/owners.service.ts'
 import { makePasskey } from '../api/authenticator.ts'
 import { browserOf, openBrowser } from '../api/browsers.ts'
 import { makeLink, makePerson, makeUser, ownPage, press, submit } from '../api/people.ts'
+import { answersBehind, type LockHolder } from '../market/lock-races.ts'
 import { makeAccountToken, platformAccount } from '../support/access.ts'
 import { openTestServer, startTestServer } from '../support/server.ts'
 
@@ -23,44 +20,17 @@ const account = await server.account()
 const runtime = server.inside?.runtime as Runtime
 const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
 
-const blocked = statement<{ pid: number }>(
-  null,
-  'select pid from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0',
-)
-
-async function areBlocked(count: number): Promise<boolean> {
-  return (await runtime.database.reader.rows(blocked)).length >= count
-}
-
-/** The statuses of requests that all wait for a lock before it is released. `end` is the last act of its holder. */
-async function statusesBehind(
-  lock: (ctx: Ctx) => Promise<unknown>,
-  ask: () => readonly Promise<{ status: number }>[],
-  end: (ctx: Ctx) => Promise<unknown> = async () => {},
-): Promise<number[]> {
-  const [held, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const holder = systemCommand(runtime, async (ctx) => {
-    await lock(ctx)
-    held.resolve()
-    await free.promise
-    await end(ctx)
-  })
-  await held.promise
-  const asked = ask()
-  const all = { every_milliseconds: 5, at_most_milliseconds: 30_000 }
-  const areAllBlocked = await waitFor(() => areBlocked(asked.length), all)
-  free.resolve()
-  await holder
-  const answers = await Promise.all(asked)
-  assert.ok(areAllBlocked, `the answers came before the lock was free: ${answers.map(({ status }) => status)}`)
+/** The statuses of requests that all wait for a lock before it is released, in order. */
+async function statusesBehind(holder: LockHolder, ask: () => readonly Promise<{ status: number }>[]) {
+  const answers = await answersBehind(runtime, holder, ask)
   return answers.map(({ status }) => status).toSorted()
 }
 
-const lockOwnAccount = (ctx: Ctx) => lockAccount(ctx, account.id)
+const ownAccount: LockHolder = { lock: (ctx) => lockAccount(ctx, account.id) }
 
 test('of two requests that have seen an open sign-in link, one opens a session', inside, async () => {
   const path = await makeLink(server, account, (await makeUser(server, account)).id)
-  const statuses = await statusesBehind(lockOwnAccount, () => [press(server, path), press(server, path)])
+  const statuses = await statusesBehind(ownAccount, () => [press(server, path), press(server, path)])
   assert.deepEqual(statuses, [303, 410])
 })
 
@@ -74,7 +44,7 @@ test('of two requests that have seen a recovery code, one opens a session', insi
   const use = (address: string) =>
     openBrowser(server).ask('POST', useRecoveryCode.path, { code }, { 'x-forwarded-for': address })
   const uses = () => ['192.0.2.1', '198.51.100.1'].map(use)
-  assert.deepEqual(await statusesBehind(lockOwnAccount, uses), [200, 401])
+  assert.deepEqual(await statusesBehind(ownAccount, uses), [200, 401])
 })
 
 test('an approval of a credit waits for what ends it, and then posts nothing', inside, async () => {
@@ -86,9 +56,11 @@ test('an approval of a credit waits for what ends it, and then posts nothing', i
   const credits = '/preview/v2/admin'
   const { id } = await server.ok('POST', `${credits}/accounts/${customer}/pending_credits`, { token: one, body })
   const statuses = await statusesBehind(
-    (ctx) => ctx.lock(pendingCreditLock, [id]),
+    {
+      lock: (ctx) => ctx.lock(pendingCreditLock, [id]),
+      end: (ctx) => decidePendingCredit(ctx.db, id, { state: 'expired', transaction_id: null, by: null, at: ctx.now }),
+    },
     () => [server.request('POST', `${credits}/pending_credits/${id}/approve`, { token: two })],
-    (ctx) => decidePendingCredit(ctx.db, id, { state: 'expired', transaction_id: null, by: null, at: ctx.now }),
   )
   assert.deepEqual(statuses, [409])
   const balance = await server.ok('GET', '/preview/v2/billing/balance', { token })
