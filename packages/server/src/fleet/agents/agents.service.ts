@@ -158,8 +158,9 @@ export async function reportHardware(
   const host = await findHost(ctx, host_id)
   if (!host || host.state === 'retired') refuse('authentication_error', 'This host is retired.')
   if (epoch < host.epoch) refuse('stale_epoch', 'The host has enrolled again. Use its newer epoch.')
-  const { fits, problems } = await recordHardware(ctx, host, hardware)
-  return { fits, problems: [...problems] }
+  const fit = await recordHardware(ctx, host, hardware)
+  if (!fit) refuse('authentication_error', 'This host is retired.')
+  return { fits: fit.fits, problems: [...fit.problems] }
 }
 
 /** Accepts a report of a host. */

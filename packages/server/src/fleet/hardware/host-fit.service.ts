@@ -34,8 +34,11 @@ export type FitAck = { readonly fits: boolean; readonly problems: readonly strin
 
 type HostAction = 'host.facts_changed' | 'host.unfit' | 'host.fit'
 
-/** Stores the hardware of a host and compares it with its SKU. `known` was read without a lock. */
-export function recordHardware(ctx: Ctx, known: HostRow, hardware: HostHardware): Promise<FitAck> {
+/**
+ * Stores the hardware of a host and compares it with its SKU. `known` was read without a lock. Undefined: the host has
+ * been retired since then, and nothing is stored.
+ */
+export function recordHardware(ctx: Ctx, known: HostRow, hardware: HostHardware): Promise<FitAck | undefined> {
   return compareHost(ctx, known, hardware)
 }
 
@@ -52,18 +55,19 @@ export async function compareHostsOfSku(ctx: Ctx, sku_id: Id<'sku'>, after?: str
 /** Compares a host with its SKU by the facts that are known. A simulated host has what its SKU promised at first. */
 export async function compareAgain(ctx: Ctx, id: Id<'host'>): Promise<void> {
   const known = await findHost(ctx, id)
-  if (known && known.state !== 'retired' && !known.is_simulated) await compareHost(ctx, known, undefined)
+  if (known && known.state !== 'retired' && !known.is_simulated) await compareHost(ctx, known)
 }
 
 /**
  * Compares a host with its SKU. One that no longer fits takes no instances, and its free nodes leave their pool; if it
  * has lost the hardware of machines that run, they end after the time for a repair, with notice. When it fits again all
- * of that is withdrawn. Without `reported`, the facts are those that are known.
+ * of that is withdrawn. Without `reported`, the facts are those that are known. A host that is retired stays as it is.
  */
-async function compareHost(ctx: Ctx, known: HostRow, reported: HostHardware | undefined): Promise<FitAck> {
+async function compareHost(ctx: Ctx, known: HostRow, reported?: HostHardware): Promise<FitAck | undefined> {
   const expected = compareFacts(factsAfter(known, reported), await findSkuNeeds(ctx, known.sku_id), known.slots)
   const changesSupply = expected.fits !== (known.unfit_at === null)
   const host = changesSupply ? await lockHostSupply(ctx, known) : ((await lockHosts(ctx, [known.id]))[0] ?? known)
+  if (host.state === 'retired') return undefined
   // The SKU may have changed before the lock. A change after it compares the host once more.
   const needs = await findSkuNeeds(ctx, known.sku_id)
   const facts = factsAfter(host, reported)
