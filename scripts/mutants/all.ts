@@ -27,6 +27,7 @@ import { rightsMutants } from './iam/rights.ts'
 import { signInMutants } from './iam/sign-in.ts'
 import { wayInMutants } from './iam/ways-in.ts'
 import { imageMutants } from './images.ts'
+import { lostHardwareMutants } from './lost-hardware.ts'
 import { marketMutants } from './market.ts'
 import type { Mutant } from './mutant.ts'
 import { platformMutants } from './platform.ts'
@@ -53,6 +54,7 @@ export const mutants: readonly Mutant[] = [
   ...hostMutants,
   ...deviceMutants,
   ...hardwareMutants,
+  ...lostHardwareMutants,
   ...buyerMutants,
   ...automationMutants,
   ...marketMutants,

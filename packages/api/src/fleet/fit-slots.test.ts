@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { fitOf, misfitsOf } from './fit.ts'
-import { assignSlots, type FitFacts, redivideSlots, type SkuNeeds, type SlotHardware } from './fit-slots.ts'
+import {
+  assignSlots,
+  type FitFacts,
+  hasLostDevice,
+  redivideSlots,
+  type SkuNeeds,
+  type SlotHardware,
+} from './fit-slots.ts'
 import type { HostHardware, HostRdmaPort } from './hardware.ts'
 
 /** An accelerator: its NUMA node, its IOMMU group, and whether it is of another kind. */
@@ -226,6 +233,27 @@ test('a slot with a machine keeps its devices when another device is gone or com
   // A SKU that has become simulated changes nothing for what runs.
   assert.deepEqual(redivideSlots({ facts, needs: { ...needs, is_simulated: true }, slots: 2 }, taken), [null, second])
   assert.deepEqual(redivideSlots({ facts, needs, slots: 2 }, new Map()), assignSlots(facts, needs, 2))
+})
+
+test('a slot has lost a device that is gone, or that no machine can be given', () => {
+  const facts = host(
+    [
+      { node: 0, group: 1 },
+      { node: 0, group: 2 },
+    ],
+    [port('mlx5_0', 0, ['0000:a0:00.0'])],
+  )
+  const [slot] = assignSlots(facts, { ...gpus(2), rdma: infiniband }, 1) as [SlotHardware]
+  const hardware = facts.hardware as HostHardware
+  const withDevices = (change: (one: HostHardware['accelerators'][number]['devices']) => typeof one) =>
+    hardware.accelerators.map((model) => ({ ...model, devices: change(model.devices) }))
+  const changed = (change: Partial<HostHardware>) => ({ ...facts, hardware: { ...hardware, ...change } })
+  assert.equal(hasLostDevice(facts, slot), false)
+  assert.equal(hasLostDevice(changed({ accelerators: withDevices((all) => all.slice(1)) }), slot), true)
+  const ungrouped = withDevices((all) => all.map((one) => ({ ...one, iommu_group: null })))
+  assert.equal(hasLostDevice(changed({ accelerators: ungrouped }), slot), true)
+  assert.equal(hasLostDevice(changed({ rdma: [] }), slot), true)
+  assert.equal(hasLostDevice(facts, { ...slot, nvswitches: ['0001:07:00.0'] }), true)
 })
 
 test('slots with a machine keep their devices whatever the facts become, and nobody else gets them', () => {

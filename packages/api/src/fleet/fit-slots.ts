@@ -71,6 +71,15 @@ export function redivideSlots(
   return Array.from({ length }, (_, slot) => kept.get(slot) ?? more.shift() ?? null)
 }
 
+/** Whether a slot has a device that is gone, or that no machine can be given any more. */
+export function hasLostDevice({ hardware }: FitFacts, slot: SlotHardware): boolean {
+  const { accelerators = [], rdma = [], nvswitches = [] } = hardware ?? {}
+  const devices = [...accelerators.flatMap((model) => model.devices), ...nvswitches]
+  const grouped = devices.filter(({ iommu_group }) => iommu_group !== null).map(({ pci }) => pci)
+  const usable = new Set([...grouped, ...rdma.flatMap(({ functions = [] }) => functions)])
+  return devicesOf(slot).some((pci) => !usable.has(pci))
+}
+
 /** What is divided. */
 type Division = { readonly facts: FitFacts; readonly needs: SkuNeeds; readonly slots: number }
 

@@ -240,6 +240,26 @@ test('a machine keeps the devices of its slot when another device of a host with
   assert.deepEqual((await desiredMachine(agent, id)).machine.devices, shown)
 })
 
+test('a slot that lost a device gets a spare one as soon as its machine has ended', async () => {
+  const { agent, token, launch, instance } = await makeFixture(2, 2)
+  const spare = hardwareThatFits(promised, 3)
+  await reported(agent, spare)
+  const [first, second] = [await launch(), await launch()]
+  const devicesOf = async (id: string): Promise<string[]> =>
+    (await instance(id)).hardware.accelerators.map(({ pci }: { pci: string }) => pci)
+  const [lost, kept] = [await devicesOf(first.id), await devicesOf(second.id)]
+  const accelerators = spare.accelerators.map((model) => {
+    return { ...model, devices: model.devices.filter(({ pci }) => pci !== lost[0]) }
+  })
+  assert.equal((await reported(agent, { ...spare, accelerators })).fits, true)
+  await server.ok('POST', `/v2/instances/${first.id}/terminate`, { token })
+  const { generation } = await desiredMachine(agent, first.id)
+  await heartbeat(agent, [{ id: first.id, generation, state: 'stopped' }])
+  const next = await devicesOf((await launch()).id)
+  assert.deepEqual([next.length, next.includes(lost[0] as string)], [2, false], `${next}`)
+  assert.deepEqual(await devicesOf(second.id), kept)
+})
+
 test('a machine whose devices are all gone is not shown with those of a free slot', async () => {
   const { agent, launch, instance } = await makeFixture(2, 2)
   const { id } = await launch()

@@ -3,7 +3,7 @@ import { Refusal, type RefusalData } from '../../core/base/refusal.ts'
 import type { BatchVerdict } from '../../core/work/batch-command.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { keyOf } from '../../market/pools/capacity.service.ts'
-import { wakeInstances } from '../hardware/host-fit.service.ts'
+import { divideSlots, listHostsToDivide, wakeInstances } from '../hardware/host-fit.service.ts'
 import { type HostRow, isOpenHost } from '../hosts/hosts.rules.ts'
 import { lockHosts } from '../hosts/hosts.service.ts'
 import type { ReportedMachineRow } from '../hosts/machines.rules.ts'
@@ -207,7 +207,11 @@ async function freeSlots(ctx: Ctx, evaluated: readonly EvaluatedEntry[]): Promis
   const gone = evaluated.filter(({ effect }) => effect.frees_slot)
   if (gone.length === 0) return
   const ids = gone.map(({ machine }) => machine.instance_id)
-  await removeMachines(ctx.db, ids)
+  const hosts = [...new Set(gone.map(({ host }) => host))]
+  // Sent together, and in this order: what a slot has is read by its machine.
+  const [divided] = await Promise.all([listHostsToDivide(ctx, hosts, ids), removeMachines(ctx.db, ids)])
+  // In this transaction, so that the next machine of such a slot does not get a device that is lost.
+  for (const host of divided) await divideSlots(ctx, host)
   // A public address belongs to the host, so an instance that returns to waiting loses it.
   await removePublicAddresses(ctx.db, ids)
   await forgetMachines(ctx, ids)
@@ -215,7 +219,6 @@ async function freeSlots(ctx: Ctx, evaluated: readonly EvaluatedEntry[]): Promis
     ctx.publish(instancesChanged, keyOf(machine))
     if (machine.subnet_id !== null) ctx.publish(subnetPeersChanged, machine.subnet_id)
   }
-  const hosts = [...new Set(gone.map(({ host }) => host))]
   // An agent removes a machine once it is no longer listed. Simulated hosts have already removed it.
   await bumpGenerations(
     ctx,

@@ -84,6 +84,11 @@ export function unfitSince(
   return host.unfit_at === null || becomesShort ? now : host.unfit_at
 }
 
+/** Whether a host has devices that it can give to machines. */
+export function hasDevices({ hardware }: HostFacts): boolean {
+  return hardware !== undefined && hardware.accelerators.length + hardware.rdma.length > 0
+}
+
 /** A name of a host for the instances of one account: equal on one host, and of no use to find the host. */
 export function opaqueHost(account_id: string, host_id: string): string {
   return createHash('sha256').update(`host of ${account_id} ${host_id}`).digest('hex').slice(0, 16)

@@ -1,5 +1,5 @@
 /** Hosts whose hardware changes, or whose SKU: whether they still fit it, and what follows if not. */
-import { redivideSlots } from '@bourse/api/fleet/fit-slots.ts'
+import { hasLostDevice, redivideSlots } from '@bourse/api/fleet/fit-slots.ts'
 import { type HostHardware, isSameHardware } from '@bourse/api/fleet/hardware.ts'
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
@@ -14,13 +14,21 @@ import { bumpGenerations, instancesChanged, listReportedMachines } from '../host
 import { stepsFrom } from '../hosts/victims.rules.ts'
 import {
   compareFacts,
+  hasDevices,
   type InstanceHardwareRow,
   misfitMessage,
   slotsForMachines,
   unfitSince,
   withHardware,
 } from './host-fit.rules.ts'
-import { listComparedHosts, listInstanceHardware, listTakenSlots, updateHostFit } from './host-fit.store.ts'
+import {
+  listComparedHosts,
+  listInstanceHardware,
+  listSlotHardware,
+  listTakenSlots,
+  updateHostFit,
+  updateSlotHardware,
+} from './host-fit.store.ts'
 import { hasLostHardware } from './lost-hardware.rules.ts'
 
 /** Kind of the due rows that compare hosts with their SKU. A key is a host, a SKU, or `<SKU>/<host>`. */
@@ -96,6 +104,28 @@ async function compareHost(ctx: Ctx, known: HostRow, reported?: HostHardware): P
   if (becomesFit) emit(ctx, host, 'host.fit')
   if (becomesUnfit || becomesFit || (isUnfit && fitting_slots !== host.fitting_slots)) await wakeInstances(ctx, host)
   return { fits: fit.fits, problems: unfit_message === null ? [] : [unfit_message] }
+}
+
+/**
+ * Those of some locked hosts whose devices must be divided anew once some of their machines are gone: a slot of one of
+ * these has a device that is lost. Simulated hosts lose none, and one that does not fit keeps its slots until it does.
+ * Reads nothing for hosts without devices.
+ */
+export async function listHostsToDivide(
+  ctx: Ctx,
+  hosts: readonly HostRow[],
+  instance_ids: readonly Id<'instance'>[],
+): Promise<HostRow[]> {
+  const watched = hosts.filter((host) => !host.is_simulated && host.unfit_at === null && hasDevices(host.facts))
+  if (watched.length === 0) return []
+  const slots = Map.groupBy(await listSlotHardware(ctx.db, instance_ids), ({ host_id }) => host_id)
+  return watched.filter(({ id, facts }) => slots.get(id)?.some(({ hardware }) => hasLostDevice(facts, hardware)))
+}
+
+/** Divides the devices of a locked host anew between its free slots. */
+export async function divideSlots(ctx: Ctx, { id, sku_id, facts, slots }: HostRow): Promise<void> {
+  const [needs, taken] = await Promise.all([findSkuNeeds(ctx, sku_id), listTakenSlots(ctx.db, id)])
+  if (needs) await updateSlotHardware(ctx.db, id, redivideSlots({ facts, needs, slots }, taken))
 }
 
 function factsAfter({ facts }: HostRow, reported: HostHardware | undefined): HostFacts {

@@ -31,6 +31,20 @@ const selectTaken = statement<TakenSlot>(
    where m.host_id = $1
      and jsonb_typeof(h.slot_hardware -> m.slot) = 'object'`,
 )
+const updateSlots = statement<never>(
+  'fleet.update_slot_hardware',
+  `update hosts
+   set slot_hardware = $2
+   where id = $1`,
+)
+const selectSlots = statement<{ host_id: Id<'host'>; hardware: SlotHardware }>(
+  'fleet.list_slot_hardware',
+  `select m.host_id, h.slot_hardware -> m.slot as hardware
+   from machines m
+   join hosts h on h.id = m.host_id
+   where m.instance_id = any($1)
+     and jsonb_typeof(h.slot_hardware -> m.slot) = 'object'`,
+)
 const selectHardware = statement<InstanceHardwareRow>(
   'fleet.list_instance_hardware',
   `select m.instance_id, m.host_id, h.facts_at, h.slot_hardware -> m.slot as slot_hardware
@@ -63,6 +77,20 @@ export async function updateHostFit(db: Db, host: HostFit): Promise<void> {
 export async function listTakenSlots(db: Db, host_id: Id<'host'>): Promise<Map<number, SlotHardware>> {
   const rows = await db.rows(selectTaken, [host_id])
   return new Map(rows.map(({ slot, hardware }) => [slot, hardware]))
+}
+
+/** What the slots of some machines have, with their hosts. */
+export function listSlotHardware(db: Db, instance_ids: readonly string[]) {
+  return db.rows(selectSlots, [instance_ids])
+}
+
+/** Writes what each slot of a locked host has. */
+export async function updateSlotHardware(
+  db: Db,
+  host_id: Id<'host'>,
+  slots: readonly (SlotHardware | null)[],
+): Promise<void> {
+  await db.run(updateSlots, [host_id, JSON.stringify(slots)])
 }
 
 /** The hosts of a SKU that are compared with it, by id, beginning after one of them. */
