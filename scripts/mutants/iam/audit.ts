@@ -27,6 +27,15 @@ export const auditMutants: readonly Mutant[] = [
     caught_by: 'a write that is refused for lack of rights is recorded',
   },
   {
+    wrong: 'An entry with half of a pair of surrogates is lost.',
+    file: server('core/audit/targets.ts'),
+    text: '.toWellFormed()',
+    replacement: '',
+    test: server('core/audit/targets.test.ts'),
+    caught_by: 'what is cut leaves no half of a pair of surrogates',
+    in_commit: true,
+  },
+  {
     wrong: 'Secrets of a body are written into the audit trail.',
     file: server('core/audit/changes.ts'),
     text: 'if (isSecret(field)) secret.add(name)',

@@ -178,6 +178,20 @@ test('a token that is used from a network that it does not allow is recorded, al
   )
 })
 
+test('a token is recorded from a foreign network whatever its path says', async () => {
+  const body = { allowed_cidrs: ['203.0.113.0/24'], roles: ['role_viewer'] }
+  for (const [given, shown] of [
+    [`${'a'.repeat(254)}😀`, `${'a'.repeat(254)}\ufffd`],
+    [`svc:${'😀'.repeat(200)}\u0000`, `svc:${'😀'.repeat(125)}\ufffd`],
+  ] as const) {
+    const away = await server.ok('POST', '/preview/v2/tokens', { token, body })
+    const used = await server.request('GET', `/v2/images/${encodeURIComponent(given)}/download`, { token: away.token })
+    assert.equal(used.status, 403)
+    const { targets } = await eventually(`actor=${away.id}&outcome=refused`)
+    assert.deepEqual(targets, [{ type: 'image', id: shown }])
+  }
+})
+
 /** Whether a row and an entry were written by one transaction. */
 async function areTogether(table: string, row: string, entry: string): Promise<boolean> {
   const text = `select (select xmin::text from ${table} where id = '${row}') =

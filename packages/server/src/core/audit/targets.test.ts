@@ -38,3 +38,20 @@ test('what a refused request gave is bounded and has no control characters', () 
   const [target] = targetsOf({ ...none, path: '/v2/pools/:id', params: { id: `a\u0000\n${'b'.repeat(400)}` } })
   assert.deepEqual([target?.type, target?.id.length, target?.id.slice(0, 4)], ['pool', 255, 'a??b'])
 })
+
+test('what is cut leaves no half of a pair of surrogates, which the database would refuse', () => {
+  const targets = (id: string) => targetsOf({ ...none, path: '/v2/pools/:id', params: { id } })
+  const [cut] = targets(`${'a'.repeat(254)}😀`)
+  assert.deepEqual([cut?.id.isWellFormed(), cut?.id.length], [true, 255])
+  assert.deepEqual(targets(`${'a'.repeat(253)}😀b`), [{ type: 'pool', id: `${'a'.repeat(253)}😀` }])
+})
+
+test('a path counts as one of its kind only if there is such a kind', () => {
+  const targets = (id: string) => targetsOf({ ...none, path: '/v2/pools/:id', params: { id } })
+  assert.deepEqual(targets('svc:instance:acme:default:one'), [
+    { type: 'instance', id: 'svc:instance:acme:default:one' },
+  ])
+  for (const id of ['svc:', 'svc:x\u0001', `svc:${'x'.repeat(1000)}`, 'svc:constructor:a', 'constructor_1']) {
+    assert.equal(targets(id)[0]?.type, 'pool', id)
+  }
+})

@@ -44,9 +44,12 @@ function parametersOf(path: string): [string, string][] {
   )
 }
 
-/** The kind of an id or a path. */
+/** The kind of an id or a path, if it is one of ours: a request may be recorded before its path is validated. */
 function kindOf(given: string): string | undefined {
-  if (given.startsWith('svc:')) return given.split(':', 2)[1]
+  if (given.startsWith('svc:')) {
+    const [, kind = ''] = given.split(':', 2)
+    return Object.hasOwn(kinds, kind) ? kind : undefined
+  }
   const end = given.indexOf('_')
   return end < 0 ? undefined : kindsByPrefix.get(given.slice(0, end))
 }
@@ -74,7 +77,10 @@ function singular(segment: string): string {
   return segment.replace(/s$/, '')
 }
 
-/** Names and paths come from outside. */
+/** Names and paths come from outside. A pair of surrogates that the cut divides is no text to the database. */
 function shown(given: string): string {
-  return given.slice(0, auditBounds.word).replaceAll(/\p{Cc}/gu, '?')
+  return given
+    .slice(0, auditBounds.word)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '?')
 }
