@@ -75,6 +75,21 @@ test('a server stops although a browser keeps a connection in reserve, or sends 
   assert.ok(isSoon, 'the server waited for connections without a request')
 })
 
+test('a request that arrives after the stop on a connection from before it gets its answer', async () => {
+  const own = await startTestServer()
+  if (!own.inside) return
+  const socket = connect(own.inside.port, '127.0.0.1')
+  await once(socket, 'connect')
+  // A response means that the connection before it has been accepted.
+  await own.ok('GET', '/version', { token: null })
+  const closing = own[Symbol.asyncDispose]()
+  socket.write('GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const answer = (await socket.toArray()).join('')
+  await closing
+  assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
+  assert.match(answer, /\r\nConnection: close\r\n/i)
+})
+
 test('get_openapi equals the description in the repository', async () => {
   const kept = await readFile(`${import.meta.dirname}/../../../../openapi.json`, 'utf8')
   const { status, body, headers } = await get('/openapi.json')

@@ -32,12 +32,14 @@ const parserProblems: Record<string, RefusalData> = {
 const noHttp: RefusalData = { code: 'invalid_format', message: 'This is not well-formed HTTP.' }
 
 /** As for bodies: what has begun to arrive when the server stops has so much time left. */
-const stopMilliseconds = 5_000
+const begunMilliseconds = 5_000
+/** A connection without a byte is in reserve, or was accepted just now and its request is on the way. */
+const unusedMilliseconds = 1_000
 
 /** Creates the connection tracking of one edge. */
 export function createConnections({ respond, newRequestId }: ConnectionOptions): Connections {
   const open = new Set<Socket>()
-  let stops_at = Number.POSITIVE_INFINITY
+  let stopped_at = Number.POSITIVE_INFINITY
   const isFree = (socket: Followed) => socket[newest]?.outgoing.writableFinished ?? true
   return {
     follow: (socket) => {
@@ -45,12 +47,14 @@ export function createConnections({ respond, newRequestId }: ConnectionOptions):
       socket.once('close', () => open.delete(socket))
     },
     stop: () => {
-      stops_at = monotonicMilliseconds() + stopMilliseconds
-      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+      stopped_at = monotonicMilliseconds()
     },
     check: () => {
-      if (monotonicMilliseconds() < stops_at) return
-      for (const socket of open) if (isFree(socket)) socket.destroy()
+      const elapsed = monotonicMilliseconds() - stopped_at
+      if (elapsed < unusedMilliseconds) return
+      for (const socket of open) {
+        if (isFree(socket) && (elapsed >= begunMilliseconds || socket.bytesRead === 0)) socket.destroy()
+      }
     },
     begin: (context, start) => {
       const socket: Followed = context.incoming.socket

@@ -209,8 +209,8 @@ export type Connections = {
   /** Takes note of a new connection. */
   follow(socket: Socket): void
   /**
-   * Ends connections on which nothing was sent, as browsers keep them: Node counts them as busy, and would wait for
-   * them. After five seconds {@link check} ends all without a request in progress.
+   * From now on {@link check} ends connections without a request in progress, which Node would wait for: after one
+   * second those on which nothing was sent, as browsers keep them, after five seconds all.
    */
   stop(): void
   check(): void
