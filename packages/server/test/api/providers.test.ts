@@ -227,7 +227,7 @@ test('a provider that is down has a page of its own, and ends no session', async
   }
   const early = await begun(502)
   assert.match(early.text, /The provider does not answer/)
-  assert.match(early.text, /href="[^"]*\/sign_in\?return_to=%2Fconsole%2Finstances"/)
+  assert.match(early.text, /href="[^"]*\/sign_in\?return_to=%2Fconsole%2Finstances&amp;provider=dex"/)
   assert.equal(await whoIs(signed_in), user)
   dex.setDown(false)
   await begun(200)

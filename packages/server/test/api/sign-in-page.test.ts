@@ -8,6 +8,7 @@ import { makePasskey } from './authenticator.ts'
 import { type Browser, browserOf, openBrowser, whoIs } from './browsers.ts'
 import { startTestProvider } from './oidc.ts'
 import { makeLink, makeUser, whenRefused } from './people.ts'
+import { begin } from './provider-steps.ts'
 
 const dex = await startTestProvider()
 after(() => dex[Symbol.asyncDispose]())
@@ -55,6 +56,35 @@ test('a provider that is not listed is shown by its name, and to the people of i
   const elsewhere = await server.account()
   const { id: other } = await makeUser(server, elsewhere)
   assert.doesNotMatch((await (await browserOf(server, elsewhere, other)).open('/sign_in')).text, hidden)
+})
+
+test('after a failure all ways in still show a provider that is not listed', async () => {
+  const hidden = /Continue with hidden/
+  const returned = { return_to: '/console/' }
+  const waysAfter = async (browser: Browser, { text }: { text: string }) => {
+    const [, href] = /href="([^"]+)"[^>]*>All ways in/.exec(text) ?? []
+    return browser.open(String(href).replaceAll('&amp;', '&'))
+  }
+  const browser = openBrowser(server)
+  const address = await begin(browser, 'hidden', returned)
+  const query = new URLSearchParams({ error: 'access_denied', state: new URL(address).searchParams.get('state') ?? '' })
+  const declined = await browser.open(`/sign_in/oidc/hidden/callback?${query}`, 'cross-site')
+  assert.equal(declined.status, 403)
+  const ways = await waysAfter(browser, declined)
+  assert.match(ways.text, hidden)
+  assert.match(ways.text, /name="return_to" value="\/console\/"/)
+  assert.match((await waysAfter(browser, await browser.open('/sign_in/oidc/hidden/callback?state=x'))).text, hidden)
+  assert.match(ways.text, /name="provider" value="hidden"/, 'the form of the recovery code keeps it')
+  const wrong = { recovery_code: 'wrong', ...returned }
+  for (const [provider, isShown] of [
+    ['hidden', true],
+    ['"><b>', false],
+  ] as const) {
+    const refused = await browser.submit('/sign_in/recovery', { ...wrong, provider })
+    assert.deepEqual([refused.status, refused.text.includes('provider=')], [403, isShown])
+    assert.equal(hidden.test((await waysAfter(browser, refused)).text), isShown)
+  }
+  assert.doesNotMatch((await browser.open('/sign_in?provider=other')).text, /name="provider"/)
 })
 
 test('no page can be framed, cached or made to load from elsewhere', async () => {

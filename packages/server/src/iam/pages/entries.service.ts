@@ -13,19 +13,25 @@ export function readPurpose(fields: URLSearchParams): Return {
   return { return_to: readReturnTo(fields.get('return_to')), is_step_up: fields.get('step_up') === '1' }
 }
 
-/** The same in the address of another page. */
-export function purposeQuery({ return_to, is_step_up }: Return): string {
-  const query = new URLSearchParams()
-  if (return_to !== undefined) query.set('return_to', return_to)
-  if (is_step_up) query.set('step_up', '1')
+/** The provider that the address of a page or its form names. It is shown although it is not listed. */
+export function readNamed({ services }: Runtime, fields: URLSearchParams): string | undefined {
+  return services.providers.find(fields.get('provider') ?? '')?.name
+}
+
+/** Purpose and provider in the address of another page. */
+export function purposeQuery(purpose: Return, provider?: string): string {
+  const query = new URLSearchParams(
+    purposeFields(purpose, provider).map(({ name, value }): [string, string] => [name, value]),
+  )
   return query.size === 0 ? '' : `?${query}`
 }
 
 /** The same as the hidden fields of a form. */
-export function purposeFields({ return_to, is_step_up }: Return): { name: string; value: string }[] {
+export function purposeFields({ return_to, is_step_up }: Return, provider?: string): { name: string; value: string }[] {
   return [
     ...(return_to === undefined ? [] : [{ name: 'return_to', value: return_to }]),
     ...(is_step_up ? [{ name: 'step_up', value: '1' }] : []),
+    ...(provider === undefined ? [] : [{ name: 'provider', value: provider }]),
   ]
 }
 

@@ -134,7 +134,8 @@ export async function returnFromProvider(runtime: Runtime, transfer: Transfer): 
   const kept = stepOf('provider', { headers: transfer.headers }, runtime)
   const attempt = await query(runtime, originOf(request_id), async (ctx) => openAttempt(ctx, 'provider', kept))
   const answered = new URLSearchParams(transfer.query)
-  if (!attempt || !isAnswerTo(attempt, provider, answered)) return problem(runtime, 'unbound', noPurpose)
+  if (!attempt || !isAnswerTo(attempt, provider, answered))
+    return problem(runtime, 'unbound', { provider, purpose: noPurpose })
   const purpose = { return_to: attempt.return_to ?? undefined, is_step_up: attempt.is_step_up }
   try {
     const url = new URL(`${runtime.public_url()}${pathOf(provider)}?${transfer.query}`)
@@ -151,7 +152,7 @@ export async function returnFromProvider(runtime: Runtime, transfer: Transfer): 
         { request_id, provider: provider.name, issuer, subject, outcome },
         'A provider signed nobody in.',
       )
-      return problem(runtime, outcome, purpose)
+      return problem(runtime, outcome, { provider, purpose })
     }
     const entry = { opened: outcome, way: `the provider ${provider.name}`, return_to: purpose.return_to }
     return enterFromElsewhere(runtime, transfer, entry, forget(runtime))
@@ -184,18 +185,19 @@ async function recordFailure(
   await query(runtime, originOf(request_id), (ctx) => recordFailedAtProvider(ctx, failed))
 }
 
-type Failed = { readonly request_id: string; readonly provider: Provider; readonly purpose: Return }
+type Tried = { readonly provider: Provider; readonly purpose: Return }
+type Failed = Tried & { readonly request_id: string }
 
 function answerFailure(runtime: Runtime, { request_id, provider, purpose }: Failed, error: unknown): TransferAnswer {
   if (!isProviderError(error)) throw error
   const facts = { request_id, provider: provider.name, failure: error.failure, reason: error.message }
   runtime.log.warn(facts, 'A sign-in at a provider failed.')
-  return problem(runtime, error.failure, purpose)
+  return problem(runtime, error.failure, { provider, purpose })
 }
 
-function problem(runtime: Runtime, name: keyof typeof pages, purpose: Return): TransferAnswer {
+function problem(runtime: Runtime, name: keyof typeof pages, { provider, purpose }: Tried): TransferAnswer {
   const { status, ...page } = pages[name]
-  const href = `${baseOf(runtime)}${signInPath}${purposeQuery(purpose)}`
+  const href = `${baseOf(runtime)}${signInPath}${purposeQuery(purpose, provider.name)}`
   return pageAnswer(runtime, status, { ...page, parts: [{ links: [{ href, label: 'All ways in' }] }] }, forget(runtime))
 }
 

@@ -14,7 +14,15 @@ import type { Return } from '../people/sign-in-attempts.rules.ts'
 import { findUserPlace, nameOfAccount, nameOfUser, personOf } from '../people/user-places.service.ts'
 import { shownProviders } from '../providers/provider-settings.rules.ts'
 import { endSessions } from '../tokens/sessions.service.ts'
-import { enter, purposeFields, purposeQuery, readBefore, readPurpose, rememberPurpose } from './entries.service.ts'
+import {
+  enter,
+  purposeFields,
+  purposeQuery,
+  readBefore,
+  readNamed,
+  readPurpose,
+  rememberPurpose,
+} from './entries.service.ts'
 
 export const recoveryPath = `${signInPath}/recovery`
 export const signOutPath = '/sign_out'
@@ -25,7 +33,7 @@ export async function showSignIn(runtime: Runtime, transfer: Transfer): Promise<
   const purpose = readPurpose(fields)
   const caller = await readPerson(transfer)
   const who = caller && (await nameOfCaller(runtime, transfer, caller))
-  const asker = { named: fields.get('provider'), account_id: caller?.account_id }
+  const asker = { named: readNamed(runtime, fields), account_id: caller?.account_id }
   const page = signInPage(runtime, transfer, purpose, { who, asker })
   return pageAnswer(runtime, 200, page, rememberPurpose(runtime, purpose))
 }
@@ -40,7 +48,10 @@ export async function useRecoveryPage(runtime: Runtime, transfer: Transfer): Pro
   const outcome = await plainCommand(runtime, originOf(transfer), (ctx) =>
     signInByCode(ctx, form.get('recovery_code') ?? '', opening),
   )
-  if (typeof outcome === 'string') return refuseCode(runtime, purpose, outcome)
+  if (typeof outcome === 'string') {
+    const query = purposeQuery(purpose, readNamed(runtime, form))
+    return refuseCode(runtime, `${baseOf(runtime)}${signInPath}${query}`, outcome)
+  }
   return enter(runtime, transfer, { opened: outcome, way: 'a recovery code', return_to: purpose.return_to })
 }
 
@@ -94,7 +105,7 @@ function signInPage(runtime: Runtime, transfer: Transfer, purpose: Return, { who
     ...(isPresent ? [presentPart(runtime, purpose), { title: 'Sign in as somebody else' }] : []),
     ...providerParts(runtime, asked, asker),
     ...passkeyParts(runtime, transfer),
-    recoveryPart(runtime, asked),
+    recoveryPart(runtime, asked, asker),
     linkPart(runtime),
   ]
   const return_to = purpose.return_to ?? `${baseOf(runtime)}/`
@@ -141,12 +152,12 @@ function passkeyParts(runtime: Runtime, { headers }: Transfer): PagePart[] {
   ]
 }
 
-function recoveryPart(runtime: Runtime, purpose: Return): PagePart {
+function recoveryPart(runtime: Runtime, purpose: Return, { named }: Asker): PagePart {
   const code = { name: 'recovery_code', label: 'Recovery code', length: 64 }
   const action = `${baseOf(runtime)}${recoveryPath}`
   return {
     title: 'All passkeys lost?',
-    forms: [{ fields: [code, ...purposeFields(purpose)], buttons: { recover: 'Use the code' }, action }],
+    forms: [{ fields: [code, ...purposeFields(purpose, named)], buttons: { recover: 'Use the code' }, action }],
   }
 }
 
@@ -161,8 +172,7 @@ function linkPart({ mode }: Runtime): PagePart {
   return { title, lines, code: ['bourse users list', 'bourse users sign-in-link NAME'] }
 }
 
-function refuseCode(runtime: Runtime, purpose: Return, outcome: Extract<CodeOutcome, string>): TransferAnswer {
-  const href = `${baseOf(runtime)}${signInPath}${purposeQuery(purpose)}`
+function refuseCode(runtime: Runtime, href: string, outcome: Extract<CodeOutcome, string>): TransferAnswer {
   const parts = [{ links: [{ href, label: 'All ways in' }] }]
   if (outcome === 'limited') {
     const lines = ['Try again in a minute.']

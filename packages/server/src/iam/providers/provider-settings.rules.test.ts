@@ -34,12 +34,12 @@ test('a provider that is not listed is shown to who names it, and to who is sign
     check,
   )
   assert.ok('providers' in outcome)
-  const shown = (named: string | null, account_id?: string) =>
+  const shown = (named: string | undefined, account_id?: string) =>
     shownProviders(outcome.providers, { named, account_id }).map(({ name }) => name)
-  assert.deepEqual(shown(null), ['dex'])
+  assert.deepEqual(shown(undefined), ['dex'])
   assert.deepEqual(shown('other', 'zeta'), ['dex'])
   assert.deepEqual(shown('own'), ['dex', 'own'])
-  assert.deepEqual(shown(null, 'acme'), ['dex', 'own'])
+  assert.deepEqual(shown(undefined, 'acme'), ['dex', 'own'])
 })
 
 test('a file that is wrong is refused with what to change', () => {

@@ -35,7 +35,7 @@ export type Provider = ProviderFacts & { readonly client_secret: string | undefi
  */
 export function shownProviders<T extends Pick<ProviderFacts, 'name' | 'account' | 'listed'>>(
   all: readonly T[],
-  { named, account_id }: { readonly named: string | null; readonly account_id: string | undefined },
+  { named, account_id }: { readonly named: string | undefined; readonly account_id: string | undefined },
 ): readonly T[] {
   return all.filter(({ name, account, listed }) => listed || name === named || account === account_id)
 }
