@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openLog } from '../../src/core/base/log.ts'
-import { parseNetwork } from '../../src/core/base/networks.rules.ts'
+import { type Network, parseNetwork } from '../../src/core/base/networks.rules.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { loadKeys } from '../../src/core/keys/keys.ts'
@@ -9,9 +9,10 @@ import { startServer } from '../../src/server.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startTestServer } from '../support/server.ts'
 
+const proxy = parseNetwork('127.0.0.1/32') as Network
+
 test('behind a trusted proxy the address that it names counts, for tokens, the trail and buckets', async () => {
-  const network = parseNetwork('127.0.0.1/32') ?? assert.fail()
-  const behind = await startTestServer({ trusted_proxies: [network], rate_multiplier: 1 })
+  const behind = await startTestServer({ trusted_proxies: [proxy], rate_multiplier: 1 })
   const admin = await behind.account()
   const at = (address: string) => ({ 'x-forwarded-for': `198.51.100.7, ${address}` })
   const body = { roles: ['role_admin'], name: 'office', allowed_cidrs: ['203.0.113.0/24'] }
@@ -35,11 +36,12 @@ test('behind a trusted proxy the address that it names counts, for tokens, the t
   assert.equal(await wrong('192.0.2.78'), null)
 })
 
-test('production logs once that the header of a proxy which nobody named does not count', async () => {
+/** The peers that a production server notes as proxies which nobody named, after requests with these headers. */
+async function notedPeers(trusted_proxies: readonly Network[], all: readonly (string | undefined)[]) {
   await using database = await createTestDatabase()
   const lines: string[] = []
   await using server = await startServer({
-    mode: 'production',
+    ...{ mode: 'production', trusted_proxies },
     target: database.target,
     keys: loadKeys(makeKeys('operator', createCryptoRandom())),
     log: openLog('warn', { write: (line) => void lines.push(line) }),
@@ -49,13 +51,18 @@ test('production logs once that the header of a proxy which nobody named does no
     schema_version: 0,
     requires_safe_database: false,
   })
-  const notes = () => lines.filter((line) => line.includes('BOURSE_TRUSTED_PROXIES'))
-  const get = (headers: Record<string, string>) => fetch(`${server.url}/healthz`, { headers })
-  await get({})
-  assert.deepEqual(notes(), [])
-  for (const address of ['192.0.2.1', '192.0.2.2']) await get({ 'x-forwarded-for': address })
-  assert.deepEqual(
-    notes().map((line) => JSON.parse(line).address),
-    ['127.0.0.1'],
-  )
+  for (const forwarded of all) {
+    const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+    assert.equal((await fetch(`${server.url}/healthz`, { headers })).status, 200)
+  }
+  return lines.filter((line) => line.includes('BOURSE_TRUSTED_PROXIES')).map((line): string => JSON.parse(line).address)
+}
+
+test('production logs once that the header of a proxy which nobody named does not count', async () => {
+  assert.deepEqual(await notedPeers([], [undefined]), [])
+  assert.deepEqual(await notedPeers([], [undefined, '192.0.2.1', '192.0.2.2']), ['127.0.0.1'])
+})
+
+test('a trusted proxy that names no address is not taken for one which nobody named', async () => {
+  assert.deepEqual(await notedPeers([proxy], ['unknown', '127.0.0.1', '']), [])
 })

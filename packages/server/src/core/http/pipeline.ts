@@ -85,7 +85,7 @@ function addressOf({ trusted_proxies = [], noteProxy }: Edge, { headers, socket 
   const forwarded = headers['x-forwarded-for'] as string | undefined
   if (forwarded === undefined) return peer
   const address = clientAddress(peer, forwarded, trusted_proxies)
-  if (address === peer) noteProxy(peer)
+  if (address === peer && !isInNetworks(peer, trusted_proxies)) noteProxy(peer)
   return address
 }
 
