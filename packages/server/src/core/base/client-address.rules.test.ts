@@ -29,6 +29,17 @@ test('ports and brackets are left out', () => {
   }
 })
 
+test('all spellings of an address are one, so that they share limits', () => {
+  for (const entry of ['2001:DB8:2:0:0:0:0:1', '2001:0db8:0002::0001', '[2001:db8:2:0::1]:443']) {
+    assert.equal(from('10.0.0.1', entry), '2001:db8:2::1', entry)
+  }
+  for (const entry of ['::ffff:192.0.2.1', '::FFFF:c000:201', '[0:0:0:0:0:ffff:192.0.2.1]:80']) {
+    assert.equal(from('10.0.0.1', entry), '192.0.2.1', entry)
+  }
+  assert.equal(from('10.0.0.1', '64:ff9b::192.0.2.1'), '64:ff9b::c000:201')
+  assert.equal(from('10.0.0.1', '192.0.2.1, ::ffff:10.0.0.2'), '192.0.2.1', 'a proxy is found by any of them')
+})
+
 test('where a proxy names no address, its own counts', () => {
   const entries = [
     'unknown',

@@ -1,6 +1,5 @@
 /** The address of a client behind proxies. */
-import { isIP } from 'node:net'
-import { isInNetworks, type Network } from './networks.rules.ts'
+import { canonicalAddress, isInNetworks, type Network } from './networks.rules.ts'
 
 /** More proxies in a row than any installation has. */
 const hopsMax = 16
@@ -28,11 +27,13 @@ export function clientAddress(peer: string, forwarded: string | undefined, proxi
   return address
 }
 
-/** Some proxies write the port of the client too. An address with a zone means nothing on this machine. */
+/**
+ * Some proxies write the port of the client too. An address with a zone means nothing on this machine. All spellings of
+ * one address become one, so that they share limits and look the same in the audit trail.
+ */
 function addressIn(entry: string): string | undefined {
   if (entry.includes('%')) return undefined
   const [, bracketed] = /^\[([^\]]{1,64})\](?::\d{1,5})?$/.exec(entry) ?? []
   const [, plain] = /^([\d.]{7,15})(?::\d{1,5})?$/.exec(entry) ?? []
-  const address = bracketed ?? plain ?? entry
-  return isIP(address) === 0 ? undefined : address
+  return canonicalAddress(bracketed ?? plain ?? entry)
 }

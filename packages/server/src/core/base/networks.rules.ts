@@ -28,15 +28,26 @@ export function parseNetwork(text: string): Network | undefined {
 export function isInNetworks(address: string, networks: readonly Network[]): boolean {
   const parsed = parsePlain((address.split('%', 1)[0] as string).toLowerCase())
   if (!parsed) return false
-  const isMapped = parsed.family === 6 && parsed.value >> 32n === mappedHead >> 32n
+  const isMapped = isMappedAddress(parsed)
   const family = isMapped ? 4 : parsed.family
   const value = isMapped ? parsed.value & 0xffff_ffffn : parsed.value
   return networks.some((network) => network.family === family && isPart(network, value))
 }
 
+/** The one text of an address, of all ways to write it. IPv4 mapped into IPv6 becomes IPv4. Undefined if it is none. */
+export function canonicalAddress(text: string): string | undefined {
+  const parsed = parsePlain(text)
+  if (!parsed || !isMappedAddress(parsed)) return parsed?.canonical
+  return [24n, 16n, 8n, 0n].map((shift) => (parsed.value >> shift) & 0xffn).join('.')
+}
+
 /** Whether every address of a network lies in another one. */
 export function containsNetwork(outer: Network, inner: Network): boolean {
   return outer.family === inner.family && outer.prefix <= inner.prefix && isPart(outer, inner.first)
+}
+
+function isMappedAddress({ family, value }: Parsed): boolean {
+  return family === 6 && value >> 32n === mappedHead >> 32n
 }
 
 function isPart({ family, first, prefix }: Network, value: bigint): boolean {
@@ -47,7 +58,9 @@ function hostMask(family: 4 | 6, prefix: number): bigint {
   return (1n << BigInt(bitsOf[family] - prefix)) - 1n
 }
 
-function parsePlain(text: string): { family: 4 | 6; value: bigint; canonical: string } | undefined {
+type Parsed = { readonly family: 4 | 6; readonly value: bigint; readonly canonical: string }
+
+function parsePlain(text: string): Parsed | undefined {
   if (isIPv4(text)) {
     const value = text.split('.').reduce((sum, octet) => sum * 256n + BigInt(octet), 0n)
     return { family: 4, value, canonical: text }
