@@ -1,5 +1,5 @@
 -- Generated from the migrations by `npm run gen`: the complete schema, for reading. Do not run or edit it.
--- migrations: ffbc2f5f35fbcd7d445f91c5d2b19cf1
+-- migrations: cffd1755945855d6f60d13c5f488376c
 
 CREATE OR REPLACE FUNCTION add_to_price_buckets()
  RETURNS trigger

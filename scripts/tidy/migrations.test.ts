@@ -105,3 +105,21 @@ for (const sql of [
     assert.deepEqual(serving(`-- serves: 38\n${why}${sql};`, `-- serves: 38\n${why}drop table b;`), [])
   })
 }
+
+test('a step of a new migration shuts one table at a time, so that none is shut while it waits for another', () => {
+  const between = Array.from({ length: 30 }, () => `${serves}create table b ();`)
+  const found = (sql: string) => serving(...between, `${serves}${sql}`)
+  const [one, other] = ['alter table a add column e int;\n', 'alter table c add column e int;\n']
+  const step = '-- step: in a transaction\n'
+  assert.deepEqual(found(`${one}${other}`), [
+    '68:3 shuts c while a is shut: give it a step of its own, `-- step: in a transaction`, ' +
+      'or say why it may in a comment before it: `-- locks: …`',
+  ])
+  assert.deepEqual(found(`${one}${step}${other}`), [])
+  assert.deepEqual(found(`${one}-- locks: nobody uses c yet\n${other}`), [])
+  assert.deepEqual(
+    found(`${one}alter table a add column f int;\ncreate table d (e int);\nalter table d add column g int;`),
+    [],
+  )
+  assert.deepEqual(serving(`${serves}${one}${other}`), [], 'older ones are published')
+})

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { parseMigration } from '../../packages/server/src/core/migrations/migration-files.ts'
+import { parseMigration, type Step } from '../../packages/server/src/core/migrations/migration-files.ts'
 import {
   blockedBy,
   effectOf,
@@ -43,12 +43,16 @@ function numbering(repository: Repository): Finding[] {
 
 /** The last migration that was written before they said which programs they serve. */
 const lastWithoutRules = 37
+/** The first migration whose steps shut one table each. */
+const firstOfOneTable = 68
 const reason = /^locks: \S/
+const sayWhy = 'or say why it may in a comment before it: `-- locks: …`'
 
 /**
  * A new migration lets the replicas of the program before it go on: its first line names the oldest program that works
  * with the schema after it. A statement that keeps a table locked for longer than a moment, or takes something away,
- * has the reason in a comment before it (`-- locks: …`). A migration that takes something away serves fewer programs.
+ * has the reason in a comment before it (`-- locks: …`), as has one that waits for a table while another is shut. A
+ * migration that takes something away serves fewer programs.
  */
 export function migrationsKeepServing(repository: Repository): Finding[] {
   const paths = repository.files.map(({ path }) => path).filter(isMigration)
@@ -82,6 +86,7 @@ function findingsOf(
       const message = lockProblem(effect, created)
       return message === undefined ? [] : [{ line: statement.line, message }]
     })
+  if (version >= firstOfOneTable) findings.push(...steps.flatMap((step) => jointLocks(step, created)))
   const isRaised = serves > previous.serves || (previous.is_contract && serves === previous.serves)
   if (!text.startsWith('-- serves: ')) {
     findings.unshift({ line: 1, message: 'name the oldest program that it serves on the first line: `-- serves: N`' })
@@ -95,19 +100,40 @@ function findingsOf(
   return { findings, next: { serves: Math.max(serves, previous.serves), is_contract: contract !== undefined } }
 }
 
+/**
+ * Statements of a step that wait for a table while another one is shut by the same transaction: then all that uses the
+ * first one waits as long as the longest transaction on the second.
+ */
+function jointLocks({ statements }: Step, created: ReadonlySet<string>): Omit<Finding, 'path'>[] {
+  let shut: string | undefined
+  return statements.flatMap(({ words, line, comments }) => {
+    const tables = effectOf(words).locks.flatMap((lock) => {
+      return 'table' in lock && blockedBy(lock.mode) === 'reads and writes' && !created.has(lock.table)
+        ? lock.table
+        : []
+    })
+    const next = tables.find((table) => table !== (shut ?? table))
+    const first = shut
+    shut ??= tables[0]
+    if (next === undefined || comments.some((comment) => reason.test(comment))) return []
+    const remedy = 'give it a step of its own, `-- step: in a transaction`'
+    const message = `shuts ${next} while ${first} is shut: ${remedy}, ${sayWhy}`
+    return [{ line, message }]
+  })
+}
+
 /** Why a statement may not run beside the replicas of the program before; undefined if it may. */
 function lockProblem(
   { action, locks, work, is_contract }: StatementEffect,
   created: ReadonlySet<string>,
 ): string | undefined {
   const felt = locks.filter((lock) => !('table' in lock && created.has(lock.table)))
-  const why = 'or say why it may in a comment before it: `-- locks: …`'
-  if (work === 'unknown') return `nobody knows what \`${action}\` locks: write it differently, ${why}`
-  if (is_contract) return `${action} breaks programs that use it: expand first and contract later, ${why}`
+  if (work === 'unknown') return `nobody knows what \`${action}\` locks: write it differently, ${sayWhy}`
+  if (is_contract) return `${action} breaks programs that use it: expand first and contract later, ${sayWhy}`
   if (felt.length === 0) return undefined
-  if (action === 'create index') return `blocks writes: create the index concurrently, outside a transaction, ${why}`
-  if (work === 'rows') return `${action} keeps rows locked until the end of the step, ${why}`
+  if (action === 'create index') return `blocks writes: create the index concurrently, outside a transaction, ${sayWhy}`
+  if (work === 'rows') return `${action} keeps rows locked until the end of the step, ${sayWhy}`
   const isBlocking = felt.some(({ mode }) => blockedBy(mode) !== 'nothing')
   if (work === 'none' || !isBlocking) return undefined
-  return `${action} reads the whole table while others wait: add it \`not valid\` and validate it later, ${why}`
+  return `${action} reads the whole table while others wait: add it \`not valid\` and validate it later, ${sayWhy}`
 }

@@ -1,5 +1,5 @@
 // Generated from the migrations by `npm run gen`: rows as core/db/db.ts reads them. Do not edit.
-// migrations: ffbc2f5f35fbcd7d445f91c5d2b19cf1
+// migrations: cffd1755945855d6f60d13c5f488376c
 
 import type { Id } from '@bourse/api/kit/ids.ts'
 
