@@ -194,7 +194,8 @@ test('update_sku refuses to promise less than an override of an account, and nam
   assert.equal(refused.status, 409, refused.text)
   const [detail, ...more] = refused.body.error.details
   assert.deepEqual([detail.code, detail.field, more], ['in_use', 'memory_bytes', []])
-  assert.match(detail.message, new RegExp(one.id))
+  assert.match(detail.message, new RegExp(`promises the account ${one.id} something else`))
+  assert.match(refused.body.error.message, /promise something else/)
   assert.equal((await change({ num_vcpus: 4 })).body.error.details[0].field, 'num_vcpus')
   assert.equal((await change({ memory_bytes: 2048, num_vcpus: 8, region: null })).status, 200)
   await server.ok('DELETE', overridePath(one, sku))

@@ -178,9 +178,11 @@ export function refuseBelowOverrides(
   const [first] = broken
   if (!first) return undefined
   const details = broken.slice(0, namedMax).map(({ account_id, field }) => {
-    return { field, code: 'in_use' as const, message: `An override promises the account ${account_id} more.` }
+    // More of an amount, or another kind.
+    const message = `An override promises the account ${account_id} something else.`
+    return { field, code: 'in_use' as const, message }
   })
-  const message = 'Accounts have overrides that promise more. Change or remove them first.'
+  const message = 'Accounts have overrides that promise something else. Change or remove them first.'
   return { code: 'in_use', field: first.field, message, details }
 }
 
