@@ -43,6 +43,8 @@ export type ServerOptions = {
   readonly connections_max?: number
   /** The longest time between two statements of a transaction; the simulation pauses replicas for longer. */
   readonly idle_milliseconds?: number
+  /** The longest wait for a lock, 2,000 by default. For tests whose requests wait in turn on a slow machine. */
+  readonly lock_milliseconds?: number
   /** The number of migrations of this program. */
   readonly schema_version: number
   /** The default is the operating system's randomness; the simulation passes its own. */
@@ -80,6 +82,7 @@ export type RuntimeOptions = Pick<
   | 'dual_control_dollars'
   | 'connections_max'
   | 'idle_milliseconds'
+  | 'lock_milliseconds'
   | 'random'
   | 'failpoint'
   | 'keeps_partitions'

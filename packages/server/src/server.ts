@@ -163,6 +163,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<{ runtime: R
   const database = openDatabase(options.target, {
     connections_max: options.connections_max ?? 20,
     ...(options.idle_milliseconds === undefined ? {} : { idle_milliseconds: options.idle_milliseconds }),
+    ...(options.lock_milliseconds === undefined ? {} : { lock_milliseconds: options.lock_milliseconds }),
     log,
     record_history: async (db) => {
       await beginCursorHistory(db, keyring)

@@ -11,12 +11,12 @@ import {
   unfreezeAccount,
   updateAccount,
 } from '@bourse/api/iam/accounts.ts'
-import { codeOf, makeAccountToken, makeToken, platformAccount } from '../support/access.ts'
+import { codeOf, makeAccountToken, makeToken, platformAccount, whenRefused } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 import { makePasskey } from './authenticator.ts'
 import { browserOf } from './browsers.ts'
-import { makeUser, whenRefused } from './people.ts'
+import { makeUser } from './people.ts'
 
 const server = await startTestServer()
 const path = '/preview/v2/admin/accounts'
@@ -167,7 +167,7 @@ test('people of a frozen account end sessions, but change no ways in and let no 
   assert.ok(made.status === 201 && passkey, made.text)
   const { user_code } = await server.ok('POST', '/preview/v2/auth/device', { token: null, body: {} })
   await server.ok('POST', `/preview/v2/admin/accounts/${own.id}/freeze`)
-  await whenRefused(() => ask('POST', '/auth/passkeys/registration') as Promise<any>)
+  await whenRefused(() => ask('POST', '/auth/passkeys/registration'))
   assert.equal((await browser.submit('/device', { user_code, answer: 'approve' })).status, 403)
   for (const [method, path, body] of [
     ['POST', '/auth/passkeys/registration', {}],

@@ -82,12 +82,3 @@ export async function signIn(server: TestServer, account: TestAccount, user: str
 export async function makePerson(server: TestServer, account: TestAccount, role?: string): Promise<Person> {
   return signIn(server, account, (await makeUser(server, account, role)).id)
 }
-
-/** Repeats a request until its status is not 200, for at most five seconds. */
-export async function whenRefused(ask: () => Promise<TestAnswer>): Promise<TestAnswer> {
-  const end = performance.now() + 5_000
-  for (;;) {
-    const answer = await ask()
-    if (answer.status !== 200 || performance.now() > end) return answer
-  }
-}

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startReplicas } from '../events/replicas.ts'
-import { codeOf } from '../support/access.ts'
+import { codeOf, whenRefused } from '../support/access.ts'
 import { connectTo, openTestServer, startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
-import { cookieOf, makeLink, makePerson, makeUser, ownPage, press, signIn, whenRefused } from './people.ts'
+import { cookieOf, makeLink, makePerson, makeUser, ownPage, press, signIn } from './people.ts'
 
 const server = await startTestServer()
 const account = await server.account()

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createAccountSignInLink } from '@bourse/api/iam/accounts.ts'
-import { codeOf, platformAccount } from '../support/access.ts'
+import { codeOf, platformAccount, whenRefused } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
 import { makePasskey } from './authenticator.ts'
 import { type Browser, browserOf, openBrowser, whoIs } from './browsers.ts'
 import { startTestProvider } from './oidc.ts'
-import { makeLink, makeUser, whenRefused } from './people.ts'
+import { makeLink, makeUser } from './people.ts'
 import { begin } from './provider-steps.ts'
 
 const dex = await startTestProvider()

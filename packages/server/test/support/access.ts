@@ -1,4 +1,6 @@
-/** Creates tokens with exactly the rights that a test needs, over HTTP, as the admin of an account. */
+/** Tokens with exactly the rights that a test needs, made over HTTP as the admin of an account, and their end. */
+import assert from 'node:assert/strict'
+import { waitFor } from '../../src/core/base/wait.ts'
 import type { TestAccount, TestServer } from './server.ts'
 
 type Actions = Record<string, string[]>
@@ -44,4 +46,14 @@ export function codeOf(answer: { body: any }): string {
 export async function platformAccount(server: TestServer): Promise<TestAccount> {
   const { id, workspace } = await server.ok('GET', '/preview/v2/account')
   return { id, token: server.platform_token, workspace_id: workspace.id }
+}
+
+/** Repeats a request until its status is not 200, as replicas learn of an end. Fails if that takes a minute. */
+export async function whenRefused<T extends { readonly status: number }>(ask: () => Promise<T>): Promise<T> {
+  const refused = async () => {
+    const answer = await ask()
+    return answer.status === 200 ? undefined : answer
+  }
+  const answer = await waitFor(refused, { every_milliseconds: 20, at_most_milliseconds: 60_000 })
+  return answer ?? assert.fail('The request was not refused within a minute.')
 }

@@ -78,6 +78,15 @@ test('the locks of a paused process are released before others stop waiting for 
   assert.ok(Number(limits.idle_in_transaction_session_timeout) < Number(limits.lock_timeout), JSON.stringify(limits))
 })
 
+test('where a lock may be waited for longer, a statement may run longer too', async () => {
+  await using patient = openDatabase(database.target, { lock_milliseconds: 8_000 })
+  const session = await patient.session()
+  const { statement_timeout } = await settingsOf(session)
+  const lock = await session.row(statement<{ lock_timeout: string }>(null, 'show lock_timeout'))
+  session.release()
+  assert.deepEqual([lock?.lock_timeout, statement_timeout], ['8s', '9000'])
+})
+
 test('sequential reads use one connection, and concurrent reads are distributed', async () => {
   const pid = statement<{ pid: number }>('test.pid', 'select pg_backend_pid() as pid')
   const inTurn = new Set<number | undefined>()

@@ -66,16 +66,16 @@ export const runtimeRole = 'bourse_app'
  * those before it. The paused one runs its transaction again.
  */
 const idleMilliseconds = 1_000
-const limits = [
-  'lock_timeout=2000',
-  'statement_timeout=3000',
-  'transaction_timeout=10000',
+const lockMilliseconds = 2_000
+const limitsOf = ({ idle_milliseconds = idleMilliseconds, lock_milliseconds = lockMilliseconds }: Limits) => ({
+  idle_in_transaction_session_timeout: `${idle_milliseconds}`,
+  lock_timeout: `${lock_milliseconds}`,
+  statement_timeout: `${lock_milliseconds + 1_000}`,
+  transaction_timeout: '10000',
   // Before PostgreSQL 18 a sequential scan under enable_seqscan=off has a huge cost, which triggers JIT compilation:
   // 80 to 1,400 ms for a statement that runs for 0.01 ms.
-  'jit=off',
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ')
+  jit: 'off',
+})
 // Statements of commands find rows by key, so one generic plan fits every call. With the default settings PostgreSQL
 // plans statements with arrays again on each call. It also scans whole tables for as long as its statistics show them
 // as small: the update of a dozen orders hashed the whole table.
@@ -161,11 +161,16 @@ export function unavailable(cause?: unknown): Refusal {
   return Object.assign(new Refusal({ code: 'unavailable', message, retry_after_seconds: 1 }), { cause })
 }
 
-/** Options of {@link openDatabase}. */
-export type DatabaseOptions = {
-  readonly connections_max?: number
-  /** The longest time between two statements of a transaction, in milliseconds. */
+type Limits = {
+  /** The longest time between two statements of a transaction. */
   readonly idle_milliseconds?: number
+  /** The longest wait for a lock. At most 9,000, since transactions end after ten seconds. */
+  readonly lock_milliseconds?: number
+}
+
+/** Options of {@link openDatabase}. */
+export type DatabaseOptions = Limits & {
+  readonly connections_max?: number
   /** Runs on each new connection for transactions before its first use, and may throw to refuse it. */
   readonly verify?: (db: Db) => Promise<void>
   /** What the areas record with a new history. Without it, connections do not learn the history: for tools. */
@@ -178,12 +183,11 @@ const selectRecovery = statement<{ in_recovery: boolean }>(null, 'select pg_is_i
 /** Opens the database. */
 export function openDatabase(
   target: DatabaseTarget,
-  { connections_max = 20, idle_milliseconds = idleMilliseconds, verify, record_history, log }: DatabaseOptions = {},
+  { connections_max = 20, verify, record_history, log, ...limits }: DatabaseOptions = {},
 ): Database {
   // Distinguishes the connections of this process from those of other processes on the same database.
   const process_setting = `-c bourse.process=${createCryptoRandom().bytes(12).toString('hex')}`
-  const idle = `-c idle_in_transaction_session_timeout=${idle_milliseconds}`
-  const runtimeOptions = `-c role=${runtimeRole} ${process_setting} ${idle} ${limits}`
+  const runtimeOptions = `-c role=${runtimeRole} ${process_setting} ${optionsOf(limitsOf(limits))}`
   const addresses = createAddresses(target)
   const place: Place = { target, addresses }
   const monitor = monitorLiveness(clientConfig(place, runtimeOptions), () => addresses.skip(addresses.current()))
