@@ -13,8 +13,8 @@ export const httpMutants: readonly Mutant[] = [
   {
     wrong: 'A server that stops waits for half of a request.',
     file: server('core/http/connections.ts'),
-    text: 'if (isFree(socket)) socket.destroy()',
-    replacement: 'if (!isFree(socket)) socket.destroy()',
+    text: 'if (isFree(socket) && (elapsed',
+    replacement: 'if (!isFree(socket) && (elapsed',
     test: api('process'),
     caught_by: 'a server stops although a browser keeps a connection',
   },
