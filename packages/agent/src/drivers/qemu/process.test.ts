@@ -18,6 +18,7 @@ const nameless = "process.title = ''; console.log('ready'); setInterval(() => {}
 test('a machine is gone when its process is, and not when its command line is empty', async () => {
   const spec = newSpec(root, null)
   const child = spawn(process.execPath, ['-e', nameless, uuidOf(spec.id)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  after(() => child.kill('SIGKILL'))
   const pid = child.pid as number
   await noteProcess(spec.directory, pid)
   await once(child.stdout, 'data')
@@ -30,7 +31,11 @@ test('a machine is gone when its process is, and not when its command line is em
 
 test('a process that only waits for its parent is gone', async () => {
   const spec = newSpec(root, null)
-  const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  // A shell reaps its children until a program has replaced it, so the number is shown by that program.
+  const script = 'sleep 600 & echo $! > "$0"; exec tail -f "$0"'
+  const words = ['-c', script, join(spec.directory, 'child')]
+  const parent = spawn('sh', words, { stdio: ['ignore', 'pipe', 'inherit'] })
+  after(() => parent.kill('SIGKILL'))
   const [line] = await once(parent.stdout, 'data')
   const pid = Number(String(line))
   await noteProcess(spec.directory, pid)
@@ -38,7 +43,6 @@ test('a process that only waits for its parent is gone', async () => {
   process.kill(pid, 'SIGKILL')
   assert.equal(await isGone(spec, 30_000), true)
   assert.match(readFileSync(`/proc/${pid}/stat`, 'utf8'), /\) Z /)
-  parent.kill('SIGKILL')
 })
 
 test('a process that has the number of an earlier one is not the machine', async () => {
