@@ -58,3 +58,13 @@ test('a process that has the number of an earlier one is not the machine', async
   writeFileSync(path, `${pid}\n`)
   assert.equal(await processOf(spec), undefined, 'of an agent of before, without the name of the machine')
 })
+
+test('a machine is found by its name where the agent was killed before it had noted its process', async () => {
+  const spec = newSpec(root, null)
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', uuidOf(spec.id)], { stdio: 'ignore' })
+  after(() => child.kill('SIGKILL'))
+  await once(child, 'spawn')
+  assert.equal(await processOf(spec), child.pid, 'it has no file')
+  writeFileSync(join(spec.directory, files.process), '')
+  assert.equal(await processOf(spec), child.pid, 'the file was made, and nothing was written to it')
+})

@@ -71,8 +71,8 @@ export async function noteProcess(directory: string, pid: number): Promise<void>
 /**
  * Finds the process of a machine, also while it ends: it holds its devices until the kernel has closed its files, long
  * after it has lost its command line. The process id alone may have been reused, so the start of the process decides.
- * An agent of before noted the id only, and one that was killed before it could note anything left none: then the
- * command line has to name the machine.
+ * An agent of before noted the id only, and one that was killed before it could note anything left no file or an empty
+ * one: then the command line has to name the machine.
  */
 export async function processOf({ id, directory }: MachineSpec): Promise<number | undefined> {
   const [pid, started, boot] = (await readIfThere(join(directory, files.process)))?.trim().split(' ') ?? []
@@ -80,7 +80,7 @@ export async function processOf({ id, directory }: MachineSpec): Promise<number 
     const found = boot === (await bootOf()) ? await readProcess(Number(pid)) : undefined
     return found?.started === started && !found.has_ended ? Number(pid) : undefined
   }
-  const numbers = pid === undefined ? (await readdir('/proc')).filter((name) => /^\d+$/.test(name)) : [pid]
+  const numbers = pid ? [pid] : (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const uuid = uuidOf(id)
   for (const number of numbers) {
     const line = await readFile(`/proc/${number}/cmdline`, 'utf8').catch(() => '')
