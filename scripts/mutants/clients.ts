@@ -105,7 +105,7 @@ export const clientMutants: readonly Mutant[] = [
   {
     wrong: 'A restarted agent does not report a machine that no longer exists.',
     file: agent('src/supervisor.ts'),
-    text: '  if (end) await enterEnd(managed, end)\n',
+    text: '  else if (end) await enterEnd(managed, end)\n',
     replacement: '',
     test: cli('test/agent.test.ts'),
     caught_by: 'a machine that does not exist when the agent restarts',

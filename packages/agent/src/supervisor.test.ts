@@ -203,10 +203,14 @@ test('a guest that shut itself down keeps its devices until its process is gone,
   assert.deepEqual([done, first.record?.phase], [['stop 0'], 'running'])
   const [kept] = await journal.read()
   const next = keepMachine(context, id, kept)
-  await adopt(next)
+  const restart = async () => {
+    await adopt(next)
+    await next.ending
+  }
+  await restart()
   assert.deepEqual([done, next.record?.phase], [['stop 0', 'stop 0'], 'running'])
   isStuck = false
-  await adopt(next)
+  await restart()
   assert.deepEqual(done.slice(2), ['stop 0', 'release'])
   assert.deepEqual(
     (await journal.read()).map(({ phase, reason, ended }) => [phase, reason, ended]),
@@ -295,5 +299,45 @@ test('while the slot of a guest that shut itself down is checked, it has not end
   await ended
   await managed.work
   assert.deepEqual(done.slice(0, 3), ['release', 'checked', 'stopped'])
+  await rm(directory, { recursive: true })
+})
+
+test('an agent starts while the machine of a guest that shut itself down is being cleared', {
+  timeout: 60_000,
+}, async () => {
+  for (const ended of [undefined, 'guest_shutdown'] as const) {
+    const cleared = gate()
+    const { directory, context } = await openContext(Promise.resolve(), Promise.resolve())
+    const driver = { ...context.driver, adopt: async () => 'guest_shutdown', stop: () => cleared.opened }
+    const managed = keepMachine({ ...context, driver: driver as unknown as Driver }, id, {
+      ...{ ...record, phase: 'running' },
+      ended,
+    })
+    await adopt(managed)
+    assert.equal(managed.record?.phase, 'running')
+    cleared.open()
+    await managed.ending
+    assert.equal(managed.record?.phase, 'stopped')
+    await rm(directory, { recursive: true })
+  }
+})
+
+test('an end that cannot be written down at the start of the agent is logged, and the agent starts', async () => {
+  const { directory, context } = await openContext(Promise.resolve(), Promise.resolve())
+  const log: string[] = []
+  let writes = 0
+  const write = async () => {
+    writes += 1
+    if (writes === 2) throw new Error('The disk is full.')
+  }
+  const failing = {
+    ...{ ...context, journal: { ...context.journal, write } },
+    driver: { ...context.driver, adopt: async () => 'guest_shutdown', stop: async () => {} },
+    log: (message: string, fields: object) => void log.push(`${message} ${JSON.stringify(fields)}`),
+  } as unknown as AgentContext
+  const managed = keepMachine(failing, id, { ...record, phase: 'running' })
+  await adopt(managed)
+  await managed.ending?.catch(() => {})
+  assert.match(log.join(), /inst_a.*The disk is full/)
   await rm(directory, { recursive: true })
 })

@@ -83,11 +83,7 @@ export function setDesired(managed: ManagedMachine, wanted: DesiredInstance | un
 /** Retries a step that failed. */
 export function tryAgain(managed: ManagedMachine): void {
   const { record } = managed
-  if (record?.phase === 'running' && record.ended) {
-    void enterEnd(managed, record.ended).catch((error: Error) => {
-      managed.context.log('The end of a machine could not be recorded.', { id: managed.id, error: error.message })
-    })
-  }
+  if (record?.phase === 'running' && record.ended) beginEnd(managed, record.ended)
   if (managed.desired_revision > 0) proceed(managed)
 }
 
@@ -96,7 +92,9 @@ export async function adopt(managed: ManagedMachine): Promise<void> {
   const { record, context } = managed
   if (record?.phase !== 'running') return
   const end = record.ended ?? (await context.driver.adopt(await specOf(managed)))
-  if (end) await enterEnd(managed, end)
+  // Its devices may hang, and their reset and check take minutes. Nothing but its own steps waits for them.
+  if (end && phaseAfter(end) === 'stopped') beginEnd(managed, end)
+  else if (end) await enterEnd(managed, end)
 }
 
 /** Records that the machine has ended without a request. */
@@ -108,6 +106,14 @@ export async function recordEnd(managed: ManagedMachine, end: MachineEnd): Promi
   // Its stop may have been requested in between.
   if (managed.record?.phase !== 'running') return
   await enterEnd(managed, end)
+}
+
+/** Enters an end, and waits for nothing. */
+function beginEnd(managed: ManagedMachine, end: MachineEnd): void {
+  const { context, id } = managed
+  void enterEnd(managed, end).catch((error: Error) => {
+    context.log('The end of a machine could not be recorded.', { id, error: error.message })
+  })
 }
 
 /** One at a time: a check of its slot takes minutes, and until then the machine has not ended for anybody else. */
