@@ -341,3 +341,27 @@ test('an end that cannot be written down at the start of the agent is logged, an
   assert.match(log.join(), /inst_a.*The disk is full/)
   await rm(directory, { recursive: true })
 })
+
+test('a machine that is being removed ends no second time, whoever tells its end', async () => {
+  const [asked, destroyed, reported] = [gate(), gate(), gate()]
+  const { directory, context, folder } = await openContext(Promise.resolve(), reported.opened)
+  const done: string[] = []
+  const destroy = () => {
+    asked.open()
+    return destroyed.opened
+  }
+  const driver = { ...context.driver, destroy, stop: async () => void done.push('stop') }
+  const leaving = { ...context, driver, whenReported: () => reported.opened } as unknown as AgentContext
+  const managed = keepMachine(leaving, id, { ...record, phase: 'running', ended: 'guest_shutdown' })
+  const told = recordEnd(managed, 'guest_panicked')
+  setDesired(managed, undefined)
+  await asked.opened
+  tryAgain(managed)
+  reported.open()
+  await told
+  assert.deepEqual([done, managed.record?.phase], [[], 'running'])
+  destroyed.open()
+  await managed.work
+  assert.equal(existsSync(folder), false)
+  await rm(directory, { recursive: true })
+})

@@ -83,7 +83,7 @@ export function setDesired(managed: ManagedMachine, wanted: DesiredInstance | un
 /** Retries a step that failed. */
 export function tryAgain(managed: ManagedMachine): void {
   const { record } = managed
-  if (record?.phase === 'running' && record.ended) beginEnd(managed, record.ended)
+  if (record?.phase === 'running' && record.ended && !managed.isLeaving) beginEnd(managed, record.ended)
   if (managed.desired_revision > 0) proceed(managed)
 }
 
@@ -103,8 +103,8 @@ export async function recordEnd(managed: ManagedMachine, end: MachineEnd): Promi
   if (managed.record?.phase === 'starting') await managed.work
   if (managed.record?.phase !== 'running') return
   await managed.context.whenReported()
-  // Its stop may have been requested in between.
-  if (managed.record?.phase !== 'running') return
+  // Its stop or its removal may have been requested in between.
+  if (managed.record?.phase !== 'running' || managed.isLeaving) return
   await enterEnd(managed, end)
 }
 
