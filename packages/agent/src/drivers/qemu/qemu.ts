@@ -46,6 +46,8 @@ export type QemuOptions = {
   readonly host_address: string
   /** The folder with `sys` and `proc`. The default is the machine itself. */
   readonly root?: string
+  /** How long the process of a machine may take to end when it is killed. */
+  readonly kill_milliseconds?: number
 }
 
 /** A running machine to which this agent is connected. */
@@ -107,7 +109,8 @@ export function qemuDriver(options: QemuOptions): Driver {
     start: (spec, signal) => start(state, spec, signal),
     adopt: async (spec) => {
       const end = await adopt(state, spec)
-      if (end) await resources.release(spec)
+      // A process that remains has its memory until it is stopped.
+      if (end && (await processOf(spec)) === undefined) await resources.release(spec)
       return end
     },
     stop: (spec, grace_seconds) => stop(state, spec, grace_seconds),
@@ -314,7 +317,8 @@ async function adopt(state: QemuState, spec: MachineSpec): Promise<MachineEnd | 
   } catch {
     // It has ended in between.
   }
-  await end(state, spec)
+  // A process that hangs in the kernel remains. The stop and the removal of the machine try again.
+  await end(state, spec).catch(() => {})
   return running.end
 }
 
@@ -359,7 +363,8 @@ async function end(state: QemuState, spec: MachineSpec): Promise<void> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
-    if (!(await isGone(spec, killMilliseconds))) throw new Error(`The process ${pid} of ${spec.id} does not end.`)
+    const { kill_milliseconds = killMilliseconds } = state.options
+    if (!(await isGone(spec, kill_milliseconds))) throw new Error(`The process ${pid} of ${spec.id} does not end.`)
   }
   running?.qmp.close()
   state.running.delete(spec.id)
