@@ -52,6 +52,9 @@ function outputOf({ status, output, errors }: Ended): Buffer {
 function run(program: string, words: readonly string[], input = ''): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { env })
+    child.on('error', reject)
+    // Without files that it could open it has none, whatever its type says.
+    if (!child.stdout) return
     const output: Buffer[] = []
     let errors = ''
     child.stdout.on('data', (bytes: Buffer) => output.push(bytes))
@@ -59,7 +62,6 @@ function run(program: string, words: readonly string[], input = ''): Promise<End
       errors = `${errors}${bytes}`.slice(0, errorBytesMax)
     })
     child.stdin.on('error', () => {})
-    child.on('error', reject)
     child.on('close', (status) => resolve({ status, output: Buffer.concat(output), errors }))
     child.stdin.end(input)
     child.unref()
