@@ -3,7 +3,17 @@
  * reset. Everything else is as it is on disk.
  */
 import { execFileSync } from 'node:child_process'
-import { constants, existsSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type DeviceTree, openDeviceTree } from '../../src/devices/device-tree.ts'
 import { type Files, writeTree } from './machine-trees.ts'
@@ -35,9 +45,9 @@ export type KernelTree = {
 
 function replaceByText(path: string, text: string): void {
   mkdirSync(join(path, '..'), { recursive: true })
-  // In place of a named pipe too, which a test has put there.
-  rmSync(path, { force: true })
-  writeFileSync(path, text, 'latin1')
+  // Whoever writes to it too finds it at any moment. It may also be a named pipe, which a test has put there.
+  writeFileSync(`${path}.new`, text, 'latin1')
+  renameSync(`${path}.new`, path)
 }
 
 function replaceByPipe(path: string): () => void {
