@@ -1,6 +1,6 @@
 /**
  * Work on devices that may never end, such as a read of one that hangs. Nobody waits for it longer than a bound, and no
- * second work of the same kind is begun on a device while the first is under way: each would cost a thread for good.
+ * second work of the same kind is begun on a device while the first is under way: each would cost a process for good.
  */
 import { pause } from '../clock.ts'
 
@@ -34,6 +34,17 @@ export function openTurns(): Turns {
   }
 }
 
+/** The result of work; `late` after so many milliseconds. The work goes on. */
+export async function inTime<T>(work: Promise<T>, at_most: number): Promise<T | typeof late> {
+  const ended = new AbortController()
+  try {
+    const ends = pause(at_most, ended.signal).then((): typeof late => late)
+    return await Promise.race<T | typeof late>([work, ends])
+  } finally {
+    ended.abort()
+  }
+}
+
 /** Opens work of one kind. */
 export function openBoundedWork<T>(): BoundedWork<T> {
   const under_way = new Map<string, Promise<T>>()
@@ -50,16 +61,9 @@ export function openBoundedWork<T>(): BoundedWork<T> {
   }
   return {
     run: async (pci, at_most, work) => {
-      const ended = new AbortController()
-      const result = under_way.get(pci) ?? begin(pci, work)
-      try {
-        const ends = pause(at_most, ended.signal).then((): typeof late => late)
-        const outcome = await Promise.race<T | typeof late>([result, ends])
-        if (outcome === late && under_way.has(pci)) overdue.add(pci)
-        return outcome
-      } finally {
-        ended.abort()
-      }
+      const outcome = await inTime(under_way.get(pci) ?? begin(pci, work), at_most)
+      if (outcome === late && under_way.has(pci)) overdue.add(pci)
+      return outcome
     },
     isUnderWay: (pci) => under_way.has(pci),
     overdue: () => [...overdue],

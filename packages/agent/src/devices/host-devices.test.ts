@@ -104,6 +104,15 @@ test('the next agent knows who has which device, and takes it from machines that
   assert.match(await reasonOf(next.take(userOf(3, second))), /^device_in_use/)
 })
 
+test('a start that waits for no device leaves no timer', async () => {
+  const { devices, reopen } = await open()
+  await devices.take(userOf(0, first))
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  await (await reopen()).sweep(new Set())
+  assert.equal(timers(), before)
+})
+
 test('after a start with other addresses nothing is reset but what machines had', async () => {
   const { kernel, devices, reopen } = await open()
   await devices.take(userOf(0, first))

@@ -5,13 +5,12 @@
  */
 import type { DesiredInstance } from '@bourse/api/fleet/agent.ts'
 import type { HostRdmaPort } from '@bourse/api/fleet/hardware.ts'
-import { pause } from '../clock.ts'
 import { readPorts } from '../facts/ports.ts'
 import { startFailure } from '../problems.ts'
 import { type MachineAdapter, readAdapters } from './adapters.ts'
 import { planReturn } from './binding.rules.ts'
 import { apply, bind, boundOf, type GivenDevice, givenOf } from './binding.ts'
-import { type BoundedWork, late, openBoundedWork, openTurns, type Turns } from './bounded-work.ts'
+import { type BoundedWork, inTime, late, openBoundedWork, openTurns, type Turns } from './bounded-work.ts'
 import { type Blocked, type Claim, isRefused, planClaim, refuseCount } from './claims.rules.ts'
 import type { DeviceTree } from './device-tree.ts'
 import { type PciFunction, vfioDriver } from './functions.rules.ts'
@@ -126,7 +125,7 @@ export async function openHostDevices(options: DeviceOptions): Promise<HostDevic
       const gone = state.records.claims.filter(({ id }) => !known.has(id))
       const releases = Promise.all(gone.map(({ id }) => inTurn(id, () => leave(state, id))))
       // No machine waits for a device that hangs, but for its own.
-      await Promise.race([releases, pause(state.bounds.read)])
+      await inTime(releases, state.bounds.read)
       releases.catch((error: Error) => options.log('Devices could not be released.', { error: error.message }))
       if (!state.records.blocked.some(({ by_check }) => by_check)) return
       await note(state, ({ blocked }) => ({ blocked: blocked.filter(({ by_check }) => !by_check) }))
