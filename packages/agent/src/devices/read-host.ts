@@ -40,7 +40,7 @@ export async function readHealth(
   return { at: monotonic(), functions, memory_errors, throttled }
 }
 
-/** The counters of a function. One file after the other: each read that hangs takes a thread of the agent. */
+/** The counters of a function. One file after the other: a device that hangs takes one process. */
 export async function readFunction(tree: DeviceTree, pci: string): Promise<FunctionReading> {
   const folder = folderOf(pci)
   const is_there = await tree.exists(folder)
