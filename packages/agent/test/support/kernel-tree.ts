@@ -4,6 +4,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import {
+  closeSync,
   constants,
   existsSync,
   mkdirSync,
@@ -15,6 +16,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { type DeviceTree, openDeviceTree } from '../../src/devices/device-tree.ts'
 import { type Files, writeTree } from './machine-trees.ts'
 
@@ -53,7 +55,12 @@ function replaceByText(path: string, text: string): void {
 function replaceByPipe(path: string): () => void {
   rmSync(path, { force: true })
   execFileSync('mkfifo', [path])
-  return () => void writeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK), alive)
+  return () => {
+    const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+    // What is written is gone when nobody has the pipe open, and whoever waits for it opens it later.
+    after(() => closeSync(pipe))
+    writeSync(pipe, alive)
+  }
 }
 
 /** Writes the files of a machine, with those that its functions have beside. */
