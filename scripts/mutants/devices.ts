@@ -41,9 +41,8 @@ export const deviceMutants: readonly Mutant[] = [
   {
     wrong: 'A device stays as its guest left it.',
     file: `${devices}/host-devices.ts`,
-    text: 'const found = await reset(state, { pci, was }, state.bounds.reset)',
-    replacement:
-      'const found = (await tree.exists(pci)) ? await reset(state, { pci, was }, state.bounds.reset) : undefined',
+    text: 'const found = await reset(state, { pci, was }, bounds.reset)',
+    replacement: 'const found = (await tree.exists(pci)) ? await reset(state, { pci, was }, bounds.reset) : undefined',
     test: devicesTest,
     caught_by: 'a machine gets its device with what belongs to it, and gives it back reset',
     in_commit: true,
@@ -172,8 +171,8 @@ export const deviceMutants: readonly Mutant[] = [
   {
     wrong: 'A device that hangs holds up what is said of all others.',
     file: `${devices}/bounded-work.ts`,
-    text: 'pause(at_most, ended.signal)',
-    replacement: 'pause(20 * at_most, ended.signal)',
+    text: '([work, ends])',
+    replacement: '([work])',
     test: devicesTest,
     caught_by: 'a device that hangs is named in time',
   },

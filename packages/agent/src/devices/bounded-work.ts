@@ -7,6 +7,12 @@ import { pause } from '../clock.ts'
 /** In place of a result that is not there in time. */
 export const late: unique symbol = Symbol('late')
 
+/** Waits for so many milliseconds, or until the signal is aborted. `what`: the device whose work is awaited. */
+export type Wait = (milliseconds: number, signal: AbortSignal, what: string) => Promise<void>
+
+/** A bound of work on a device. `wait`: in place of `pause`, for tests that make work late. */
+export type Bound = { readonly what: string; readonly at_most: number; readonly wait?: Wait | undefined }
+
 /** Work of one kind, one at a time for each device. */
 export type BoundedWork<T> = {
   /** The result of the work on a device, or of that which is under way there. `late` after so many milliseconds. */
@@ -34,11 +40,11 @@ export function openTurns(): Turns {
   }
 }
 
-/** The result of work; `late` after so many milliseconds. The work goes on. */
-export async function inTime<T>(work: Promise<T>, at_most: number): Promise<T | typeof late> {
+/** The result of work; `late` when its bound is over. The work goes on. */
+export async function inTime<T>(work: Promise<T>, { what, at_most, wait = pause }: Bound): Promise<T | typeof late> {
   const ended = new AbortController()
   try {
-    const ends = pause(at_most, ended.signal).then((): typeof late => late)
+    const ends = wait(at_most, ended.signal, what).then((): typeof late => late)
     return await Promise.race<T | typeof late>([work, ends])
   } finally {
     ended.abort()
@@ -46,7 +52,7 @@ export async function inTime<T>(work: Promise<T>, at_most: number): Promise<T | 
 }
 
 /** Opens work of one kind. */
-export function openBoundedWork<T>(): BoundedWork<T> {
+export function openBoundedWork<T>(wait?: Wait): BoundedWork<T> {
   const under_way = new Map<string, Promise<T>>()
   const overdue = new Set<string>()
   const begin = (pci: string, work: () => Promise<T>): Promise<T> => {
@@ -61,7 +67,7 @@ export function openBoundedWork<T>(): BoundedWork<T> {
   }
   return {
     run: async (pci, at_most, work) => {
-      const outcome = await inTime(under_way.get(pci) ?? begin(pci, work), at_most)
+      const outcome = await inTime(under_way.get(pci) ?? begin(pci, work), { what: pci, at_most, wait })
       if (outcome === late && under_way.has(pci)) overdue.add(pci)
       return outcome
     },

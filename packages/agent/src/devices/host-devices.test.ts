@@ -4,18 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type KernelTree, openKernelTree } from '../../test/support/kernel-tree.ts'
+import { openLateWork } from '../../test/support/late-work.ts'
 import { type Files, filesOf } from '../../test/support/machine-trees.ts'
-import { pause, waitFor } from '../clock.ts'
-import { type DeviceBounds, openHostDevices } from './host-devices.ts'
+import { waitUntil } from '../../test/support/wait-until.ts'
+import { openHostDevices } from './host-devices.ts'
 
 const folder = '/sys/bus/pci/devices'
 /** Two accelerators of the machine, with the driver of their maker, and the file of the first one's IOMMU group. */
 const [first, second] = ['0000:07:00.0', '0000:0f:00.0'] as const
 const firstGroup = '/dev/vfio/55'
 const uid = process.getuid?.() ?? 0
+/** The bounds of work on a device, in milliseconds. */
+const [read, reset] = [15_000, 90_000] as const
+/** A test that hangs with a device fails. */
+const hangs = { timeout: 120_000 }
 
 /** The devices of an HGX A100. Its first accelerator has an audio output beside it, in the same IOMMU group. */
-async function open(change: (files: Files) => void = () => {}, bounds?: DeviceBounds) {
+async function open(change: (files: Files) => void = () => {}) {
   const files = filesOf('hgx-a100')
   const beside = '0000:07:00.1'
   files.set(`${folder}/${beside}/class`, '0x040300')
@@ -27,15 +32,16 @@ async function open(change: (files: Files) => void = () => {}, bounds?: DeviceBo
   const directory = mkdtempSync(join(tmpdir(), 'bourse-devices-'))
   after(() => rmSync(directory, { recursive: true, force: true }))
   const log: string[] = []
+  const { wait, makeLate } = openLateWork()
   const reopen = () =>
     openHostDevices({
       directory,
       tree: kernel.tree,
       ownerOf: (slot) => 59_000 + slot,
       log: (message, fields) => void log.push(`${message} ${JSON.stringify(fields)}`),
-      ...(bounds ? { bounds } : {}),
+      wait,
     })
-  return { kernel, log, directory, reopen, beside, devices: await reopen() }
+  return { kernel, log, directory, reopen, beside, makeLate, devices: await reopen() }
 }
 
 const userOf = (slot: number, ...pci: string[]) => ({
@@ -173,63 +179,91 @@ test('a device that cannot be reset, or does not answer after it, goes to no mac
   await next.take(userOf(1, second))
 })
 
-test('a device that hangs is named in time, is read once, and delays no other device and no machine', async () => {
-  const { kernel, devices } = await open(() => {}, { read: 4_000, reset: 6_000 })
-  await devices.take(userOf(0, first))
-  await devices.take(userOf(1, second))
-  const config = kernel.hang(`${folder}/${first}/config`)
-  kernel.setAlive(second, false)
-  const found = [`${first} does not answer within 4 s: it hangs`, `${second} does not answer: it fell off its bus`]
-  const tooLate = pause(20_000).then(() => ['too late'])
-  assert.deepEqual(await Promise.race([devices.problems(), tooLate]), found)
-  assert.deepEqual(await devices.problems(), found)
-  assert.match(await reasonOf(devices.take(userOf(0, first))), /^device_missing: 0000:07:00.0 does not answer/)
-  assert.equal(config.begun(), 1)
-  kernel.setAlive(second, true)
-  config.end()
-  await devices.take(userOf(0, first))
-  assert.deepEqual(await devices.problems(), [])
-})
+test(
+  'a device that hangs is named in time, is read once, and delays no other device and no machine',
+  hangs,
+  async () => {
+    const { kernel, devices, makeLate } = await open()
+    await devices.take(userOf(0, first))
+    await devices.take(userOf(1, second))
+    const config = kernel.hang(`${folder}/${first}/config`)
+    kernel.setAlive(second, false)
+    const found = [`${first} does not answer within 15 s: it hangs`, `${second} does not answer: it fell off its bus`]
+    for (const _ of ['once', 'twice']) {
+      const problems = devices.problems()
+      await waitUntil('the device is read', () => config.begun() > 0)
+      await makeLate(first, read)
+      assert.deepEqual(await problems, found)
+    }
+    const refused = reasonOf(devices.take(userOf(0, first)))
+    await makeLate(first, read)
+    assert.match(await refused, /^device_missing: 0000:07:00.0 does not answer/)
+    assert.equal(config.begun(), 1)
+    kernel.setAlive(second, true)
+    config.end()
+    await devices.take(userOf(0, first))
+    assert.deepEqual(await devices.problems(), [])
+  },
+)
 
-test('a reset that does not end is named, is tried once, and holds up no report', async () => {
-  const { kernel, devices, directory } = await open(() => {}, { read: 1_500, reset: 1_500 })
+test('a reset that does not end is named, is tried once, and holds up no report', hangs, async () => {
+  const { kernel, devices, directory, makeLate } = await open()
   await devices.take(userOf(0, first))
   await devices.take(userOf(1, second))
   kernel.refused.add(`${folder}/${second}/reset`)
   await devices.release('inst_1')
-  const reset = kernel.hang(`${folder}/${first}/reset`)
+  const hung = kernel.hang(`${folder}/${first}/reset`)
   // Its machine ends while the reset hangs.
-  const released = devices.release('inst_0').then(() => 'released')
-  const problems = devices.problems().then((found) => found.join())
-  assert.equal(await Promise.race([released, problems]), `${second}: it could not be reset: EIO: i/o error, write`)
+  const released = devices.release('inst_0')
+  await waitUntil('the reset has begun', () => hung.begun() > 0)
+  assert.deepEqual(await devices.problems(), [`${second}: it could not be reset: EIO: i/o error, write`])
+  await makeLate(first, reset)
   await released
   assert.equal(devices.withheld().get(first), 'its reset does not end')
   kernel.refused.clear()
   assert.deepEqual(await devices.problems(), [`${first}: its reset does not end`])
-  assert.equal(reset.begun(), 1)
+  assert.equal(hung.begun(), 1)
   await devices.giveBack()
   assert.deepEqual(await Promise.all([first, second].map(kernel.driverOf)), ['vfio-pci', 'nvidia'])
-  reset.end()
-  await waitFor(async () => (await devices.problems()).length === 0 || undefined, { every: 10, at_most: 10_000 })
+  hung.end()
+  await waitUntil('nothing is wrong', async () => (await devices.problems()).length === 0)
   const { blocked } = JSON.parse(readFileSync(join(directory, 'devices.json'), 'utf8'))
   assert.deepEqual([blocked, [...devices.withheld()]], [[], []])
   await devices.take(userOf(2, first))
 })
 
-test('a reset that is tried again and hangs frees its device when it ends', async () => {
-  const { kernel, devices } = await open(() => {}, { read: 1_500, reset: 1_500 })
+test('a reset that is tried again and hangs frees its device when it ends', hangs, async () => {
+  const { kernel, devices, makeLate } = await open()
   await devices.take(userOf(0, second))
   kernel.refused.add(`${folder}/${second}/reset`)
   await devices.release('inst_0')
   kernel.refused.clear()
-  const reset = kernel.hang(`${folder}/${second}/reset`)
+  const hung = kernel.hang(`${folder}/${second}/reset`)
   const found = [`${second}: it could not be reset: EIO: i/o error, write`]
+  const problems = devices.problems()
+  await waitUntil('the reset is tried again', () => hung.begun() > 0)
+  await makeLate(second, read)
+  assert.deepEqual(await problems, found)
   assert.deepEqual(await devices.problems(), found)
-  assert.deepEqual(await devices.problems(), found)
-  assert.equal(reset.begun(), 1)
-  reset.end()
-  await waitFor(() => devices.withheld().size === 0 || undefined, { every: 10, at_most: 10_000 })
+  assert.equal(hung.begun(), 1)
+  hung.end()
+  await waitUntil('the device is free', () => devices.withheld().size === 0)
   await devices.take(userOf(1, second))
+})
+
+test('an agent starts while the reset of a device that no machine has hangs', hangs, async () => {
+  const { kernel, devices, reopen, makeLate } = await open()
+  await devices.take(userOf(0, first))
+  await devices.take(userOf(1, second))
+  const hung = kernel.hang(`${folder}/${first}/reset`)
+  const next = await reopen()
+  const swept = next.sweep(new Set())
+  await waitUntil('the reset has begun', () => hung.begun() > 0)
+  await makeLate('all devices', read)
+  await swept
+  await next.take(userOf(2, second))
+  hung.end()
+  await next.take(userOf(3, first))
 })
 
 test('bus errors of a device count from its last reset on', async () => {

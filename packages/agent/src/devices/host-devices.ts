@@ -10,7 +10,7 @@ import { startFailure } from '../problems.ts'
 import { type MachineAdapter, readAdapters } from './adapters.ts'
 import { planReturn } from './binding.rules.ts'
 import { apply, bind, boundOf, type GivenDevice, givenOf } from './binding.ts'
-import { type BoundedWork, inTime, late, openBoundedWork, openTurns, type Turns } from './bounded-work.ts'
+import { type BoundedWork, inTime, late, openBoundedWork, openTurns, type Turns, type Wait } from './bounded-work.ts'
 import { type Blocked, type Claim, isRefused, planClaim, refuseCount } from './claims.rules.ts'
 import type { DeviceTree } from './device-tree.ts'
 import { type PciFunction, vfioDriver } from './functions.rules.ts'
@@ -64,12 +64,9 @@ export type DeviceOptions = {
   /** The user that runs the machine of a slot. */
   readonly ownerOf: (slot: number) => number
   readonly log: (message: string, fields: object) => void
-  /** How long reads of a device, and its reset or change of driver, may take, in milliseconds. */
-  readonly bounds?: DeviceBounds
+  /** In place of `pause`, for tests that make work late. */
+  readonly wait?: Wait | undefined
 }
-
-/** Milliseconds until a read, or a reset or a change of driver, counts as one that does not end. */
-export type DeviceBounds = { readonly read: number; readonly reset: number }
 
 type State = {
   readonly options: DeviceOptions
@@ -78,7 +75,6 @@ type State = {
   /** What functions had counted when they were first read, or reset. Recorded with the next note. */
   readonly first: Map<string, ErrorCounts>
   before: HostReading | undefined
-  readonly bounds: DeviceBounds
   readonly reads: BoundedWork<FunctionReading>
   readonly resets: BoundedWork<string | undefined>
   readonly bindings: BoundedWork<void>
@@ -90,10 +86,11 @@ type State = {
 }
 
 /**
- * A read takes a second if the device is silent, and more on a busy host, which must not look like a device that hangs.
- * The kernel waits up to a minute for one after its reset.
+ * Milliseconds until a read, or a reset or a change of driver, counts as one that does not end. A read takes a second
+ * if the device is silent, and more on a busy host, which must not look like a device that hangs. The kernel waits up
+ * to a minute for one after its reset.
  */
-const usualBounds: DeviceBounds = { read: 15_000, reset: 90_000 }
+const bounds = { read: 15_000, reset: 90_000 }
 /** The turn of work that claims functions: two machines that start at once must not claim the same group. */
 const claiming = 'claims'
 const bootFile = '/proc/sys/kernel/random/boot_id'
@@ -105,9 +102,10 @@ export async function openHostDevices(options: DeviceOptions): Promise<HostDevic
   const errors = recorded.boot === boot ? recorded.errors : []
   const records = { ...recorded, errors, ...(boot === undefined ? {} : { boot }) }
   const first = new Map(errors.map((one) => [one.pci, one]))
-  const [reads, resets] = [openBoundedWork<FunctionReading>(), openBoundedWork<string | undefined>()]
-  const opened = { bindings: openBoundedWork<void>(), inTurn: openTurns(), leaving: new Map() }
-  const work = { bounds: options.bounds ?? usualBounds, reads, resets, ...opened, noted: Promise.resolve() }
+  const { wait } = options
+  const [reads, resets] = [openBoundedWork<FunctionReading>(wait), openBoundedWork<string | undefined>(wait)]
+  const opened = { bindings: openBoundedWork<void>(wait), inTurn: openTurns(), leaving: new Map() }
+  const work = { reads, resets, ...opened, noted: Promise.resolve() }
   const state: State = { options, records, given: new Map(), first, before: undefined, ...work }
   for (const claim of records.claims) state.given.set(claim.id, await givenOf(options.tree, claim))
   // Each machine in its own turn: one with a device that hangs takes minutes to begin or to end.
@@ -125,7 +123,7 @@ export async function openHostDevices(options: DeviceOptions): Promise<HostDevic
       const gone = state.records.claims.filter(({ id }) => !known.has(id))
       const releases = Promise.all(gone.map(({ id }) => inTurn(id, () => leave(state, id))))
       // No machine waits for a device that hangs, but for its own.
-      await inTime(releases, state.bounds.read)
+      await inTime(releases, { what: 'all devices', at_most: bounds.read, wait })
       releases.catch((error: Error) => options.log('Devices could not be released.', { error: error.message }))
       if (!state.records.blocked.some(({ by_check }) => by_check)) return
       await note(state, ({ blocked }) => ({ blocked: blocked.filter(({ by_check }) => !by_check) }))
@@ -200,7 +198,7 @@ async function refuseUnusable(state: State, { passed }: Claim): Promise<void> {
 
 /** Binds a function. One whose change of driver does not end is no machine's until it does. */
 async function bindInTime(state: State, one: PciFunction): Promise<void> {
-  const { bindings, bounds, options } = state
+  const { bindings, options } = state
   const bound = await bindings.run(one.pci, bounds.reset, () => bind(options.tree, one))
   if (bound !== late) return
   const why = `the change of its driver has not ended within ${bounds.reset / 1000} s: it hangs`
@@ -226,7 +224,7 @@ async function releaseAll(state: State, id: string): Promise<void> {
   const failures: Blocked[] = []
   for (const [index, pci] of claim.passed.entries()) {
     const was = claim.ids?.[index]
-    const found = await reset(state, { pci, was }, state.bounds.reset)
+    const found = await reset(state, { pci, was }, bounds.reset)
     if (found === undefined) continue
     const reason = found === late ? 'its reset does not end' : found
     failures.push({ pci, reason, id: was })
@@ -314,7 +312,7 @@ async function resetAgain(state: State): Promise<void> {
       if (reason === undefined) await free(state, pci)
       return reason
     }
-    return [state.resets.run(pci, state.bounds.read, again)]
+    return [state.resets.run(pci, bounds.read, again)]
   })
   await Promise.all(tries)
 }
@@ -325,7 +323,7 @@ function free(state: State, pci: string): Promise<void> {
 
 /** What a function shows, or that it has shown nothing in time. */
 async function readInTime(state: State, pci: string): Promise<FunctionReading> {
-  const { bounds, reads, options } = state
+  const { reads, options } = state
   const reading = await reads.run(pci, bounds.read, () => readFunction(options.tree, pci))
   if (reading !== late) return reading
   const unknown = { fatal_errors: null, nonfatal_errors: null }
@@ -371,7 +369,7 @@ async function giveOneBack(state: State, one: DeviceRecords['bound'][number]): P
   if (state.bindings.isUnderWay(pci)) return failed('The change of its driver does not end.')
   const now = (await tree.target(`${folderOf(pci)}/driver`)) ?? null
   if (await tree.exists(folderOf(pci))) {
-    const giving = state.bindings.run(pci, state.bounds.reset, () => apply(tree, planReturn(one, now)))
+    const giving = state.bindings.run(pci, bounds.reset, () => apply(tree, planReturn(one, now)))
     const error = await giving.then(
       (given) => (given === late ? 'The change of its driver does not end.' : undefined),
       (reason: Error) => reason.message,

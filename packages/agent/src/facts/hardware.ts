@@ -3,7 +3,7 @@
  * file, however odd, makes the reading fail.
  */
 import type { HostHardware, HostRdmaPort } from '@bourse/api/fleet/hardware.ts'
-import { late, openBoundedWork } from '../devices/bounded-work.ts'
+import { late, openBoundedWork, type Wait } from '../devices/bounded-work.ts'
 import { groupProblem, type PciFunction, vfioDriver } from '../devices/functions.rules.ts'
 import { folderOf, readFunctions } from '../devices/read-functions.ts'
 import { isAnswering } from '../devices/read-host.ts'
@@ -41,15 +41,18 @@ export type HardwareSource = {
   readonly delivery?: HostHardware['delivery']
   /** The last checks of slots by probe machines. */
   readonly checks?: HostHardware['slot_checks']
-  /** Milliseconds until a device counts as one that hangs. */
-  readonly answer_within?: number
+  /** In place of `pause`, for tests that make work late. */
+  readonly wait?: Wait | undefined
 }
 
 /** What a device says: why it is of no use to machines, if it is, and the lines about its link by file. */
 type Look = { readonly reason?: string; readonly link?: ReadonlyMap<string, string> }
 type LookAt = (pci: string) => Promise<Look>
 
-/** A device that is silent takes a second. A busy host must not look like a device that hangs: facts last an hour. */
+/**
+ * How long a device may take until it counts as one that hangs. One that is silent takes a second, and a busy host must
+ * not look like it: facts last an hour.
+ */
 const answerMilliseconds = 30_000
 /** So many that hang take no longer than one, and need no more processes at once. */
 const looksAtOnce = 16
@@ -142,13 +145,13 @@ async function readAccelerators({ tree, table }: HardwareSource, functions: read
 }
 
 /** Waits for no device that hangs. */
-async function lookInTime({ tree, answer_within = answerMilliseconds }: HardwareSource, pci: string): Promise<Look> {
-  const look = await openBoundedWork<Look>().run(pci, answer_within, async () => {
+async function lookInTime({ tree, wait }: HardwareSource, pci: string): Promise<Look> {
+  const look = await openBoundedWork<Look>(wait).run(pci, answerMilliseconds, async () => {
     const reason = await whyLost(tree, pci)
     if (reason !== undefined) return { reason }
     return { link: await readLink(tree, pci) }
   })
-  return look === late ? { reason: `it does not answer within ${answer_within / 1000} s: it hangs` } : look
+  return look === late ? { reason: `it does not answer within ${answerMilliseconds / 1000} s: it hangs` } : look
 }
 
 function readLink(tree: Tree, pci: string): Promise<ReadonlyMap<string, string>> {

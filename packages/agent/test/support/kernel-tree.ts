@@ -38,12 +38,15 @@ export type KernelTree = {
   readonly setAlive: (pci: string, isAlive: boolean) => void
   /** Files that the kernel refuses to write. */
   readonly refused: Set<string>
-  /** Lets all further reads and writes of a file hang. Returns how many began, and what lets them go on. */
-  readonly hang: (path: string) => { readonly begun: () => number; readonly end: () => void }
+  /** Lets all further reads and writes of a file hang. */
+  readonly hang: (path: string) => Hanging
   readonly set: (path: string, text: string) => void
-  /** Puts a named pipe in place of a file, so that each open hangs. Returns what lets those that wait end. */
-  readonly block: (path: string) => () => void
+  /** Puts a named pipe in place of a file, so that each open of it by a process hangs. */
+  readonly block: (path: string) => Hanging
 }
+
+/** Reads and writes that hang: how many have begun, and what lets them go on. */
+export type Hanging = { readonly begun: () => number; readonly end: () => void }
 
 function replaceByText(path: string, text: string): void {
   mkdirSync(join(path, '..'), { recursive: true })
@@ -60,6 +63,32 @@ function replaceByPipe(path: string): () => void {
     // What is written is gone when nobody has the pipe open, and whoever waits for it opens it later.
     after(() => closeSync(pipe))
     writeSync(pipe, alive)
+  }
+}
+
+/** The files below a root whose reads and writes hang. `answer`: resolves when those of a file go on. */
+function openHanging(root: string) {
+  const hanging = new Map<string, { begun: number; readonly ended: Promise<void> }>()
+  const watch = (path: string, ended: Promise<void>, release: () => void): Hanging => {
+    const one = { begun: 0, ended }
+    hanging.set(path, one)
+    const end = () => {
+      hanging.delete(path)
+      release()
+    }
+    return { begun: () => one.begun, end }
+  }
+  return {
+    answer: (path: string): Promise<void> | undefined => {
+      const one = hanging.get(path)
+      if (one) one.begun += 1
+      return one?.ended
+    },
+    hang: (path: string) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      return watch(path, promise, resolve)
+    },
+    block: (path: string) => watch(path, Promise.resolve(), replaceByPipe(join(root, path))),
   }
 }
 
@@ -86,25 +115,14 @@ export async function openKernelTree(files: Files, functions: readonly string[])
   const usual = new Map<string, string | undefined>()
   for (const pci of functions) usual.set(pci, await driverOf(pci))
   const set = (path: string, text: string) => replaceByText(join(root, path), text)
-  const hanging = new Map<string, { begun: number; readonly ended: Promise<void> }>()
-  const answer = (path: string) => {
-    const one = hanging.get(path)
-    if (one) one.begun += 1
-    return one?.ended
-  }
-  const hang = (path: string) => {
-    const { promise: ended, resolve } = Promise.withResolvers<void>()
-    const one = { begun: 0, ended }
-    hanging.set(path, one)
-    const end = () => {
-      hanging.delete(path)
-      resolve()
-    }
-    return { begun: () => one.begun, end }
-  }
+  const { answer, hang, block } = openHanging(root)
   const bytes: DeviceTree['bytes'] = async (path, count) => {
     await answer(path)
     return plain.bytes(path, count)
+  }
+  const lines: DeviceTree['lines'] = async (paths) => {
+    await Promise.all(paths.map(answer))
+    return plain.lines(paths)
   }
   const write: DeviceTree['write'] = async (path, text) => {
     await answer(path)
@@ -126,7 +144,7 @@ export async function openKernelTree(files: Files, functions: readonly string[])
     if (!existsSync(join(root, path))) throw new Error('ENOENT')
     owners.set(path, uid)
   }
-  const block = (path: string) => replaceByPipe(join(root, path))
   const setAlive = (pci: string, isAlive: boolean) => set(`${devices}/${pci}/config`, isAlive ? alive : dead)
-  return { root, tree: { ...plain, bytes, write, own }, writes, owners, driverOf, setAlive, refused, hang, set, block }
+  const tree = { ...plain, bytes, lines, write, own }
+  return { root, tree, writes, owners, driverOf, setAlive, refused, hang, set, block }
 }

@@ -1,0 +1,39 @@
+/** Work on devices that is late when a test says so, so that no test depends on the speed of a machine. */
+import { after } from 'node:test'
+import { pause } from '../../src/clock.ts'
+import type { Wait } from '../../src/devices/bounded-work.ts'
+import { waitUntil } from './wait-until.ts'
+
+/** The bounds of work that is under way. */
+export type LateWork = {
+  /** In place of `pause`. */
+  readonly wait: Wait
+  /** Waits until work on a device is under way that has this bound in milliseconds, and makes it late. */
+  readonly makeLate: (what: string, bound: number) => Promise<void>
+}
+
+/** Longer than any test. As with the usual wait, the process does not end meanwhile. */
+const forever = 2 ** 30
+
+/** Opens the bounds of one test. */
+export function openLateWork(): LateWork {
+  const under_way = new Map<AbortController, string>()
+  const endAll = (name?: string) => {
+    const ended = [...under_way].filter(([, one]) => name === undefined || one === name)
+    for (const [end] of ended) end.abort()
+    return ended.length > 0
+  }
+  after(() => endAll())
+  return {
+    wait: async (bound, signal, what) => {
+      const end = new AbortController()
+      signal.addEventListener('abort', () => end.abort(), { once: true })
+      under_way.set(end, `${what} ${bound}`)
+      await pause(forever, end.signal)
+      under_way.delete(end)
+    },
+    makeLate: async (what, bound) => {
+      await waitUntil(`work on ${what} with a bound of ${bound} ms is under way`, () => endAll(`${what} ${bound}`))
+    },
+  }
+}
