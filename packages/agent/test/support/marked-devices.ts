@@ -25,18 +25,21 @@ export async function markDevice(outer: OuterMachine, pci: Pci): Promise<string>
   return address
 }
 
+/** Whether the marks of all these registers are gone. */
+export async function areCleared(outer: OuterMachine, addresses: readonly string[]): Promise<boolean> {
+  const values = (await outer.run(addresses.map((address) => `devmem ${address} 32`).join('; '))).trim().split('\n')
+  return values.every((value) => value === clear)
+}
+
 /**
- * A line that waits until the registers are clear, in the order of the slots, and prints what has cleared each: `reset`
- * or the process of the probe machine of the slot. That is started after the reset, and opens the device seconds later.
+ * Holds the probe machines of slots, which would clear marks too: they open the devices. The agent writes the disk of
+ * such a machine first, to a named pipe now, and waits there for a reader. `probes`: its folder. Returns what lets them
+ * go: the disk is lost then, so the agent tries once more.
  */
-export function lineThatWatches(addresses: readonly string[]): string {
-  const looks = addresses.map((address, slot) => {
-    // The brackets keep the line from finding itself. The process is looked for first, so no moment is missed.
-    const look = `probe=$(grep -ls guest=[p]robe-${slot} /proc/[0-9]*/cmdline)`
-    const isMarked = `[ $(devmem ${address} 32) != ${clear} ]`
-    return `${look}; [ -n "$by${slot}" ] || ${isMarked} || by${slot}=\${probe:-reset}`
-  })
-  const known = addresses.map((_, slot) => `[ -n "$by${slot}" ]`).join(' && ')
-  const shown = addresses.map((_, slot) => `echo "$by${slot}"`).join('; ')
-  return `until ${known}; do ${looks.join('; ')}; usleep 20000; done; ${shown}`
+export async function holdProbes(outer: OuterMachine, probes: string, slots: number): Promise<() => Promise<void>> {
+  const pipes = Array.from({ length: slots }, (_, slot) => `${probes}/slot-${slot}.img`)
+  await outer.run(`mkdir -p ${probes} && mkfifo ${pipes.join(' ')}`)
+  return async () => {
+    for (const pipe of pipes) await outer.run(`{ rm ${pipe}; cat > /dev/null; } < ${pipe}`)
+  }
 }

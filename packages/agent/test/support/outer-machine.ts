@@ -89,20 +89,24 @@ export async function startOuterMachine({ port, seconds_max, ...contents }: Oute
   // The machine has one processor and the longest way of all tests: as one of many it would take ten times as long.
   const child = spawn('nice', ['-n', '-10', 'qemu-system-x86_64', ...words])
   const ended = once(child, 'close')
-  const limit = setTimeout(() => child.kill('SIGKILL'), seconds_max * 1000)
+  let whyEnded = 'by itself'
+  const limit = setTimeout(() => {
+    whyEnded = `at its limit of ${seconds_max} s`
+    child.kill('SIGKILL')
+  }, seconds_max * 1000)
   after(async () => {
     clearTimeout(limit)
     child.kill('SIGKILL')
     await ended
   })
   const said = () => readFileSync(console, 'latin1')
-  const shell = openShell(child, said)
+  const shell = openShell(child, () => `The machine has ended ${whyEnded}.`, said)
   await shell(undefined)
   return { run: shell, said }
 }
 
 /** The shell of the machine. Without a line it only waits for the end of the one before. */
-function openShell(child: ChildProcessWithoutNullStreams, said: () => string) {
+function openShell(child: ChildProcessWithoutNullStreams, end: () => string, said: () => string) {
   let output = ''
   let changed = () => {}
   for (const stream of [child.stdout, child.stderr]) {
@@ -119,8 +123,7 @@ function openShell(child: ChildProcessWithoutNullStreams, said: () => string) {
       const [whole, text = '', code] = /^([\s\S]*)\nended with (\d+)\n$/.exec(output) ?? []
       if (code === '0') return text
       if (whole !== undefined) throw new Error(`${line} has ended with ${code}: ${text}\n${said()}`)
-      if (child.exitCode !== null || child.signalCode !== null)
-        throw new Error(`The machine has ended. ${output}\n${said()}`)
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${end()} ${output}\n${said()}`)
       await new Promise<void>((resolve) => {
         changed = resolve
       })

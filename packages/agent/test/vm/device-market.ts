@@ -4,28 +4,28 @@ import { makeSku, makeValue } from '../../../server/test/support/fleet.ts'
 import { addPartition, uploadImage } from '../../../server/test/support/images.ts'
 import { makeBuyer } from '../../../server/test/support/market.ts'
 import type { TestServer } from '../../../server/test/support/server.ts'
-import { waitFor } from '../../src/clock.ts'
 import { idsSeen, probeDisk } from '../../src/devices/probe-sector.ts'
-
-/** How long to wait for the host. */
-type Patience = { readonly every: number; readonly at_most: number }
+import { type Patience, waitUntil } from '../support/wait-until.ts'
 
 /** An instance of a customer. */
 export type BoughtMachine = {
   readonly id: string
   read(): Promise<any>
   /** The ids of the devices that its guest sees, once its console shows them. */
-  idsOnConsole(): Promise<string[] | undefined>
+  idsOnConsole(): Promise<string[]>
   /** Waits until it is in a state. */
-  is(state: string): Promise<true | undefined>
+  is(state: string): Promise<void>
   terminate(): Promise<unknown>
 }
+
+/** The market of a test. */
+export type DeviceMarket = Awaited<ReturnType<typeof openDeviceMarket>>
 
 /** The smallest memory that a machine can have, and leaves the most to the host. */
 const memory_bytes = 2 ** 27
 const systemPartition = 0xef
 
-/** Opens the market, with a permit for the host. */
+/** Opens the market, with a permit for the host. Each wait fails with what it waited for. */
 export async function openDeviceMarket(server: TestServer, patience: Patience) {
   await makeValue(server, 'accelerator', 'drive')
   const sku = await makeSku(server, { accelerator: 'drive', num_accelerators: 1, memory_bytes })
@@ -36,8 +36,10 @@ export async function openDeviceMarket(server: TestServer, patience: Patience) {
     customers,
     permit: permit as string,
     /** The host, once it has enrolled. */
-    enrolled: () =>
-      waitFor<string>(async () => (await server.ok('GET', `/preview/v2/hosts?sku=${sku}`)).data[0]?.id, patience),
+    enrolled: () => {
+      const look = async () => (await server.ok('GET', `/preview/v2/hosts?sku=${sku}`)).data[0]?.id
+      return waitUntil<string>('the host has enrolled', look, patience)
+    },
     /** Sells the nodes of the host, and goes on to the minute from which the customers have them. */
     sell: async (host: string) => {
       const { pool: supply } = await hostOf(host)
@@ -57,7 +59,8 @@ export async function openDeviceMarket(server: TestServer, patience: Patience) {
       await server.advance(60)
     },
     /** Waits until no instance uses the host. */
-    isFree: (host: string) => waitFor(async () => (await hostOf(host)).used_slots === 0 || undefined, patience),
+    isFree: (host: string) =>
+      waitUntil('no instance uses the host', async () => (await hostOf(host)).used_slots === 0, patience),
     retire: async (host: string) => {
       const { now } = await server.ok('GET', '/sandbox/clock')
       const path = `/preview/v2/hosts/${host}`
@@ -85,8 +88,18 @@ async function makeCustomer(server: TestServer, sku: string, patience: Patience)
     }
     return {
       ...{ id, read },
-      idsOnConsole: () => waitFor(async () => idsSeen(await log()), patience),
-      is: (state) => waitFor(async () => (await read()).state === state || undefined, patience),
+      idsOnConsole: () =>
+        waitUntil(`the console of ${id} shows its devices`, async () => idsSeen(await log()), patience),
+      is: async (state) => {
+        let last: unknown
+        const look = async () => {
+          last = await read()
+          return (last as { readonly state: string }).state === state
+        }
+        await waitUntil(`${id} is ${state}`, look, patience).catch((error: Error) => {
+          throw new Error(`${error.message} ${JSON.stringify(last)}`)
+        })
+      },
       terminate: () => server.ok('POST', `${path}/terminate`, { token, body: {} }),
     }
   }
