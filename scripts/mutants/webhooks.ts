@@ -129,7 +129,7 @@ export const webhookMutants: readonly Mutant[] = [
     file: server('webhooks/outcomes.service.ts'),
     text: 'const isOwn = account?.row.worker_id === worker_id && account.row.epoch === queue.row.epoch',
     replacement: 'const isOwn = account !== undefined && worker_id !== undefined && queue !== undefined',
-    test: level('webhooks/replicas'),
+    test: level('restart/webhook-replicas'),
     caught_by: 'a replica that freezes within its deliveries changes nothing when it wakes',
   },
   {

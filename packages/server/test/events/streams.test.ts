@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import type { Server } from '../../src/server.ts'
+import { sized } from '../support/size.ts'
 import { type Append, byBareSequence, byCounter, byEarlyCounter, prepareMutatedNumbers } from './numbering.ts'
 import { type Account, startReplicas } from './replicas.ts'
 import { runStreams } from './stream-run.ts'
@@ -22,12 +23,11 @@ async function run(append: Append, { name, events }: { name: string; events: num
 }
 
 test('readers of a log with 16 concurrent writers miss, repeat and reorder no event', async () => {
-  const { violations, ...measured } = await run(byCounter, { name: 'counter', events: 20_000 })
+  const { violations, ...measured } = await run(byCounter, { name: 'counter', events: sized(20_000) })
   const line = `seed ${seed}: ${JSON.stringify(measured)}`
   console.log(line)
   assert.deepEqual(violations.slice(0, 5), [], line)
   assert.equal(measured.gone, 0, line)
-  assert.ok(measured.commits_per_second >= 50, line)
   assert.ok(measured.contended >= 0.1, line)
   assert.ok(measured.pages_of_rarest >= 20, line)
 })

@@ -1,7 +1,7 @@
 /**
  * Webhooks with several replicas: every event is delivered at least once, in the order of the log for each target where
  * that was asked for, although receivers fail and replicas are killed or frozen; streams and polls get each event once.
- * BOURSE_WEBHOOK_EVENTS sets how many events are written: 20,000 take three minutes, and are not part of `npm test`.
+ * BOURSE_WEBHOOK_EVENTS sets how many events are written: 20,000 take three minutes.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,14 +13,13 @@ import { waitFor } from '../../src/core/base/wait.ts'
 import { type Db, statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import { appendEvents } from '../../src/core/work/event-log.ts'
-import { type Replicas, startProcesses } from '../restart/trading/replicas.ts'
 import type { TestAccount } from '../support/server.ts'
-import { sized } from '../support/size.ts'
-import { type Followed, openFollowers } from './followers.ts'
-import { type Hooks, openHooks } from './hooks.ts'
-import { openReceiver, type Received } from './receivers.ts'
+import { type Followed, openFollowers } from '../webhooks/followers.ts'
+import { type Hooks, openHooks } from '../webhooks/hooks.ts'
+import { openReceiver, type Received } from '../webhooks/receivers.ts'
+import { type Replicas, startProcesses } from './trading/replicas.ts'
 
-const eventsWanted = Number(process.env.BOURSE_WEBHOOK_EVENTS ?? sized(1_600))
+const eventsWanted = Number(process.env.BOURSE_WEBHOOK_EVENTS ?? 1_600)
 const accounts = 8
 const targetsEach = 40
 const failingPercent = 8
