@@ -35,6 +35,7 @@ export const levels = [
       without: [
         'packages/cli/test/doctor.test.ts',
         'packages/cli/test/doctor-market.test.ts',
+        'packages/cli/test/examples.test.ts',
         'packages/cli/test/shown-commands.test.ts',
         'packages/cli/test/start.test.ts',
       ],
