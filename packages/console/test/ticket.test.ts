@@ -223,6 +223,18 @@ test('an order is never reviewed with the estimate of another one', { skip }, as
   assert.equal(order.limit_price_dollars_per_node_hour, '5.000000')
 })
 
+/** What the server says to the second request while the first one with the same key is still at work. */
+const keyInUse = {
+  status: 409,
+  json: {
+    error: {
+      type: 'conflict',
+      message: 'The first request is still at work.',
+      details: [{ code: 'idempotency_key_in_use', message: 'The first request is still at work.' }],
+    },
+  },
+}
+
 test('an order whose answer was lost is placed once, also when it is reviewed again', { skip }, async () => {
   const before = (await ordersOf(buyer)).length
   const page = await visitor.open(address({ nodes: 1, limit: '0.5', standing: '1' }))
@@ -230,6 +242,7 @@ test('an order whose answer was lost is placed once, also when it is reviewed ag
   await page.route('**/v2/orders', async (route) => {
     if (route.request().method() !== 'POST' || lost === 2) return route.continue()
     lost += 1
+    if (lost === 2) return route.fulfill(keyInUse)
     await route.fetch()
     await route.abort()
   })

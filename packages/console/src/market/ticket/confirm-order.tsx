@@ -54,7 +54,7 @@ export function ConfirmOrder({ body, estimate, sku, pool, amends, onAmended, onC
     >
       {isAfterUnanswered ? (
         <p className="warn">
-          The last order that was sent from here got no answer, and may be placed. Look at the{' '}
+          It is not known whether the last order that was sent from here was placed. Look at the{' '}
           <Link to="/orders" search={{ view: 'all' } as never}>
             orders
           </Link>{' '}

@@ -1,8 +1,9 @@
 /** Places an order once, however often it is tried: a lost response does not buy twice. */
-import { ApiError, type CreateOrderBody, isTransient, type Order, type OrderId } from '@bourse/sdk'
+import { ApiError, type CreateOrderBody, type Order, type OrderId } from '@bourse/sdk'
 import { client } from '../../live/client.ts'
 import { useAction } from '../../live/queries.ts'
 import { nodeMinutes } from '../orders/order.rules.ts'
+import { mayBePlaced } from './placing.rules.ts'
 
 const place = 'bourse.placing'
 
@@ -13,7 +14,7 @@ function readUnanswered(): Unanswered | undefined {
   return JSON.parse(sessionStorage.getItem(place) ?? 'null') ?? undefined
 }
 
-/** Whether another order than this one was sent from this tab and got no answer. */
+/** Whether another order than this one was sent from this tab and may have been placed. */
 export function hasOtherUnanswered(body: CreateOrderBody): boolean {
   const kept = readUnanswered()
   return kept !== undefined && kept.order !== JSON.stringify(body)
@@ -30,8 +31,7 @@ async function send(body: CreateOrderBody): Promise<Order> {
     sessionStorage.removeItem(place)
     return placed
   } catch (error) {
-    // A refusal is an answer: nothing was placed.
-    if (error instanceof ApiError && !isTransient(error)) sessionStorage.removeItem(place)
+    if (!mayBePlaced(error)) sessionStorage.removeItem(place)
     throw error
   }
 }
