@@ -105,6 +105,54 @@ test('an order is amended: the ticket is filled in, and the old one ends when th
   await checkPage(page, 'order-filled', /ERR_FAILED|status of 409/)
 })
 
+/** A seller takes one node of an order of the buyer. */
+async function sellOne(window: { start_at: number; price: string }) {
+  const { status, body } = await tradersOn(visitor.server).order(seller, sku, { ...window, side: 'sell', nodes: 1 })
+  assert.equal(status, 201, JSON.stringify(body))
+}
+
+test('an order that is filled further after the review is not placed again: the ticket asks how many nodes', {
+  skip,
+}, async () => {
+  const window = { start_at: start + 4 * 3600, price: '1.40' }
+  const order = await place({ ...window, nodes: 2, allow_partial: true })
+  const page = await visitor.open(`/orders/${order.id}`)
+  await page.getByRole('button', { name: 'Amend' }).click()
+  await page.getByLabel('Limit price').fill('1.45')
+  const review = page.getByRole('button', { name: 'Review the order' })
+  await review.click()
+  const dialog = page.getByRole('dialog', { name: /^Buy 2 nodes/ })
+  await dialog.waitFor()
+  await sellOne(window)
+  // Once it is cancelled, it cannot be read at first.
+  let isCancelled = false
+  await page.route(`**/v2/orders/${order.id}`, async (route) => {
+    if (route.request().method() === 'GET' && isCancelled) return route.abort()
+    await route.continue()
+    isCancelled = route.request().method() === 'DELETE'
+  })
+  await page.getByRole('button', { name: 'Buy 2 nodes' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Buy 2 nodes' }).click()
+  const asks = page.getByRole('alert').filter({ hasText: 'More of the old order was filled' })
+  await asks.waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  assert.equal(await stateOf(order), 'cancelled')
+  const { data: open } = await visitor.server.ok('GET', '/v2/orders?state=standing', { token: buyer.token })
+  assert.deepEqual(open, [])
+  await checkPage(page, 'ticket-filled-meanwhile', /ERR_FAILED|status of 409/)
+  await page.getByLabel('Nodes', { exact: true }).fill('1')
+  await review.click()
+  await page.getByRole('button', { name: 'Buy 1 node' }).click()
+  const placed = page.getByRole('region', { name: 'Placed order' })
+  await placed.getByText('standing', { exact: true }).waitFor()
+  assert.equal(await asks.count(), 0)
+  // Other tests find no open order.
+  await sellOne(window)
+  await placed.getByText('filled', { exact: true }).waitFor()
+})
+
 test('of several orders that are cancelled at once, one that cannot be stops no other and says why', {
   skip,
 }, async () => {
@@ -134,8 +182,7 @@ test('a part that is filled is shown without an event and not amended, and what 
   const order = await place({ ...later, nodes: 2, allow_partial: true })
   const page = await visitor.open(`/orders/${order.id}`)
   await page.getByText('Nothing is filled yet.').waitFor()
-  const sale = { ...later, side: 'sell', nodes: 1 }
-  assert.equal((await tradersOn(visitor.server).order(seller, sku, sale)).status, 201)
+  await sellOne(later)
   await page.getByText('partially filled').waitFor()
   await page.getByText('50 %', { exact: true }).waitFor()
   await page

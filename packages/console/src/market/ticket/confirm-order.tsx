@@ -1,5 +1,5 @@
 /** The question before an order is placed, with the most that it can cost. */
-import type { CreateOrderBody, Order, OrderEstimate } from '@bourse/sdk'
+import type { CreateOrderBody, OrderEstimate } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -8,7 +8,7 @@ import { Moment, Money } from '../../ui/values.tsx'
 import { nodeMinutes } from '../orders/order.rules.ts'
 import { useOrder } from '../orders/order-parts.tsx'
 import { restText, worstCaseOf } from './estimate.rules.ts'
-import { hasOtherUnanswered, usePlacing } from './placing.ts'
+import { hasOtherUnanswered, type Outcome, usePlacing } from './placing.ts'
 import { WorstCase } from './ticket-estimate.tsx'
 
 type ConfirmProps = {
@@ -18,10 +18,8 @@ type ConfirmProps = {
   pool: string
   /** The order that is cancelled first. */
   amends: string
-  onAmended: () => void
   onClose: () => void
-  onPlaced: (order: Order) => void
-}
+} & Outcome
 
 /** How much of an order was filled when this was first shown. */
 function useFilledAtFirst(id: string): number | undefined {
@@ -32,8 +30,8 @@ function useFilledAtFirst(id: string): number | undefined {
 }
 
 /** The dialog. */
-export function ConfirmOrder({ body, estimate, sku, pool, amends, onAmended, onClose, onPlaced }: ConfirmProps) {
-  const placing = usePlacing(onAmended, onPlaced)
+export function ConfirmOrder({ body, estimate, sku, pool, amends, onClose, ...outcome }: ConfirmProps) {
+  const placing = usePlacing(outcome)
   const filled = useFilledAtFirst(amends)
   const [isAfterUnanswered] = useState(() => hasOtherUnanswered(body))
   const [window] = body.allocation_schedule_delta

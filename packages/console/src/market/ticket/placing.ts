@@ -54,22 +54,31 @@ type Placing = {
   readonly filled: number | undefined
 }
 
-/** Places orders. `onAmended` is called as soon as the old one is cancelled. */
-export function usePlacing(onAmended: () => void, onPlaced: (order: Order) => void) {
+/** What happens to the ticket. */
+export type Outcome = {
+  /** The old order is cancelled, and the new one does not replace it any more. */
+  readonly onAmended: () => void
+  /** More of the old order was filled than when the new one was reviewed: it is cancelled, and none is placed. */
+  readonly onFilledMeanwhile: () => void
+  readonly onPlaced: (order: Order) => void
+}
+
+/** Places orders. */
+export function usePlacing({ onAmended, onFilledMeanwhile, onPlaced }: Outcome) {
   return useAction(
     async ({ body, amends, filled }: Placing) => {
       if (amends !== '') {
         await cancel(amends as OrderId)
-        onAmended()
         const { filled_allocation_schedule_delta: now } = await client.orders.get(amends as OrderId)
-        if (filled !== undefined && nodeMinutes(now) > filled) throw new Error(filledMeanwhile)
+        // Not before: another try has to compare as well.
+        onAmended()
+        if (filled !== undefined && nodeMinutes(now) > filled) return undefined
       }
       return send(body)
     },
-    { nouns: ['order', 'balance', 'hold', 'orderbook', 'estimate', 'pool', 'budget'], onDone: onPlaced },
+    {
+      nouns: ['order', 'balance', 'hold', 'orderbook', 'estimate', 'pool', 'budget'],
+      onDone: (order) => (order ? onPlaced(order) : onFilledMeanwhile()),
+    },
   )
 }
-
-const filledMeanwhile =
-  'More of the old order was filled in the meantime. It is cancelled, and no other order is placed: ' +
-  'close this, write how many nodes you still want, and review the order again.'

@@ -86,10 +86,19 @@ function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady 
   const body = orderBody(ticket, estimate, now)
   const problems = isReady ? { ...refusedBy(refused, estimate), ...problemsOf(ticket, now) } : {}
   const [review, setReview] = useState<Review>()
+  const [isFilledMeanwhile, setFilledMeanwhile] = useState(false)
   // What is confirmed is what was shown: it stays as it is while the book moves on, and is never an old estimate.
   useEffect(() => {
     if (review === 'wanted' && !isOld) setReview(body && { body, estimate })
   }, [review, isOld, body, estimate])
+  const beginReview = () => {
+    setFilledMeanwhile(false)
+    setReview('wanted')
+  }
+  const stopReview = () => {
+    setReview(undefined)
+    setFilledMeanwhile(true)
+  }
   const placed = (order: Order) => {
     setReview(undefined)
     change({ ...emptyTicket, side: ticket.side, sku: ticket.sku, pool: ticket.pool, placed: order.id })
@@ -97,8 +106,12 @@ function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady 
   return (
     <div className={styles.ticket}>
       <TicketForm
-        {...{ ticket, change, problems, skus, pools, quote, now }}
-        onReview={body ? () => setReview('wanted') : undefined}
+        {...{ ticket, change, problems, skus, pools, quote, now, isFilledMeanwhile }}
+        onReview={body ? beginReview : undefined}
+        onClear={() => {
+          setFilledMeanwhile(false)
+          change({ ...emptyTicket, side: ticket.side })
+        }}
         needsLimit={refused !== null || estimate?.type === 'unavailable'}
       />
       <div className="stack">
@@ -118,6 +131,7 @@ function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady 
           pool={pool?.name ?? ticket.pool}
           amends={ticket.amends}
           onAmended={() => change({ amends: '' })}
+          onFilledMeanwhile={stopReview}
           onClose={() => setReview(undefined)}
           onPlaced={placed}
         />
@@ -129,11 +143,13 @@ function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady 
 type FormProps = FieldsProps & {
   /** Undefined where the order is not complete. */
   onReview: (() => void) | undefined
+  onClear: () => void
   /** Whether no estimate tells a price. */
   needsLimit: boolean
+  isFilledMeanwhile: boolean
 }
 
-function TicketForm({ onReview, needsLimit, ...fields }: FormProps) {
+function TicketForm({ onReview, onClear, needsLimit, isFilledMeanwhile, ...fields }: FormProps) {
   const { ticket, change, problems } = fields
   const wrong = Object.keys(problems).length
   return (
@@ -146,6 +162,7 @@ function TicketForm({ onReview, needsLimit, ...fields }: FormProps) {
       }}
     >
       {ticket.amends ? <Amends id={ticket.amends} onStop={() => change({ amends: '' })} /> : null}
+      {isFilledMeanwhile ? <FilledMeanwhile /> : null}
       <TypedField {...fields} />
       <div className={styles.fields}>
         <WhatFields {...fields} />
@@ -156,7 +173,7 @@ function TicketForm({ onReview, needsLimit, ...fields }: FormProps) {
         <Button kind="primary" type="submit" disabled={!onReview}>
           Review the order
         </Button>
-        <Button onClick={() => change({ ...emptyTicket, side: ticket.side })}>Clear</Button>
+        <Button onClick={onClear}>Clear</Button>
         <span className="quiet">{onReview ? '' : missingText(wrong, needsLimit)}</span>
       </div>
     </form>
@@ -173,6 +190,15 @@ function missingText(wrong: number, needsLimit: boolean): string {
 function refusedBy(error: Error | null, estimate: OrderEstimate | undefined): Problems {
   const details = error instanceof ApiError ? error.details : []
   return refusedFields([...details, ...(estimate?.refusal ? [estimate.refusal] : [])])
+}
+
+function FilledMeanwhile() {
+  return (
+    <p className={styles.amends} role="alert">
+      More of the old order was filled in the meantime. It is cancelled, and no other order is placed: write how many
+      nodes you still want, and review the order again.
+    </p>
+  )
 }
 
 function Amends({ id, onStop }: { id: string; onStop: () => void }) {
