@@ -105,6 +105,9 @@ test('an order is amended: the ticket is filled in, and the old one ends when th
   await checkPage(page, 'order-filled', /ERR_FAILED|status of 409/)
 })
 
+const newestId = () =>
+  visitor.server.ok('GET', '/v2/orders', { token: buyer.token }).then(({ data: [newest] }) => newest.id)
+
 /** A seller takes one node of an order of the buyer. */
 async function sellOne(window: { start_at: number; price: string }) {
   const { status, body } = await tradersOn(visitor.server).order(seller, sku, { ...window, side: 'sell', nodes: 1 })
@@ -139,8 +142,7 @@ test('an order that is filled further after the review is not placed again: the 
   await asks.waitFor()
   assert.equal(await page.getByRole('dialog').count(), 0)
   assert.equal(await stateOf(order), 'cancelled')
-  const { data: open } = await visitor.server.ok('GET', '/v2/orders?state=standing', { token: buyer.token })
-  assert.deepEqual(open, [])
+  assert.equal(await newestId(), order.id)
   await checkPage(page, 'ticket-filled-meanwhile', /ERR_FAILED|status of 409/)
   await page.getByLabel('Nodes', { exact: true }).fill('1')
   await review.click()
@@ -151,6 +153,21 @@ test('an order that is filled further after the review is not placed again: the 
   // Other tests find no open order.
   await sellOne(window)
   await placed.getByText('filled', { exact: true }).waitFor()
+})
+
+test('an order that is filled further while its ticket is filled in is not placed again', { skip }, async () => {
+  const window = { start_at: start + 5 * 3600, price: '1.40' }
+  const order = await place({ ...window, nodes: 2, allow_partial: true })
+  const page = await visitor.open(`/orders/${order.id}`)
+  await page.getByRole('button', { name: 'Amend' }).click()
+  await page.getByText(`Placing this cancels ${order.id} first.`).waitFor()
+  await sellOne(window)
+  await page.getByText('1 of 2 is filled and stays.').waitFor()
+  // The number of nodes is still the one from before.
+  await page.getByRole('button', { name: 'Review the order' }).click()
+  await page.getByRole('button', { name: 'Buy 2 nodes' }).click()
+  await page.getByRole('alert').filter({ hasText: 'More of the old order was filled' }).waitFor()
+  assert.equal(await newestId(), order.id)
 })
 
 test('of several orders that are cancelled at once, one that cannot be stops no other and says why', {

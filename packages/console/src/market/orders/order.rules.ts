@@ -53,7 +53,8 @@ export function amendTicket(order: Order, now: number): Partial<Ticket> | undefi
   })
   const [only, ...others] = starts
   if (only === undefined || others.length > 0 || !Number.isFinite(only.end)) return undefined
-  return { ...ticketOf(order, only), amends: order.id }
+  const filled = String(nodeMinutes(order.filled_allocation_schedule_delta))
+  return { ...ticketOf(order, only), amends: order.id, filled }
 }
 
 type Window = { readonly start: number; readonly end: number; readonly nodes: number }

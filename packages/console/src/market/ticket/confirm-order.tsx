@@ -5,8 +5,6 @@ import { useState } from 'react'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/page.tsx'
 import { Moment, Money } from '../../ui/values.tsx'
-import { nodeMinutes } from '../orders/order.rules.ts'
-import { useOrder } from '../orders/order-parts.tsx'
 import { restText, worstCaseOf } from './estimate.rules.ts'
 import { hasOtherUnanswered, type Outcome, usePlacing } from './placing.ts'
 import { WorstCase } from './ticket-estimate.tsx'
@@ -18,21 +16,14 @@ type ConfirmProps = {
   pool: string
   /** The order that is cancelled first. */
   amends: string
+  /** Its node-minutes that were filled when the number of nodes was chosen. */
+  filled: number
   onClose: () => void
 } & Outcome
 
-/** How much of an order was filled when this was first shown. */
-function useFilledAtFirst(id: string): number | undefined {
-  const { data } = useOrder(id)
-  const [first, setFirst] = useState<number>()
-  if (first === undefined && data) setFirst(nodeMinutes(data.filled_allocation_schedule_delta))
-  return first
-}
-
 /** The dialog. */
-export function ConfirmOrder({ body, estimate, sku, pool, amends, onClose, ...outcome }: ConfirmProps) {
+export function ConfirmOrder({ body, estimate, sku, pool, amends, filled, onClose, ...outcome }: ConfirmProps) {
   const placing = usePlacing(outcome)
-  const filled = useFilledAtFirst(amends)
   const [isAfterUnanswered] = useState(() => hasOtherUnanswered(body))
   const [window] = body.allocation_schedule_delta
   const nodes = window?.node_count ?? 0

@@ -50,15 +50,15 @@ type Placing = {
   readonly body: CreateOrderBody
   /** The order that is cancelled first; empty for none. */
   readonly amends: string
-  /** Its node-minutes that were filled when the new one was reviewed. */
-  readonly filled: number | undefined
+  /** Its node-minutes that were filled when the number of nodes of the new one was chosen. */
+  readonly filled: number
 }
 
 /** What happens to the ticket. */
 export type Outcome = {
   /** The old order is cancelled, and the new one does not replace it any more. */
   readonly onAmended: () => void
-  /** More of the old order was filled than when the new one was reviewed: it is cancelled, and none is placed. */
+  /** More of the old order was filled than the new one takes into account: it is cancelled, and none is placed. */
   readonly onFilledMeanwhile: () => void
   readonly onPlaced: (order: Order) => void
 }
@@ -72,7 +72,7 @@ export function usePlacing({ onAmended, onFilledMeanwhile, onPlaced }: Outcome) 
         const { filled_allocation_schedule_delta: now } = await client.orders.get(amends as OrderId)
         // Not before: another try has to compare as well.
         onAmended()
-        if (filled !== undefined && nodeMinutes(now) > filled) return undefined
+        if (nodeMinutes(now) > filled) return undefined
       }
       return send(body)
     },

@@ -9,7 +9,7 @@ import { CodeLines } from '../../ui/code-lines.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Page } from '../../ui/page.tsx'
 import { HaltBanner } from '../halt-banner.tsx'
-import { filledText } from '../orders/order.rules.ts'
+import { filledText, nodeMinutes } from '../orders/order.rules.ts'
 import { useOrder } from '../orders/order-parts.tsx'
 import { findPool, findSku, poolsFor, skuName } from '../sku.rules.ts'
 import { ConfirmOrder } from './confirm-order.tsx'
@@ -18,12 +18,15 @@ import styles from './ticket.module.css'
 import {
   emptyTicket,
   estimateBody,
+  filledBefore,
   filledTicket,
   orderAsProgram,
   orderBody,
   type Problems,
   problemsOf,
   refusedFields,
+  type Ticket,
+  withFilled,
 } from './ticket.rules.ts'
 import { TicketEstimate } from './ticket-estimate.tsx'
 import { type FieldsProps, PriceFields, TypedField, WhatFields, WindowFields } from './ticket-fields.tsx'
@@ -40,7 +43,10 @@ function useFilledTicket() {
   const sku = given.sku === '' ? skus.rows[0] : findSku(skus.rows, given.sku)
   const offered = poolsFor(pools.rows, given.side, sku?.id ?? given.sku)
   const pool = given.pool === '' ? offered[0] : findPool(pools.rows, given.pool)
-  const refs = { ...given, sku: sku?.id ?? given.sku, pool: pool?.id ?? given.pool }
+  const { data: amended } = useOrder(given.amends)
+  const filledNow = amended && nodeMinutes(amended.filled_allocation_schedule_delta)
+  const filled = filledBefore(given, filledNow)
+  const refs = { ...given, sku: sku?.id ?? given.sku, pool: pool?.id ?? given.pool, filled }
   const ticket = filledTicket(refs, { now, sku: undefined, pool: undefined })
   const isReady = !skus.isPending && !pools.isPending
   const isFilled = JSON.stringify(ticket) === JSON.stringify(given)
@@ -48,7 +54,8 @@ function useFilledTicket() {
     if (isReady && !isFilled) change(ticket)
   })
   const error = skus.error ?? pools.error
-  return { ticket, change, now, skus: skus.rows, pools: pools.rows, sku, pool, error, isReady }
+  const changeSeen = (next: Partial<Ticket>) => change(withFilled(next, filledNow))
+  return { ticket, change: changeSeen, now, skus: skus.rows, pools: pools.rows, sku, pool, error, isReady }
 }
 
 /** The page. */
@@ -84,6 +91,7 @@ function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady 
   const { estimate, refused, isOld } = useEstimate(asked)
   const { data: quote } = useQuote(asked)
   const body = orderBody(ticket, estimate, now)
+  const canAmend = ticket.amends === '' || ticket.filled !== ''
   const problems = isReady ? { ...refusedBy(refused, estimate), ...problemsOf(ticket, now) } : {}
   const [review, setReview] = useState<Review>()
   const [isFilledMeanwhile, setFilledMeanwhile] = useState(false)
@@ -107,7 +115,7 @@ function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady 
     <div className={styles.ticket}>
       <TicketForm
         {...{ ticket, change, problems, skus, pools, quote, now, isFilledMeanwhile }}
-        onReview={body ? beginReview : undefined}
+        onReview={body && canAmend ? beginReview : undefined}
         onClear={() => {
           setFilledMeanwhile(false)
           change({ ...emptyTicket, side: ticket.side })
@@ -130,6 +138,7 @@ function EstimatedTicket({ ticket, change, now, skus, pools, sku, pool, isReady 
           sku={sku ? skuName(sku) : ticket.sku}
           pool={pool?.name ?? ticket.pool}
           amends={ticket.amends}
+          filled={Number(ticket.filled)}
           onAmended={() => change({ amends: '' })}
           onFilledMeanwhile={stopReview}
           onClose={() => setReview(undefined)}
@@ -201,14 +210,16 @@ function FilledMeanwhile() {
   )
 }
 
+/** What the ticket cancels. An order that cannot be read cannot be amended. */
 function Amends({ id, onStop }: { id: string; onStop: () => void }) {
-  const { data: order } = useOrder(id)
+  const { data: order, error } = useOrder(id)
   return (
-    <p className={styles.amends}>
+    <div className={styles.amends}>
       Placing this cancels <span className="mono">{id}</span> first. {order ? filledText(order) : ''}{' '}
       <Button kind="plain" onClick={onStop}>
         Keep it
       </Button>
-    </p>
+      {order ? null : <ErrorText error={error} />}
+    </div>
   )
 }

@@ -5,6 +5,7 @@ import { budgetsAfter, nodeHoursText, restText, worstCaseOf } from './estimate.r
 import {
   emptyTicket,
   estimateBody,
+  filledBefore,
   filledTicket,
   localText,
   orderAsProgram,
@@ -12,6 +13,7 @@ import {
   problemsOf,
   refusedFields,
   secondsText,
+  withFilled,
   withTyped,
 } from './ticket.rules.ts'
 
@@ -25,6 +27,17 @@ test('what a ticket misses is filled: the next full hour, and an hour of it', ()
   assert.ok(Number(filled.start) > 1_799_998_000)
   assert.equal(Number(filled.end) - Number(filled.start), 3_600)
   assert.deepEqual(filledTicket(whole, { now: 1, sku: 'sku_2', pool: 'pool_2' }), whole)
+})
+
+test('what was filled of an amended order stays what it was, and belongs to no other ticket', () => {
+  const amending = { ...emptyTicket, amends: 'ordr_1' }
+  assert.equal(filledBefore({ ...amending, filled: '0' }, 60), '0')
+  assert.equal(filledBefore(amending, 60), '60')
+  assert.equal(filledBefore({ ...amending, filled: 'none' }, 60), '60')
+  assert.equal(filledBefore(amending, undefined), '')
+  assert.equal(filledBefore({ ...emptyTicket, filled: '60' }, 60), '')
+  assert.deepEqual(withFilled({ limit: '2' }, 120), { limit: '2' })
+  assert.deepEqual(withFilled({ nodes: '1' }, 120), { nodes: '1', filled: '120' })
 })
 
 test('a typed start keeps the length of the window, and a typed length its start', () => {

@@ -16,6 +16,7 @@
  * | `partial` | `1`: a part can be filled | all or nothing |
  * | `text` | the typed order, as it was typed | |
  * | `amends` | the id of an open order, which is cancelled first | |
+ * | `filled` | the node-minutes of that order that were filled when `nodes` was chosen | those that are filled now |
  * | `placed` | the id of the order that was placed last, shown above | |
  */
 import type { CreateOrderBody, CreateOrderEstimateBody, OrderEstimate } from '@bourse/sdk'
@@ -35,6 +36,7 @@ export const emptyTicket = {
   partial: '',
   text: '',
   amends: '',
+  filled: '',
   placed: '',
 }
 /** What a ticket holds. */
@@ -60,6 +62,17 @@ export function filledTicket(
     start,
     end: ticket.end || (begin === undefined ? '' : String(begin + hour)),
   }
+}
+
+/** The node-minutes that were filled of the amended order. Without a number, those that are filled now. */
+export function filledBefore({ amends, filled }: Ticket, filledNow: number | undefined): string {
+  if (amends === '') return ''
+  return /^\d{1,15}$/.test(filled) ? filled : String(filledNow ?? '')
+}
+
+/** A change of the ticket. Who changes the number of nodes has seen what is filled by now of the amended order. */
+export function withFilled(change: Partial<Ticket>, filledNow: number | undefined): Partial<Ticket> {
+  return 'nodes' in change && filledNow !== undefined ? { ...change, filled: String(filledNow) } : change
 }
 
 /** The ticket with what a typed order names. A start alone keeps the length of the window. */
