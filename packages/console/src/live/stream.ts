@@ -4,6 +4,7 @@
  */
 import { AuthenticationError, type Event } from '@bourse/sdk'
 import { client } from './client.ts'
+import { followUntilGap, type Place } from './until-gap.ts'
 
 /**
  * The state of the stream as tabs know it. `since`: the filter of the stream, without which the cursor of the event is
@@ -74,36 +75,23 @@ async function mayReadEvents(): Promise<boolean> {
   return all.some((actions) => actions.event?.includes('list'))
 }
 
-type Place = { readonly after: string | undefined; readonly since: number }
-
 /** Where the stream goes on after a message, in whatever tab. */
 function placeAfter(message: StreamMessage): Place | undefined {
   if (message.type === 'event') return { after: message.event.cursor, since: message.since }
   return message.type === 'gap' ? { after: undefined, since: message.since } : undefined
 }
 
-/**
- * Follows the log until it fails, or until a gap: then it returns true. What the log still has is not read once more,
- * because everything that is shown is.
- */
-async function readEvents({ after, since }: Place, pass: StreamListener): Promise<boolean> {
+/** Passes the events of the log on until it fails, or until a gap: then it returns true. */
+async function readEvents(place: Place, pass: StreamListener): Promise<boolean> {
   const watch = watchConnection(pass)
-  const gap = new AbortController()
-  const events = client.events.follow({
-    ...(after === undefined ? {} : { after }),
-    filters: { since },
-    signal: gap.signal,
-    onGap: ({ now }) => {
-      gap.abort()
-      pass({ type: 'gap', since: now })
-    },
-  })
   try {
-    for await (const event of events) pass({ type: 'event', event, since })
+    return await followUntilGap(client, place, {
+      onEvent: (event) => pass({ type: 'event', event, since: place.since }),
+      onGap: (now) => pass({ type: 'gap', since: now }),
+    })
   } finally {
     watch.stop()
   }
-  return gap.signal.aborted
 }
 
 /** Tells when the server cannot be reached and when it can again, by the liveness endpoint. */
