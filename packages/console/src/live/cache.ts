@@ -3,6 +3,7 @@ import { ForbiddenError, type Item, isTransient, NotFoundError, type OperationNa
 import { type InfiniteData, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { client } from './client.ts'
 import { outdating } from './outdated.ts'
+import { readEvery } from './pace.ts'
 import { leaveIfSignedOut } from './session.ts'
 import type { Touched } from './touched.rules.ts'
 
@@ -61,8 +62,7 @@ export function refreshAll(): void {
 
 /** Reads what is shown again and again, where no event tells what has changed. */
 export function readAtOwnPace(): void {
-  const { queries, ...rest } = cache.getDefaultOptions()
-  cache.setDefaultOptions({ ...rest, queries: { ...queries, refetchInterval: ownPace } })
+  readEvery(cache, ownPace)
 }
 
 function refreshItems(noun: string, ids: ReadonlySet<string>): void {
