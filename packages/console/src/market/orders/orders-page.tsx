@@ -161,7 +161,10 @@ type CancelProps = { orders: readonly Order[]; isOpen: boolean; onClose: () => v
 const nouns = ['order', 'balance', 'hold', 'orderbook', 'estimate', 'budget']
 const namedMax = 20
 
-/** Cancels orders, one request for each; fills before that stand. What fails is named, and the others count. */
+/**
+ * Cancels orders, one request for each; fills before that stand. What fails is named and can be tried again, and the
+ * others count. While it is open it keeps the orders that were chosen: a list no longer has those that have ended.
+ */
 export function CancelOrders({ orders, isOpen: isShown, onClose, onDone }: CancelProps) {
   const counted = (count: number) => (count === 1 ? 'one order' : `${count} orders`)
   const cancel = useAction((all: readonly Order[]) => runEach(all, ({ id }) => client.orders.cancel(id)), {
@@ -169,40 +172,56 @@ export function CancelOrders({ orders, isOpen: isShown, onClose, onDone }: Cance
     onDone: ({ done, failed }) => {
       if (done.length > 0) say(`Cancelled ${counted(done.length)}.`)
       setFailures(failed)
+      setChosen(failed.map(({ item }) => item))
       if (failed.length > 0) return
       onDone()
       onClose()
     },
   })
   const [failures, setFailures] = useState<EachResult<Order>['failed']>([])
-  const close = () => {
+  const [chosen, setChosen] = useState<readonly Order[]>()
+  if (isShown === (chosen === undefined)) {
+    setChosen(isShown ? orders : undefined)
     setFailures([])
-    onClose()
   }
-  const count = counted(orders.length)
+  const count = counted(chosen?.length ?? 0)
   return (
     <ConfirmDialog
       title={`Cancel ${count}?`}
       action={`Cancel ${count}`}
       isOpen={isShown}
-      onClose={close}
-      onConfirm={() => cancel.run(orders)}
+      onClose={onClose}
+      onConfirm={() => cancel.run(chosen ?? [])}
       isBusy={cancel.isRunning}
       error={failures.length === 1 ? failures[0]?.error : undefined}
     >
       <p>What is filled stays yours, or stays sold. What is held for the rest is free again at once.</p>
-      {failures.length > 1 ? (
-        <div role="alert">
-          <p className="bad">{failures.length} orders were not cancelled:</p>
-          <ul>
-            {failures.slice(0, namedMax).map(({ item, error }) => (
-              <li key={item.id}>
-                <span className="mono">{item.id}</span>: {error.message}
-              </li>
-            ))}
-          </ul>
-        </div>
-      ) : null}
+      <NotCancelled failures={failures} />
     </ConfirmDialog>
+  )
+}
+
+/** Which orders were not cancelled. Why a single one was not is said below, with what to do about it. */
+function NotCancelled({ failures }: { failures: EachResult<Order>['failed'] }) {
+  const [only, ...others] = failures
+  if (!only) return null
+  if (others.length === 0) {
+    return (
+      <p className="bad">
+        <span className="mono">{only.item.id}</span> was not cancelled:
+      </p>
+    )
+  }
+  return (
+    <div role="alert">
+      <p className="bad">{failures.length} orders were not cancelled:</p>
+      <ul>
+        {failures.slice(0, namedMax).map(({ item, error }) => (
+          <li key={item.id}>
+            <span className="mono">{item.id}</span>: {error.message}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
