@@ -24,7 +24,7 @@ export function MoneyPage() {
     <Page title="Money" help={help} guide="/docs/concepts/money">
       <Tabs
         value={tab}
-        onChange={(next) => setAddress({ ...ofTabs, tab: next })}
+        onChange={(next) => setAddress({ ...ofTabs, tab: next }, { push: true })}
         tabs={[
           { id: 'balance', title: 'Balance', content: <BalanceTab /> },
           { id: 'ledger', title: 'Ledger', content: <LedgerTab /> },
