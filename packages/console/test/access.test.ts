@@ -69,6 +69,12 @@ test('may this person cancel orders in research?', { skip }, async () => {
   await checkPage(asked, 'access-rights')
   await asked.getByLabel('Workspace').selectOption('')
   await asked.getByText('No: eve may not cancel orders in the whole account.').waitFor()
+  await asked.getByLabel('Workspace').selectOption(workspace.id)
+  await asked.getByLabel('May they').selectOption('pool:create')
+  await asked.waitForURL((url) => url.searchParams.get('may') === 'pool:create')
+  await asked.getByRole('tab', { name: 'Tokens' }).click()
+  await asked.getByRole('tab', { name: 'Tokens', selected: true }).waitFor()
+  assert.equal(new URL(asked.url()).search, '?tab=tokens')
   await asked.close()
 })
 
