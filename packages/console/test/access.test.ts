@@ -202,6 +202,15 @@ test('who may not read events is not left with old orders: they are read at thei
   assert.equal(await watcher.getByText('The server cannot be reached').count(), 0)
 })
 
+test('the menu of the account leads to the sessions, and closes', { skip }, async () => {
+  const own = await visitor.open('/orders')
+  await own.getByRole('button', { name: /^Account of/ }).click()
+  const link = own.getByRole('link', { name: 'Sessions and passkeys' })
+  await link.click()
+  await own.getByRole('tab', { name: 'Your sessions', selected: true }).waitFor()
+  assert.equal(await link.isVisible(), false)
+})
+
 test('a session that ended elsewhere leads to the sign-in, and back to the same page', { skip }, async () => {
   const other = await signedIn('viewer')
   await other.goto(`${visitor.server.url}/console/access?tab=sessions`)

@@ -35,7 +35,12 @@ export function AccountMenu({ account }: { account: Account }) {
             </label>
           ))}
         </fieldset>
-        <Link to="/access" search={{ tab: 'sessions' } as never}>
+        <Link
+          to="/access"
+          search={{ tab: 'sessions' } as never}
+          // The browser closes a popover only for a click outside of it.
+          onClick={({ currentTarget }) => currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
+        >
           Sessions and passkeys
         </Link>
         <form method="post" action="/sign_out">
