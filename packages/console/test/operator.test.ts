@@ -334,6 +334,34 @@ test('properties of a SKU are overridden for one account, changed and removed; e
   await page.close()
 })
 
+test('an open override shows what another operator stores meanwhile, and does not send the old values', {
+  skip,
+}, async () => {
+  const { server, customer, operator } = stage
+  const properties = { alias: 'h200-west', num_vcpus: 208, supports_public_ipv4: true }
+  const sku = await server.ok('POST', '/preview/v2/admin/skus', { body: properties })
+  const path = `/preview/v2/admin/accounts/${customer.id}/sku_overrides/${sku.id}`
+  await server.ok('PUT', path, { body: { num_vcpus: 104 } })
+  const page = await operator.open('/operator')
+  await page.clock.install()
+  await page.goto(`${server.url}/console/operator/accounts/${customer.id}?tab=overrides&override=${sku.id}`)
+  const dialog = page.getByRole('dialog', { name: 'h200-west for' })
+  await dialog.getByLabel('Public IPv4').selectOption('no')
+  assert.equal(await dialog.getByLabel('vCPUs').inputValue(), '104')
+  await server.ok('PUT', path, { body: { num_vcpus: 52 } })
+  const again = page.waitForResponse((response) => response.url().includes('/sku_overrides'))
+  await page.clock.fastForward(60_000)
+  await again
+  await dialog.getByText('This override was changed in the meantime.').waitFor()
+  await dialog.getByLabel('Public IPv4').selectOption('no')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { data } = await server.ok('GET', `/preview/v2/admin/accounts/${customer.id}/sku_overrides`)
+  const stored = data.find((one: { sku: { id: string } }) => one.sku.id === sku.id).properties
+  assert.deepEqual([stored.num_vcpus.value, stored.supports_public_ipv4.value], [52, false])
+  await page.close()
+})
+
 test('a customer is not shown the way to these pages, and is told why they are empty', { skip }, async () => {
   const page = await stage.visitor.open('/operator')
   await page.getByRole('alert').first().waitFor()

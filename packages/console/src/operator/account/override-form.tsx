@@ -28,6 +28,8 @@ type FormProps = {
   /** The SKUs that can be chosen; with an override, its SKU. */
   skus: readonly AdministeredSku[]
   override?: SkuOverride | undefined
+  /** Whether the override was changed while it was open. */
+  isNewer?: boolean
   onClose: () => void
 }
 
@@ -54,7 +56,7 @@ function useOverride({ account, override, onClose }: FormProps) {
 
 /** The dialog, for a new override or an existing one. */
 export function OverrideForm(props: FormProps) {
-  const { account, skus, override } = props
+  const { account, skus, override, isNewer = false } = props
   const { draft, setDraft, body, save, close } = useOverride(props)
   const sku = skus.find(({ id }) => id === draft.sku)
   const shown = overrideFields(override)
@@ -76,6 +78,7 @@ export function OverrideForm(props: FormProps) {
           This account is shown these values, and machines get them: fewer processors, less memory. An empty field is as
           usual. Accelerators, form factor and RDMA type are those of the SKU. Books and prices stay the same.
         </p>
+        {isNewer ? <IsNewer /> : null}
         {override ? null : (
           <Field label="SKU" name="sku" error={save.error}>
             <select required value={draft.sku} onChange={({ target }) => setDraft({ ...draft, sku: target.value })}>
@@ -120,6 +123,14 @@ export function OverrideForm(props: FormProps) {
         </DialogActions>
       </form>
     </Dialog>
+  )
+}
+
+function IsNewer() {
+  return (
+    <p className="warn" role="status">
+      This override was changed in the meantime. The fields show what it has now; what was typed is not kept.
+    </p>
   )
 }
 

@@ -1,5 +1,6 @@
 /** The SKUs that have other properties for one account. */
-import type { AdministeredAccount, AdministeredSku } from '@bourse/sdk'
+import type { AdministeredAccount, AdministeredSku, SkuOverride } from '@bourse/sdk'
+import { useState } from 'react'
 import { useAll } from '../../live/all.ts'
 import { client } from '../../live/client.ts'
 import { useExample } from '../../live/example.ts'
@@ -46,9 +47,18 @@ export function Overrides({ account }: { account: AdministeredAccount }) {
         </>
       )}
       {open === 'new' ? <OverrideForm key="new" account={account} skus={free} onClose={close} /> : null}
-      {opened ? <OverrideForm key={open} account={account} skus={skus.data} override={opened} onClose={close} /> : null}
+      {opened ? <Opened key={open} account={account} skus={skus.data} override={opened} onClose={close} /> : null}
     </div>
   )
+}
+
+type OpenedProps = Parameters<typeof OverrideForm>[0] & { override: SkuOverride }
+
+/** The form of an override. It replaces all of it, so it begins anew when another operator has stored another one. */
+function Opened({ override, ...rest }: OpenedProps) {
+  const version = JSON.stringify(override.properties)
+  const [first] = useState(version)
+  return <OverrideForm key={version} override={override} isNewer={version !== first} {...rest} />
 }
 
 function NoOverride({ account, action }: { account: AdministeredAccount; action: React.ReactNode }) {
