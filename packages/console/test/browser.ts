@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, afterEach, beforeEach } from 'node:test'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import { pause } from '../../server/src/core/base/clock.ts'
 import { startTestServer, type TestAccount, type TestServer } from '../../server/test/support/server.ts'
 import { browserPath, launchBrowser, signInLink } from './chromium.ts'
 
@@ -29,6 +30,9 @@ export type Visitor = {
 
 /** How long a page may take to show something. Four times as slow machines have been seen as the usual ones. */
 const waitMilliseconds = 120_000
+
+/** How long a page may take to say what it shows when a test has failed. */
+const answerMilliseconds = 10_000
 
 /** Characters of a page that a failed test prints. */
 const shownMax = 2_000
@@ -58,8 +62,11 @@ export function closePagesAfterwards(): void {
   // What was opened outside of tests stays for all of them.
   beforeEach(() => fresh.clear())
   afterEach(async (context) => {
-    if (!('passed' in context) || !context.passed) await sayWhatIsShown()
-    await Promise.all([...fresh].map((page) => page.close()))
+    try {
+      if (!('passed' in context) || !context.passed) await sayWhatIsShown()
+    } finally {
+      await Promise.all([...fresh].map((page) => page.close()))
+    }
   })
   after(async () => {
     if (browser === undefined) return
@@ -79,10 +86,23 @@ const textsShown = `Array.from(document.querySelectorAll('dialog[open], main'), 
 /** What a person would see where a test has failed: a timeout tells only what was not there. */
 async function sayWhatIsShown(): Promise<void> {
   const pages = browser === undefined ? [] : (await browser).contexts().flatMap((context) => context.pages())
-  for (const page of pages) {
-    const shown = (await page.evaluate<string[]>(textsShown)).join('\n').slice(0, shownMax)
-    console.error(`${page.url()} shows:\n${shown}\nproblems: ${JSON.stringify(problemsOf(page))}`)
+  const shown = await Promise.all(pages.map(shownBy))
+  for (const [index, page] of pages.entries()) {
+    console.error(`${page.url()} shows:\n${shown[index]}\nproblems: ${JSON.stringify(problemsOf(page))}`)
   }
+}
+
+/** The texts of a page, or why there are none: a page may be closed, leave, or be too busy to answer. */
+async function shownBy(page: Page): Promise<string> {
+  const answered = new AbortController()
+  const texts = page.evaluate<string[]>(textsShown).then(
+    (all) => all.join('\n').slice(0, shownMax),
+    (error) => `It cannot be read: ${error}`,
+  )
+  const none = pause(answerMilliseconds, answered.signal).then(() => 'It does not answer.')
+  const shown = await Promise.race([texts, none])
+  answered.abort()
+  return shown
 }
 
 function startBrowser(): Promise<Browser> {
