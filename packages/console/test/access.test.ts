@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { checkPage, skip, visit, visitorOf } from './browser.ts'
+import { checkPage, openStranger, skip, visit, visitorOf } from './browser.ts'
 
 // The server and the browser stay for all tests of the file.
 const visitor = skip ? (undefined as never) : await visit()
@@ -42,7 +42,7 @@ test('people, grants and the trail are filtered, and another tab begins without 
   await rows.nth(2).waitFor({ state: 'detached' })
   await own.getByRole('row', { name: /eve/ }).waitFor()
   await own.getByRole('tab', { name: 'Grants' }).click()
-  assert.equal(new URL(own.url()).search, '?tab=grants')
+  await own.waitForURL((url) => url.search === '?tab=grants')
   await own.getByRole('row', { name: /admin/ }).first().waitFor()
   await own.getByLabel('Role').selectOption('role_viewer')
   await own.getByRole('row', { name: /admin/ }).first().waitFor({ state: 'detached' })
@@ -255,13 +255,7 @@ async function signedIn(role: string, id = `role_${role}`): Promise<Page> {
   const body = { principal_type: 'user', principal_id: user.id, role: id }
   await server.ok('POST', '/preview/v2/grants', { token, body })
   const { url } = await server.ok('POST', `/preview/v2/users/${user.id}/sign_in_links`, { token })
-  const context = await page
-    .context()
-    .browser()
-    ?.newContext({ viewport: { width: 1280, height: 900 } })
-  assert.ok(context)
-  const other = await context.newPage()
-  await other.goto(server.url + new URL(url).pathname)
+  const other = await openStranger(server.url + new URL(url).pathname)
   await other.getByRole('button', { name: /^Sign in/ }).click()
   await other.waitForURL((at) => !at.pathname.startsWith('/sign_in'))
   return other

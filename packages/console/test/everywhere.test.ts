@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
+import { waitFor } from '../../server/src/core/base/wait.ts'
 import { statement } from '../../server/src/core/db/db.ts'
 import { platformAccount } from '../../server/test/support/access.ts'
 import { startTestServer, type TestServer } from '../../server/test/support/server.ts'
@@ -34,28 +35,28 @@ const operatorPaths = tabsOf(
   'accounts orders instances pools usage credits skus hosts market revenue health',
 )
 
+/** The heading and the chosen tab. */
+const shown = `String(
+  Array.from(document.querySelectorAll('h1, [role=tab][aria-selected=true]'), (one) => one.textContent))`
+const limit = { every_milliseconds: 20, at_most_milliseconds: 120_000 }
+
 /**
  * Goes to an address inside the page: loading all of it anew for each address would take most of the time. Ends when
  * the heading or the chosen tab is another one, as the page before stays until the next one is loaded.
  */
-const goTo = (path: string) => `new Promise((resolve, reject) => {
-  const shown = () => [...document.querySelectorAll('h1, [role=tab][aria-selected=true]')].map((one) => one.textContent)
-  const before = String(shown())
-  history.pushState({}, '', ${JSON.stringify(path)})
-  dispatchEvent(new PopStateEvent('popstate', { state: {} }))
-  const look = () => {
-    const now = String(shown())
-    if (now !== '' && now !== before) resolve()
-    else requestAnimationFrame(look)
-  }
-  look()
-  setTimeout(() => reject(new Error(${JSON.stringify(path)} + ' shows what was shown before')), 120_000)
-})`
+async function goTo(page: Page, path: string): Promise<void> {
+  const before = await page.evaluate<string>(shown)
+  await page.evaluate(`
+    history.pushState({}, '', ${JSON.stringify(path)})
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }))`)
+  const isAnother = async () => !['', before].includes(await page.evaluate<string>(shown))
+  assert.ok(await waitFor(isAnother, limit), `${path} shows what was shown before`)
+}
 
 /** Opens each address in one tab, and checks it once it has read what it shows. */
 async function assertEach(page: Page, addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
-    await page.evaluate(goTo(`/console${address}`))
+    await goTo(page, `/console${address}`)
     await page.getByText('Loading…').first().waitFor({ state: 'detached' })
     for (const width of [420, 3_840]) {
       await page.setViewportSize({ width, height: 900 })
@@ -146,7 +147,7 @@ test('the list of requests keeps its place while others are sent', { skip }, asy
   const first = await requests.first().elementHandle()
   const count = await requests.count()
   assert.ok(first !== null && count > 0)
-  await page.evaluate(goTo('/console/orders'))
+  await goTo(page, '/console/orders')
   const more = page.getByRole('button', { name: /^Show \d+ newer$/ })
   await more.waitFor()
   assert.equal(await requests.count(), count)

@@ -125,6 +125,7 @@ test('the bar moves the clock, makes faults, and copies what was done as a test'
   await bar.getByRole('button', { name: 'Remove http_latency' }).click()
   await page.keyboard.press('Escape')
   await bar.getByRole('button', { name: /^Copy as test/ }).click()
+  await page.getByText(/^Copied a test of/).waitFor()
   const script = await page.evaluate('navigator.clipboard.readText()')
   assert.match(String(script), /await client\.clock\.advance\(\{ seconds: 3600 \}\)/)
   await checkPage(page, 'sandbox-bar')

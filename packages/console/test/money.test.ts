@@ -53,7 +53,7 @@ test('balance, holds and ledger show what was bought and what is held', { skip }
   await page.getByLabel('Type').selectOption('credit_grant')
   await page.getByRole('row', { name: /buy fill/ }).waitFor({ state: 'detached' })
   await page.getByRole('row', { name: /credit grant/ }).waitFor()
-  assert.equal(new URL(page.url()).search, '?tab=ledger&type=credit_grant')
+  await page.waitForURL((url) => url.search === '?tab=ledger&type=credit_grant')
 })
 
 test('usage is a chart by SKU with the same as a table', { skip }, async () => {

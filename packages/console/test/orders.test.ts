@@ -59,7 +59,7 @@ test('an order that a program places appears, says why it rests, and is cancelle
   assert.equal(await stateOf(order), 'cancelled')
   await page.getByLabel('Show').selectOption('past')
   await page.getByRole('row', { name: /cancelled/ }).waitFor()
-  assert.equal(new URL(page.url()).search, '?view=past')
+  await page.waitForURL((url) => url.search === '?view=past')
   assert.deepEqual(problemsOf(page), [])
 })
 

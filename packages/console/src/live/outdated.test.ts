@@ -3,6 +3,9 @@ import { test } from 'node:test'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { outdating } from './outdated.ts'
 
+/** Far more turns of the queue of microtasks than a read needs to begin. */
+const turnsMax = 1_000
+
 test('a read that is slower than events ends, and is followed by one more', async () => {
   const cache = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always', gcTime: 0 } } })
   const outdate = outdating(cache)
@@ -25,6 +28,10 @@ test('a read that is slower than events ends, and is followed by one more', asyn
         resolve()
       })
     })
+  const asked = async (count: number) => {
+    for (let turns = 0; answers.length < count && turns < turnsMax; turns++) await Promise.resolve()
+    assert.equal(answers.length, count)
+  }
   const leave = observer.subscribe(() => undefined)
   for (let events = 0; events < 5; events++) outdate('order')
   assert.equal(answers.length, 1)
@@ -33,13 +40,13 @@ test('a read that is slower than events ends, and is followed by one more', asyn
   await first
   const second = shown('new')
   // The one read that follows all five events.
-  while (answers.length < 2) await Promise.resolve()
+  await asked(2)
   // Also one that has something to show already.
   for (let events = 0; events < 5; events++) outdate('order')
   assert.deepEqual([answers.length, cancelled], [2, 0])
   answers[1]?.resolve('new')
   await second
-  while (answers.length < 3) await Promise.resolve()
+  await asked(3)
   const third = shown('newest')
   answers[2]?.resolve('newest')
   await third
