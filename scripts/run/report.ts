@@ -14,16 +14,13 @@ export type WholeRun = RunResult & {
   stopped: boolean
 }
 
-/** What a run took. `processor_seconds`: of its processes, without those that end by themselves. */
-export type RunTimes = { readonly seconds: number; readonly processor_seconds: number }
-
 /** A run passes if tests ran, and everything passed at the first or the second try. */
 export function isPassed(run: WholeRun): boolean {
   return countFailed(run) === 0 && countPassed(run) > 0
 }
 
-/** The report: failures, levels, what did not run, unsteady tests. The last line counts the tests. */
-export function reportLines(run: WholeRun, { seconds, processor_seconds }: RunTimes): string[] {
+/** The report of a run of so many seconds: failures, levels, what did not run, unsteady tests, the number of tests. */
+export function reportLines(run: WholeRun, seconds: number): string[] {
   const { kind, chosen, checks, files, again, left_behind, stopped } = run
   const failures = [...files, ...again].flatMap((file) => file.failures)
   const passed = countPassed(run)
@@ -37,7 +34,7 @@ export function reportLines(run: WholeRun, { seconds, processor_seconds }: RunTi
     ...checks.filter(({ ok }) => !ok).map(({ name }) => `failed check: ${name}`),
     ...(stopped ? ['failed: stopped by a signal'] : []),
     ...(passed === 0 ? ['failed: no test ran'] : []),
-    `${seconds.toFixed(0)} s in total, ${processor_seconds.toFixed(0)} s of processor time`,
+    `${seconds.toFixed(0)} s in total`,
     ...unsteadyTitles(run).map((title) => `unsteady: ${title}`),
     `${passed} passed, ${countFailed(run)} failed`,
   ]

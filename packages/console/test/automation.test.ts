@@ -11,6 +11,9 @@ closePagesAfterwards()
 const started: Promise<TestServer> = skip ? Promise.reject(new Error('no browser')) : startTestServer()
 started.catch(() => undefined)
 
+/** An estimate that was on its way when its automation was deleted. */
+const estimateOfDeleted = /status of 404 .*\/estimate\)$/
+
 async function pausesResumesAndEnds(page: Page, name: string, noun: string): Promise<void> {
   const status = page.getByRole('region', { name: 'Status' })
   await page.getByRole('button', { name: 'Pause' }).click()
@@ -79,7 +82,7 @@ test('a spot deployment is previewed, bought for, repriced, paused and deleted',
   await edit.getByRole('button', { name: 'Save' }).click()
   await page.getByText('of 3').first().waitFor()
   await pausesResumesAndEnds(page, 'crunch', 'deployment')
-  assert.deepEqual(problemsOf(page), [])
+  assert.deepEqual(problemsOf(page, estimateOfDeleted), [])
 })
 
 test('a procurement shows what it misses, its prices and orders, and is changed and deleted', { skip }, async () => {
@@ -130,5 +133,5 @@ test('a procurement shows what it misses, its prices and orders, and is changed 
   await edit.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('region', { name: 'Status' }).getByText('prices crossed').waitFor({ state: 'detached' })
   await pausesResumesAndEnds(page, 'keep', 'procurement')
-  assert.deepEqual(problemsOf(page), [])
+  assert.deepEqual(problemsOf(page, estimateOfDeleted), [])
 })
