@@ -22,7 +22,13 @@ if (unknown.length > 0) {
 }
 const isWhole = positionals.length === 0
 const files = values.deep ? testFiles() : gateFiles(testFiles())
-const chosen = names.filter((name) => (isWhole || positionals.includes(name)) && (files.get(name) ?? []).length > 0)
+const isEmpty = (name: string) => (files.get(name as Level) ?? []).length === 0
+const onlyDeep = positionals.filter(isEmpty)
+if (onlyDeep.length > 0) {
+  console.error(`npm test runs nothing of ${onlyDeep.join(', ')}. Use npm run deep ${onlyDeep.join(' ')}.`)
+  process.exit(2)
+}
+const chosen = names.filter((name) => (isWhole || positionals.includes(name)) && !isEmpty(name))
 // Tests with random cases then run a part of them.
 if (!values.deep) process.env.BOURSE_TEST_SIZE ??= 'gate'
 

@@ -45,6 +45,13 @@ test('a file that fails twice fails the run, and is not unsteady', () => {
   )
 })
 
+test('a process that fails after the second try of its file fails the run', () => {
+  const ended = fileOf('a test process', { passed: 0, failed: 1, failures: ['a test process: it did not exit'] })
+  const run = runOf({ files: [broken], again: [fileOf(path), ended] })
+  assert.equal(isPassed(run), false)
+  assert.equal(reportLines(run, 61.4).at(-1), '2 passed, 1 failed')
+})
+
 test('a failed check, a signal, a file without a result and a run without tests fail', () => {
   const files = [fileOf(path)]
   const check = { name: 'tidy', ok: false, seconds: 1, output: '' }

@@ -58,9 +58,12 @@ function countPassed(run: WholeRun): number {
 }
 
 function countFailed(run: WholeRun): number {
-  const { files, failed, checks, stopped } = run
+  const { files, again, failed, checks, stopped } = run
   const withoutResult = failed - sum(files.map((file) => file.failed))
-  const failedTests = sum(finalFiles(run).map((file) => file.failed))
+  const known = new Set(files.map(({ path }) => path))
+  // Such as a process that did not exit after the second try.
+  const others = again.filter(({ path }) => !known.has(path))
+  const failedTests = sum([...finalFiles(run), ...others].map((file) => file.failed))
   return failedTests + withoutResult + checks.filter(({ ok }) => !ok).length + (stopped ? 1 : 0)
 }
 
