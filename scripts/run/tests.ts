@@ -14,21 +14,21 @@ type Gate = 'all' | 'none' | { readonly only: readonly string[] } | { readonly w
 export const levels = [
   {
     name: 'unit',
-    processor_seconds: { gate: 100, deep: 150 },
+    processor_seconds: { gate: 85, deep: 150 },
     queue: 'shared',
     pattern: /^(scripts(?!\/mutants)|packages\/([a-z]+\/src|server\/test\/support|agent\/test\/drivers))\//,
     gate: 'all',
   },
   {
     name: 'contract',
-    processor_seconds: { gate: 80, deep: 130 },
+    processor_seconds: { gate: 60, deep: 130 },
     queue: 'shared',
     pattern: /^packages\/server\/test\/contract\//,
     gate: 'all',
   },
   {
     name: 'api',
-    processor_seconds: { gate: 240, deep: 400 },
+    processor_seconds: { gate: 190, deep: 400 },
     queue: 'shared',
     pattern: /^packages\/(server\/test\/api|(sdk|cli)\/test(?!\/packages))\//,
     gate: {
@@ -36,6 +36,7 @@ export const levels = [
         'packages/cli/test/doctor.test.ts',
         'packages/cli/test/doctor-market.test.ts',
         'packages/cli/test/examples.test.ts',
+        'packages/cli/test/production.test.ts',
         'packages/cli/test/shown-commands.test.ts',
         'packages/cli/test/start.test.ts',
       ],
@@ -43,35 +44,35 @@ export const levels = [
   },
   {
     name: 'events',
-    processor_seconds: { gate: 50, deep: 70 },
+    processor_seconds: { gate: 25, deep: 70 },
     queue: 'shared',
     pattern: /^packages\/server\/test\/(events|webhooks)\//,
     gate: 'all',
   },
   {
     name: 'fleet',
-    processor_seconds: { gate: 30, deep: 30 },
+    processor_seconds: { gate: 25, deep: 30 },
     queue: 'shared',
     pattern: /^packages\/server\/test\/fleet\//,
     gate: 'all',
   },
   {
     name: 'market',
-    processor_seconds: { gate: 20, deep: 30 },
+    processor_seconds: { gate: 15, deep: 30 },
     queue: 'shared',
     pattern: /^packages\/server\/test\/market\//,
     gate: 'all',
   },
   {
     name: 'simulation',
-    processor_seconds: { gate: 20, deep: 70 },
+    processor_seconds: { gate: 12, deep: 70 },
     queue: 'alone',
     pattern: /^packages\/server\/test\/sim\//,
     gate: { only: ['packages/server/test/sim/minimize.test.ts', 'packages/server/test/sim/few-seeds.test.ts'] },
   },
   {
     name: 'restart',
-    processor_seconds: { gate: 20, deep: 220 },
+    processor_seconds: { gate: 12, deep: 220 },
     queue: 'alone',
     pattern: /^packages\/server\/test\/restart\//,
     gate: {
@@ -88,7 +89,7 @@ export const levels = [
   // This needs the npm registry, and a browser for some tests.
   {
     name: 'packages',
-    processor_seconds: { gate: 10, deep: 110 },
+    processor_seconds: { gate: 8, deep: 110 },
     queue: 'alone',
     pattern: /^packages\/[a-z]+\/test\/packages\//,
     gate: { only: ['packages/cli/test/packages/package.test.ts'] },

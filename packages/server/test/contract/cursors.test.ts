@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSeededRandom, pick, type Random } from '../../src/core/base/random.ts'
 import { startTestServer } from '../support/server.ts'
+import { sized } from '../support/size.ts'
 import { filteredRows } from './filtered-rows.ts'
 import { type Operation, operations, sums, tokenFor } from './operations.ts'
 import { makeWorld } from './world.ts'
@@ -11,7 +12,7 @@ type List = { operation: Operation; token: string; cursor: string; filter: strin
 const server = await startTestServer()
 const world = await makeWorld(server)
 const random = createSeededRandom('mangled cursors')
-const mangledCount = 2_000
+const mangledCount = sized(2_000)
 const workers = 8
 
 const lists: List[] = []

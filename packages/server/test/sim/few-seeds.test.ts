@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runProgram, summaryOf } from './program.ts'
 
-const size = { from: 101, seeds: 2, steps: 60, twice: 1, workers: 2 }
+const size = { from: 101, seeds: 2, steps: 40, twice: 1, workers: 2 }
 
 test('two seeds with faults keep every invariant and converge, and one repeats with the same hash', async (t) => {
   const result = await runProgram(size)
