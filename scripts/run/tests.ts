@@ -14,21 +14,21 @@ type Gate = 'all' | 'none' | { readonly only: readonly string[] } | { readonly w
 export const levels = [
   {
     name: 'unit',
-    processor_seconds: { gate: 85, deep: 150 },
+    processor_seconds: { gate: 85, deep: 110 },
     queue: 'shared',
     pattern: /^(scripts(?!\/mutants)|packages\/([a-z]+\/src|server\/test\/support|agent\/test\/drivers))\//,
     gate: 'all',
   },
   {
     name: 'contract',
-    processor_seconds: { gate: 60, deep: 130 },
+    processor_seconds: { gate: 60, deep: 85 },
     queue: 'shared',
     pattern: /^packages\/server\/test\/contract\//,
     gate: 'all',
   },
   {
     name: 'api',
-    processor_seconds: { gate: 190, deep: 400 },
+    processor_seconds: { gate: 190, deep: 320 },
     queue: 'shared',
     pattern: /^packages\/(server\/test\/api|(sdk|cli)\/test(?!\/packages))\//,
     gate: {
@@ -44,7 +44,7 @@ export const levels = [
   },
   {
     name: 'events',
-    processor_seconds: { gate: 25, deep: 70 },
+    processor_seconds: { gate: 25, deep: 30 },
     queue: 'shared',
     pattern: /^packages\/server\/test\/(events|webhooks)\//,
     gate: 'all',
@@ -58,14 +58,14 @@ export const levels = [
   },
   {
     name: 'market',
-    processor_seconds: { gate: 15, deep: 30 },
+    processor_seconds: { gate: 15, deep: 20 },
     queue: 'shared',
     pattern: /^packages\/server\/test\/market\//,
     gate: 'all',
   },
   {
     name: 'simulation',
-    processor_seconds: { gate: 12, deep: 70 },
+    processor_seconds: { gate: 12, deep: 65 },
     queue: 'alone',
     pattern: /^packages\/server\/test\/sim\//,
     gate: { only: ['packages/server/test/sim/minimize.test.ts', 'packages/server/test/sim/few-seeds.test.ts'] },
@@ -81,7 +81,7 @@ export const levels = [
   },
   {
     name: 'mutants',
-    processor_seconds: { gate: 0, deep: 50 },
+    processor_seconds: { gate: 0, deep: 35 },
     queue: 'alone',
     pattern: /^scripts\/mutants/,
     gate: 'none',
@@ -89,7 +89,7 @@ export const levels = [
   // This needs the npm registry, and a browser for some tests.
   {
     name: 'packages',
-    processor_seconds: { gate: 8, deep: 110 },
+    processor_seconds: { gate: 8, deep: 90 },
     queue: 'alone',
     pattern: /^packages\/[a-z]+\/test\/packages\//,
     gate: { only: ['packages/cli/test/packages/package.test.ts'] },
@@ -97,7 +97,7 @@ export const levels = [
   // This needs chromium-headless-shell or chromium.
   {
     name: 'console',
-    processor_seconds: { gate: 15, deep: 280 },
+    processor_seconds: { gate: 15, deep: 210 },
     queue: 'browser',
     pattern: /^packages\/console\/test\//,
     gate: { only: ['packages/console/test/first-day.test.ts'] },
@@ -105,14 +105,14 @@ export const levels = [
   // These need programs that npm does not install.
   {
     name: 'vm',
-    processor_seconds: { gate: 0, deep: 150 },
+    processor_seconds: { gate: 0, deep: 130 },
     queue: 'machines',
     pattern: /^packages\/agent\/test\/vm\//,
     gate: 'none',
   },
   {
     name: 'netns',
-    processor_seconds: { gate: 0, deep: 50 },
+    processor_seconds: { gate: 0, deep: 40 },
     queue: 'machines',
     pattern: /^packages\/agent\/test\/netns\//,
     gate: 'none',
