@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { checkPage, openStranger, skip, visit, visitorOf } from './browser.ts'
+import { checkPage, openStranger, visit, visitorOf } from './browser.ts'
+import { skip } from './chromium.ts'
 
 // The server and the browser stay for all tests of the file.
 const visitor = skip ? (undefined as never) : await visit()

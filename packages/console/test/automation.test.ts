@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startTestServer, type TestServer } from '../../server/test/support/server.ts'
 import { makeSpotMarket } from '../../server/test/support/spot.ts'
-import { checkPage, closePagesAfterwards, problemsOf, skip, visitorOf } from './browser.ts'
+import { checkPage, closePagesAfterwards, problemsOf, visitorOf } from './browser.ts'
+import { skip } from './chromium.ts'
 
 closePagesAfterwards()
 

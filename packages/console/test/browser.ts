@@ -10,13 +10,7 @@ import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import { pause } from '../../server/src/core/base/clock.ts'
 import { startTestServer, type TestAccount, type TestServer } from '../../server/test/support/server.ts'
-import { browserPath, launchBrowser, signInLink } from './chromium.ts'
-
-const isRequired = process.env.BOURSE_REQUIRE_BROWSER === '1'
-
-/** The option `skip` of tests: they run wherever a browser is, and fail where one is required and missing. */
-export const skip =
-  browserPath || isRequired ? false : 'no browser: install chromium-headless-shell, or set BOURSE_BROWSER to one'
+import { launchBrowser, signInLink } from './chromium.ts'
 
 /** A person at a browser, in an account with money and capacity to buy. */
 export type Visitor = {

@@ -6,7 +6,8 @@ import { platformAccount } from '../../server/test/support/access.ts'
 import { makeCapacity } from '../../server/test/support/capacity.ts'
 import { hour, makeMarket } from '../../server/test/support/market.ts'
 import { startTestServer, type TestServer } from '../../server/test/support/server.ts'
-import { checkPage, closePagesAfterwards, problemsOf, skip, visitorOf } from './browser.ts'
+import { checkPage, closePagesAfterwards, problemsOf, visitorOf } from './browser.ts'
+import { skip } from './chromium.ts'
 
 closePagesAfterwards()
 

@@ -12,10 +12,14 @@ const places = [
 /** The path of a browser; undefined where there is none. */
 export const browserPath = places.find((path) => path !== '' && existsSync(path))
 
+const remedy = 'install one, on Debian by `apt-get install chromium-headless-shell`, or set BOURSE_BROWSER to one'
+
+/** The option `skip` of tests: they run wherever a browser is, and fail where one is required and missing. */
+export const skip = browserPath || process.env.BOURSE_REQUIRE_BROWSER === '1' ? false : `no browser: ${remedy}`
+
 /** Starts the browser. */
 export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
-  if (browserPath === undefined)
-    throw new Error('There is no browser: install chromium-headless-shell, or set BOURSE_BROWSER to one.')
+  if (browserPath === undefined) throw new Error(`There is no browser: ${remedy}.`)
   // The browser refuses to isolate its processes as root.
   const needed = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   return chromium.launch({ executablePath: browserPath, args: [...needed, ...args] })

@@ -6,7 +6,8 @@ import { waitFor } from '../../server/src/core/base/wait.ts'
 import { statement } from '../../server/src/core/db/db.ts'
 import { platformAccount } from '../../server/test/support/access.ts'
 import { startTestServer, type TestServer } from '../../server/test/support/server.ts'
-import { axeViolations, closePagesAfterwards, problemsOf, skip, visitorOf } from './browser.ts'
+import { axeViolations, closePagesAfterwards, problemsOf, visitorOf } from './browser.ts'
+import { skip } from './chromium.ts'
 
 closePagesAfterwards()
 

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { startTestServer } from '../../server/test/support/server.ts'
-import { axeViolations, closePagesAfterwards, problemsOf, skip, visitorOf } from './browser.ts'
+import { axeViolations, closePagesAfterwards, problemsOf, visitorOf } from './browser.ts'
+import { skip } from './chromium.ts'
 
 closePagesAfterwards()
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeCapacity } from '../../server/test/support/capacity.ts'
 import { openReceiver } from '../../server/test/webhooks/receivers.ts'
-import { checkPage, skip, visit, visitorOf } from './browser.ts'
+import { checkPage, visit, visitorOf } from './browser.ts'
+import { skip } from './chromium.ts'
 
 /** What the browser says about a request that is refused. */
 const refused = /status of 400/

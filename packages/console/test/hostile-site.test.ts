@@ -9,7 +9,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { skip, visit } from './browser.ts'
+import { visit } from './browser.ts'
+import { skip } from './chromium.ts'
 
 const visitor = skip ? (undefined as never) : await visit()
 const sites = skip ? [] : await serveSites()

@@ -7,7 +7,8 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { makeCapacity } from '../../server/test/support/capacity.ts'
 import { beginImage, bytesOf, sendPart } from '../../server/test/support/images.ts'
-import { checkPage, skip, visit } from './browser.ts'
+import { checkPage, visit } from './browser.ts'
+import { skip } from './chromium.ts'
 
 const mebibyte = 2 ** 20
 const folder = mkdtempSync(join(tmpdir(), 'bourse-console-images-'))

@@ -8,7 +8,8 @@ import { enrol } from '../../server/test/support/agents.ts'
 import { type Capacity, grantNodes, makeCapacity } from '../../server/test/support/capacity.ts'
 import { makeImage, makeSku } from '../../server/test/support/fleet.ts'
 import type { TestAccount } from '../../server/test/support/server.ts'
-import { checkPage, problemsOf, skip, type Visitor, visit, visitorOf } from './browser.ts'
+import { checkPage, problemsOf, type Visitor, visit, visitorOf } from './browser.ts'
+import { skip } from './chromium.ts'
 
 const visitor: Promise<Visitor> = skip ? Promise.reject(new Error('no browser')) : visit()
 visitor.catch(() => undefined)

@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import { runnerFor } from '../../cli/test/run-here.ts'
 import { makeValue } from '../../server/test/support/fleet.ts'
 import { type Trader, tradersOn } from '../../server/test/support/traders.ts'
-import { checkPage, problemsOf, skip, visit } from './browser.ts'
+import { checkPage, problemsOf, visit } from './browser.ts'
+import { skip } from './chromium.ts'
 
 /** Names come from others: of SKUs in a form that a name has, of properties in any. */
 const longAlias = `a100-${'x'.repeat(200)}`

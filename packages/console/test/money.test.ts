@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { tradersOn } from '../../server/test/support/traders.ts'
-import { checkPage, skip, visit } from './browser.ts'
+import { checkPage, visit } from './browser.ts'
+import { skip } from './chromium.ts'
 
 // The server, the browser and the trade stay for all tests of the file.
 const visitor = skip ? (undefined as never) : await visit((server) => tradersOn(server).buyer())

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeImage, makeSku } from '../../server/test/support/fleet.ts'
-import { checkPage, skip, visit } from './browser.ts'
+import { checkPage, visit } from './browser.ts'
+import { skip } from './chromium.ts'
 
 // The server and the browser stay for all tests of the file.
 const visitor = skip ? (undefined as never) : await visit()

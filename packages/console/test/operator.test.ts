@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { platformAccount } from '../../server/test/support/access.ts'
 import { makeCapacity } from '../../server/test/support/capacity.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
-import { checkPage, closePagesAfterwards, problemsOf, skip, type Visitor, visitorOf } from './browser.ts'
+import { checkPage, closePagesAfterwards, problemsOf, type Visitor, visitorOf } from './browser.ts'
+import { skip } from './chromium.ts'
 
 closePagesAfterwards()
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Trader, tradersOn } from '../../server/test/support/traders.ts'
-import { checkPage, problemsOf, skip, visit } from './browser.ts'
+import { checkPage, problemsOf, visit } from './browser.ts'
+import { skip } from './chromium.ts'
 
 const { visitor, buyer, seller, sku, start } = skip ? noMarket() : await openMarket()
 

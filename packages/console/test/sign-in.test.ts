@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { makeLink, makeUser } from '../../server/test/api/people.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
-import { checkPage, closePagesAfterwards, openStranger, problemsOf, skip } from './browser.ts'
+import { checkPage, closePagesAfterwards, openStranger, problemsOf } from './browser.ts'
+import { skip } from './chromium.ts'
 
 closePagesAfterwards()
 

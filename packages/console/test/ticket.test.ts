@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { type Trader, tradersOn } from '../../server/test/support/traders.ts'
-import { checkPage, problemsOf, skip, visit, visitorOf } from './browser.ts'
+import { checkPage, problemsOf, visit, visitorOf } from './browser.ts'
+import { skip } from './chromium.ts'
 
 /** A name of a pool as an attacker would choose it, as far as the form of names allows one. */
 const hostilePool = 'xn--onerror.alert-1.svg'

@@ -2,12 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { browserPath, launchBrowser } from '../../../console/test/chromium.ts'
+import { launchBrowser, skip } from '../../../console/test/chromium.ts'
 import { startTestServer } from '../support/server.ts'
-
-const isRequired = process.env.BOURSE_REQUIRE_BROWSER === '1'
-const skip =
-  browserPath || isRequired ? false : 'no browser: install chromium-headless-shell, or set BOURSE_BROWSER to one'
 
 const server = await startTestServer()
 const { token } = await server.account()
