@@ -26,9 +26,10 @@ function assertClean(report: FuzzReport): void {
 
 test('every documented request gets a documented response, and any other request is refused', async (t) => {
   const server = await startTestServer(limits)
+  const requests = sized(20_000)
   const report = await fuzz({
     ...(await createFuzzFixtures(server)),
-    requests: sized(20_000),
+    requests,
     seed,
     isMeant: isRoutine,
     isExcused: isHalted,
@@ -36,7 +37,8 @@ test('every documented request gets a documented response, and any other request
   })
   t.diagnostic(describeReport(report))
   assertClean(report)
-  assert.ok(report.flawed > report.sent / 3)
+  // Requests after the random ones have no broken rule.
+  assert.ok(report.flawed > requests / 3)
   const silent = silentOperations(report).filter((operation) => !impossible.has(operation))
   assert.deepEqual(silent, [], 'no call of these succeeded')
 })

@@ -73,7 +73,7 @@ async function makeSpares(
   server: TestServer,
   { id, token }: TestAccount,
   machines: { pool: string; sku: string; instance_template: string },
-): Promise<Pick<Base, 'revocable' | 'spare_sku' | 'deployment'>> {
+): Promise<Pick<Base, 'revocable' | 'spare_sku' | 'deployment' | 'webhook' | 'delivery'>> {
   const deployment = { name: 'standing', target_instance_count: 1, ...machines }
   const made = await Promise.all([
     server.ok('POST', '/sandbox/images', { token, body: { name: 'revocable' } }),
@@ -81,7 +81,10 @@ async function makeSpares(
     server.ok('POST', '/preview/v2/deployments', { token, body: deployment }),
   ])
   const [revocable, spare_sku, standing] = made.map((one) => one.id)
-  return { revocable, spare_sku, deployment: standing }
+  const quiet = { url: 'http://127.0.0.1:9/', actions: ['webhook.disabled'], enabled: false }
+  const webhook = await server.ok('POST', '/preview/v2/webhooks', { token, body: quiet })
+  const delivery = await server.ok('POST', `/preview/v2/webhooks/${webhook.id}/test`, { token })
+  return { revocable, spare_sku, deployment: standing, webhook: webhook.id, delivery: delivery.id }
 }
 
 async function drainedHost(server: TestServer, { id, token }: TestAccount, sku: string): Promise<string> {

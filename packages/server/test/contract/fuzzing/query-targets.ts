@@ -65,6 +65,9 @@ const targets: Readonly<Record<string, MakeTarget>> = {
     whole: { memory_bytes: 2 ** 30 * (1 + choices.integer(8)) },
   }),
   delete_sku_override: ({ sku }, { account }) => ({ params: { account, sku } }),
+  // A low value of most limits would refuse other requests for long.
+  put_account_limit: (_base, { account }) => ({ params: { account, name: 'event_streams' } }),
+  delete_account_limit: (_base, { account }) => ({ params: { account, name: 'event_streams' } }),
   // A random time is nearly always in the past.
   drain_host: (_base, { choices, now }) => ({ body: { deadline_at: now + choices.integer(10) * hour, force: true } }),
   retire_host: ({ host }) => ({ params: { id: host } }),
@@ -76,6 +79,9 @@ const targets: Readonly<Record<string, MakeTarget>> = {
   get_deployment: ({ deployment }) => ({ params: { id: deployment } }),
   update_deployment: ({ deployment }) => ({ params: { id: deployment } }),
   create_deployment_update_estimate: ({ deployment }) => ({ params: { id: deployment } }),
+  get_webhook_delivery: ({ webhook, delivery }) => ({ params: { id: webhook, delivery } }),
+  redeliver_webhook_delivery: ({ webhook, delivery }) => ({ params: { id: webhook, delivery } }),
+  update_instance: ({ instance }) => ({ params: { id: instance } }),
   get_instance_ssh: ({ instance }) => ({ params: { id: instance } }),
   revoke_image: ({ revocable }) => ({ params: { id: revocable } }),
   reinstate_image: ({ revocable }) => ({ params: { id: revocable } }),

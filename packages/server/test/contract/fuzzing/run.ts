@@ -44,7 +44,7 @@ export type FuzzReport = {
 
 const failuresMax = 5
 const randomPercents: Percents = { flaw: 45, stranger: 2, unreached: 15, aimed: 70 }
-/** Good requests after the random ones. A few hundred are usual. */
+/** The most good requests after the random ones. 300 to 700 are usual. */
 const reachingMax = 10_000
 const reachingPercents: Percents = { flaw: 0, stranger: 0, unreached: 60, aimed: 100 }
 const othersKept = 12

@@ -38,6 +38,9 @@ export type Base = {
   readonly revocable: string
   readonly spare_sku: string
   readonly deployment: string
+  /** A disabled webhook with a delivery. */
+  readonly webhook: string
+  readonly delivery: string
   /** A market in which the account buys for one pool and sells out of another. */
   readonly trade: { readonly sku: string; readonly buying_pool: string; readonly supply: string }
   /** A supply out of which the operator may give nodes to a workspace. */
