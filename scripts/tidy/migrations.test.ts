@@ -112,9 +112,18 @@ test('a step of a new migration shuts one table at a time, so that none is shut 
   const [one, other] = ['alter table a add column e int;\n', 'alter table c add column e int;\n']
   const step = '-- step: in a transaction\n'
   assert.deepEqual(found(`${one}${other}`), [
-    '68:3 shuts c while a is shut: give it a step of its own, `-- step: in a transaction`, ' +
+    '68:3 waits for c while a is shut: give it a step of its own, `-- step: in a transaction`, ' +
       'or say why it may in a comment before it: `-- locks: …`',
   ])
+  for (const [also, table] of [
+    ['alter table c add constraint f foreign key (e) references d (id) not valid;', 'c'],
+    ['create trigger t before insert on c for each row execute function f();', 'c'],
+    ['drop index c_by_e;', 'the table of c_by_e'],
+  ]) {
+    assert.match(found(`${one}${also}`)[0] ?? '', new RegExp(`^68:3 waits for ${table} while a is shut`))
+  }
+  assert.match(found('alter table a add column e int references c (id);')[0] ?? '', /^68:2 waits for c while a is shut/)
+  assert.deepEqual(found(`${one}alter table a drop constraint f;`), [])
   assert.deepEqual(found(`${one}${step}${other}`), [])
   assert.deepEqual(found(`${one}-- locks: nobody uses c yet\n${other}`), [])
   assert.deepEqual(

@@ -102,22 +102,20 @@ function findingsOf(
 
 /**
  * Statements of a step that wait for a table while another one is shut by the same transaction: then all that uses the
- * first one waits as long as the longest transaction on the second.
+ * first one waits as long as the longest transaction on the second. An index stands for its table.
  */
 function jointLocks({ statements }: Step, created: ReadonlySet<string>): Omit<Finding, 'path'>[] {
   let shut: string | undefined
   return statements.flatMap(({ words, line, comments }) => {
-    const tables = effectOf(words).locks.flatMap((lock) => {
-      return 'table' in lock && blockedBy(lock.mode) === 'reads and writes' && !created.has(lock.table)
-        ? lock.table
-        : []
-    })
-    const next = tables.find((table) => table !== (shut ?? table))
-    const first = shut
-    shut ??= tables[0]
-    if (next === undefined || comments.some((comment) => reason.test(comment))) return []
+    const felt = effectOf(words)
+      .locks.map((lock) => ({ mode: lock.mode, name: 'table' in lock ? lock.table : `the table of ${lock.index}` }))
+      .filter(({ mode, name }) => blockedBy(mode) !== 'nothing' && !created.has(name))
+    const first = shut ?? felt.find(({ mode }) => blockedBy(mode) === 'reads and writes')?.name
+    const next = felt.find(({ name }) => name !== first)
+    shut = first
+    if (first === undefined || next === undefined || comments.some((comment) => reason.test(comment))) return []
     const remedy = 'give it a step of its own, `-- step: in a transaction`'
-    const message = `shuts ${next} while ${first} is shut: ${remedy}, ${sayWhy}`
+    const message = `waits for ${next.name} while ${first} is shut: ${remedy}, ${sayWhy}`
     return [{ line, message }]
   })
 }
