@@ -42,7 +42,6 @@ import {
 } from './sku-administration.store.ts'
 import {
   applyProperties,
-  changedLimits,
   differs,
   hasOtherNeeds,
   inContractOrder,
@@ -53,6 +52,7 @@ import {
   refusePartners,
   type SkuProperties,
   type SkuRow,
+  tighterLimits,
   writtenProperties,
 } from './skus.rules.ts'
 import { accountSkusVersion, readCatalog, skusVersion } from './skus.service.ts'
@@ -110,9 +110,9 @@ export async function updateSku(
   if (fixedWhileUsed.some((name) => differs({ [name]: row.properties[name] }, { [name]: properties[name] }))) {
     throwIfRefused(refuseInUse('sku', await ctx.referrers('sku', id, 20)))
   }
-  const limits = changedLimits(row.properties, properties)
+  const limits = tighterLimits(row.properties, properties)
   if (limits.length > 0) {
-    throwIfRefused(refuseBelowOverrides(properties, await listOverridesOfSku(ctx.db, id, limits)))
+    throwIfRefused(refuseBelowOverrides(properties, await listOverridesOfSku(ctx.db, id, limits), limits))
   }
   if (body.operator_hosts_only && !row.operator_hosts_only) {
     throwIfRefused(refusePartners(await ctx.referrers('partner_hosts_of_sku', id, 20)))

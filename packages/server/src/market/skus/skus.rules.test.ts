@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { applyProperties, differs, hasOtherNeeds, type SkuProperties, writtenProperties } from './skus.rules.ts'
+import {
+  applyProperties,
+  differs,
+  hasOtherNeeds,
+  refuseBelowOverrides,
+  type SkuProperties,
+  tighterLimits,
+  writtenProperties,
+} from './skus.rules.ts'
 
 const catalogue = new Map([
   ['region:eu-north-1', 'Northern Europe'],
@@ -67,4 +75,22 @@ test('a SKU has other needs if its hardware or the exception from it changes, an
   for (const written of [{ num_vcpus: 4 }, { num_vcpus: null }, { memory_bytes: 1 }, { rdma_type: 'roce' }]) {
     assert.equal(changed(written), true, JSON.stringify(written))
   }
+})
+
+test('a change of a SKU is refused only for the properties of which it allows less than before', () => {
+  const before = applied({}, { num_vcpus: 4, memory_bytes: 2 ** 30, rdma_type: 'roce' }) as SkuProperties
+  const override = applied({}, { num_vcpus: 8, memory_bytes: 2 ** 30, rdma_type: 'roce' }) as SkuProperties
+  const fieldOf = (written: object) => {
+    const after = applied(before, written) as SkuProperties
+    const overrides = [{ account_id: 'one', properties: override }]
+    return refuseBelowOverrides(after, overrides, tighterLimits(before, after))?.field
+  }
+  // The override already promises more processors, as those from before overrides were compared may.
+  assert.equal(fieldOf({ num_vcpus: 6 }), undefined)
+  assert.equal(fieldOf({ num_vcpus: null }), undefined)
+  assert.equal(fieldOf({ memory_bytes: 2 ** 31 }), undefined)
+  assert.equal(fieldOf({ local_storage_bytes: 1 }), undefined)
+  assert.equal(fieldOf({ num_vcpus: 2 }), 'num_vcpus')
+  assert.equal(fieldOf({ memory_bytes: 2 ** 29 }), 'memory_bytes')
+  assert.equal(fieldOf({ rdma_type: 'infiniband' }), 'rdma_type')
 })

@@ -126,15 +126,20 @@ const kinds = ['accelerator', 'form_factor', 'rdma_type', 'num_accelerators', 'i
 /**
  * Refuses an override that promises hardware for which the hosts of the SKU were not checked: `not_applicable`. Where
  * the SKU names no amount, hosts were checked for none, and a machine that does not fit its host does not start.
+ * `limits`: the properties that are compared, all where it is left out.
  */
-export function refuseOverride(sku: SkuProperties, override: SkuProperties): RefusalData | undefined {
-  for (const name of amounts) {
+export function refuseOverride(
+  sku: SkuProperties,
+  override: SkuProperties,
+  limits: readonly PropertyName[] = [...amounts, ...kinds],
+): RefusalData | undefined {
+  for (const name of amounts.filter((name) => limits.includes(name))) {
     const [own, promised] = [sku[name]?.value, override[name]?.value]
     if (own === undefined || promised === undefined || promised <= own) continue
     const message = `Hosts of this SKU are checked for ${own} of ${name}, so an override cannot promise ${promised}.`
     return { code: 'not_applicable', field: name, message }
   }
-  for (const name of kinds) {
+  for (const name of kinds.filter((name) => limits.includes(name))) {
     const promised = termOf(override[name])
     if (promised === undefined || promised === termOf(sku[name])) continue
     const message = `Hosts of this SKU are not checked for ${promised} of ${name}, so an override cannot promise it.`
@@ -143,9 +148,13 @@ export function refuseOverride(sku: SkuProperties, override: SkuProperties): Ref
   return undefined
 }
 
-/** The properties that limit overrides and differ between two states of a SKU. */
-export function changedLimits(before: SkuProperties, after: SkuProperties): PropertyName[] {
-  return [...amounts, ...kinds].filter((name) => termOf(before[name]) !== termOf(after[name]))
+/** The properties by which a change of a SKU allows overrides less than before, or something else. */
+export function tighterLimits(before: SkuProperties, after: SkuProperties): PropertyName[] {
+  const lowered = amounts.filter((name) => {
+    const [was, is] = [before[name]?.value, after[name]?.value]
+    return is !== undefined && (was === undefined || is < was)
+  })
+  return [...lowered, ...kinds.filter((name) => termOf(before[name]) !== termOf(after[name]))]
 }
 
 function termOf(property: ShownProperty | undefined): string | number | boolean | undefined {
@@ -164,15 +173,16 @@ export function hasOtherNeeds(before: NeedySku, after: NeedySku): boolean {
 const namedMax = 20
 
 /**
- * Refuses a change of a SKU below what an override of an account promises: `in_use`, with a detail for each account, at
- * most 20.
+ * Refuses a change of a SKU that tightens some limits below what an override of an account promises: `in_use`, with a
+ * detail for each account, at most 20.
  */
 export function refuseBelowOverrides(
   sku: SkuProperties,
   overrides: readonly { readonly account_id: string; readonly properties: SkuProperties }[],
+  limits: readonly PropertyName[],
 ): RefusalData | undefined {
   const broken = overrides.flatMap(({ account_id, properties }) => {
-    const { field } = refuseOverride(sku, properties) ?? {}
+    const { field } = refuseOverride(sku, properties, limits) ?? {}
     return field === undefined ? [] : [{ account_id, field }]
   })
   const [first] = broken
