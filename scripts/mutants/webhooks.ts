@@ -12,6 +12,15 @@ export const webhookMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
+    wrong: 'The clock of a sandbox passes an attempt that a busy machine has not made yet.',
+    file: server('webhooks/deliveries.rules.ts'),
+    text: 'return isWorking || now.milliseconds',
+    replacement: 'return now.milliseconds',
+    test: server('webhooks/deliveries.rules.test.ts'),
+    caught_by: 'a clock waits for an attempt for two seconds',
+    in_commit: true,
+  },
+  {
     wrong: 'A paused server goes on writing for a webhook that another has taken.',
     file: server('webhooks/webhook-shares.store.ts'),
     text: 'where w.id = n.id and w.worker_id = $1 and w.epoch = n.epoch',

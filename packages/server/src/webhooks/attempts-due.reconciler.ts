@@ -2,13 +2,9 @@
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { monotonicMilliseconds } from '../core/base/clock.ts'
 import { lockedElsewhere, type Reconciler } from '../core/work/reconciler.ts'
+import { isAttemptAwaited } from './deliveries.rules.ts'
 import { attemptsDueKind } from './webhook-clock.service.ts'
 import { findAnyWebhook } from './webhooks.service.ts'
-
-/** A receiver that does not answer stops the clock for no longer than this. */
-const heldMilliseconds = 2_000
-/** A worker that has not had its turn so often has not attempted it yet: a busy machine stops the whole process. */
-const heldTicks = 5
 
 export const attemptsDueReconciler: Reconciler = {
   kind: attemptsDueKind,
@@ -20,11 +16,11 @@ export const attemptsDueReconciler: Reconciler = {
       return at ?? undefined
     }
     const known = held.get(key)
-    const from = known?.at === at ? known : { at, since: monotonicMilliseconds(), ticks }
-    held.set(key, from)
+    const now = { milliseconds: monotonicMilliseconds(), ticks }
+    const since = known?.at === at ? known.since : now
+    held.set(key, { at, since })
     wake()
-    const isWorking = ticks > 0 && ticks - from.ticks < heldTicks
-    if (isWorking || monotonicMilliseconds() - from.since < heldMilliseconds) return lockedElsewhere
+    if (isAttemptAwaited(since, now)) return lockedElsewhere
     // The outcome of the attempt brings the next due row.
     held.delete(key)
     return undefined

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import {
   afterFailure,
   afterSuccess,
+  isAttemptAwaited,
   isDelivered,
   nextAttemptAt,
   readRetryAfter,
@@ -86,4 +87,14 @@ test('five days without success and ten failures disable, 410 at once', () => {
   )
   assert.deepEqual(afterFailure(gone.health, { status: 410, error: null }, 6).events, [])
   assert.deepEqual(afterSuccess({ ...gone.health, is_failing: true }).events, [])
+})
+
+test('a clock waits for an attempt for two seconds, and longer for a worker that had no turn', () => {
+  const since = { milliseconds: 1_000, ticks: 7 }
+  const isAwaited = (milliseconds: number, ticks: number) => isAttemptAwaited(since, { milliseconds, ticks })
+  assert.equal(isAwaited(2_999, 100), true)
+  assert.equal(isAwaited(3_000, 12), false)
+  assert.equal(isAwaited(60_000, 11), true, 'a busy machine')
+  const withoutWorker = { milliseconds: 1_000, ticks: 0 }
+  assert.equal(isAttemptAwaited(withoutWorker, { milliseconds: 3_000, ticks: 0 }), false)
 })

@@ -108,3 +108,17 @@ export function afterFailure(
   if (before.is_failing || failures < failingAfter) return { health: counted, events: [] }
   return { health: { ...counted, is_failing: true }, events: ['webhook.failing'] }
 }
+
+/** A receiver that does not answer stops the clock of a sandbox for no longer than this. */
+const heldMilliseconds = 2_000
+/** A worker that has not had its turn so often has not attempted it yet: a busy machine stops the whole process. */
+const heldTicks = 5
+
+/** A moment in monotonic milliseconds, and in turns of the worker of webhooks so far; none without a worker. */
+export type WorkerMoment = { readonly milliseconds: number; readonly ticks: number }
+
+/** Whether the clock of a sandbox still waits now for an attempt that has been due since a moment. */
+export function isAttemptAwaited(since: WorkerMoment, now: WorkerMoment): boolean {
+  const isWorking = now.ticks > 0 && now.ticks - since.ticks < heldTicks
+  return isWorking || now.milliseconds - since.milliseconds < heldMilliseconds
+}

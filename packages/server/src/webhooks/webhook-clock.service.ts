@@ -5,6 +5,7 @@
  */
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../core/work/ctx.ts'
+import type { WorkerMoment } from './deliveries.rules.ts'
 
 /** The kind of the due rows; the key is the id of the webhook. */
 export const attemptsDueKind = 'webhooks.attempts_due'
@@ -17,12 +18,9 @@ export type WebhookSettings = {
   readonly holds_clock: boolean
 }
 
-/**
- * Since when the clock waits for the attempts of a webhook that are due at a time: in monotonic milliseconds, and in
- * ticks of the worker.
- */
+/** Since when the clock waits for the attempts of a webhook that are due at a time. */
 export type WebhookClock = {
-  readonly held: Map<string, { readonly at: number; readonly since: number; readonly ticks: number }>
+  readonly held: Map<string, { readonly at: number; readonly since: WorkerMoment }>
   /** The ticks of the worker of this server so far; 0 without one. */
   ticks: number
   /** Lets the worker of this server, if it runs one, look for due attempts at once. */
