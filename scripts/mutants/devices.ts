@@ -123,10 +123,18 @@ export const deviceMutants: readonly Mutant[] = [
   {
     wrong: 'A probe machine that does not start keeps its devices back.',
     file: `${devices}/verify-slot.ts`,
-    text: 'is_final: false, blocks: false',
-    replacement: 'is_final: false, blocks: true',
+    text: 'is_final: false, devices: held }',
+    replacement: 'is_final: false, devices }',
     test: `${devices}/verify-slot.test.ts`,
     caught_by: 'a machine that does not start is tried again, and says nothing of its devices',
+  },
+  {
+    wrong: 'Nobody learns which devices a probe machine keeps that does not end.',
+    file: `${devices}/verify-slot.ts`,
+    text: 'is_final: false, devices: held }',
+    replacement: 'is_final: false, devices: [] }',
+    test: `${devices}/verify-slot.test.ts`,
+    caught_by: 'a probe machine that does not end keeps its devices, which are named',
   },
   {
     wrong: 'The devices of a probe machine that does not end are reset.',

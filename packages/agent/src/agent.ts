@@ -13,7 +13,7 @@ import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
 import { openBenchmark } from './benchmark/upkeep.ts'
 import { monotonic, pause } from './clock.ts'
 import type { HostDevices } from './devices/host-devices.ts'
-import { endProbes } from './devices/verify-slot.ts'
+import { endProbes, withholdFromProbes } from './devices/verify-slot.ts'
 import type { Driver } from './drivers/driver.ts'
 import { refuseUnencrypted } from './enrol.ts'
 import { deviceMessage, type HostHealth, healthOfDriver, healthToReport } from './host-health.rules.ts'
@@ -103,6 +103,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   await options.network?.restore()
   const probes = options.devices ? await endProbes(options) : []
   await options.devices?.sweep(new Set([...agent.machines.keys(), ...probes]))
+  if (options.devices) await withholdFromProbes(options.devices, probes)
   await Promise.all([...agent.machines.values()].map(adopt))
   const stopped = new AbortController()
   const all = AbortSignal.any([signal, stopped.signal])

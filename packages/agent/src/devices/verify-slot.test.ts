@@ -8,7 +8,7 @@ import { filesOf } from '../../test/support/machine-trees.ts'
 import type { Driver } from '../drivers/driver.ts'
 import { startFailure } from '../problems.ts'
 import { openHostDevices } from './host-devices.ts'
-import { endProbes, verifySlot } from './verify-slot.ts'
+import { endProbes, verifySlot, withholdFromProbes } from './verify-slot.ts'
 
 const gpu = '0000:0f:00.0'
 const audio = '0000:0f:00.1'
@@ -89,6 +89,37 @@ test('a machine that shows nothing in several tries keeps its devices back', asy
   assert.match((await verifySlot(options, { slot: 3, size })) ?? '', /shows no devices in time/)
   assert.equal(done.filter((one) => one === 'start').length, 3)
   assert.deepEqual([...devices.withheld().keys()], [gpu])
+})
+
+test('a probe machine that does not end keeps its devices, which are named', async () => {
+  const { options, devices } = await open('stuck')
+  const reason = 'its probe machine still has it: Its process does not end'
+  assert.equal(await verifySlot(options, { slot: 3, size }), reason)
+  assert.deepEqual(await devices.problems(), [`${gpu}: ${reason}`, `${audio}: ${reason}`])
+  // The slot has another device since.
+  const other = { ...size, devices: ['0000:07:00.0'] }
+  assert.equal(await verifySlot(options, { slot: 3, size: other }), reason)
+  assert.deepEqual([...devices.withheld().keys()], [gpu, audio])
+  assert.deepEqual(
+    devices.devicesOf('probe-3').map(({ pci }) => pci),
+    [gpu, audio],
+  )
+})
+
+test('the devices of a probe machine that an earlier agent could not end are named', async () => {
+  const { options, devices } = await open('stuck')
+  await verifySlot(options, { slot: 3, size })
+  const probes = await endProbes(options)
+  await devices.sweep(new Set(probes))
+  await withholdFromProbes(devices, probes)
+  const reason = 'a probe machine of an earlier agent still has it'
+  assert.deepEqual(
+    [...devices.withheld()],
+    [
+      [gpu, reason],
+      [audio, reason],
+    ],
+  )
 })
 
 test('the probe machines of an agent that was killed are ended before their devices are reset', async () => {

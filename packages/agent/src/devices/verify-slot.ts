@@ -25,7 +25,12 @@ export type SlotCheckOptions = {
 type ProbeResult<T> = { readonly shown: T | undefined; readonly given: readonly string[] }
 
 /** What a try has found. A verdict is about the devices; everything else may be better the next time. */
-type Verdict = { readonly problem: string | undefined; readonly is_final: boolean; readonly blocks: boolean }
+type Verdict = {
+  readonly problem: string | undefined
+  readonly is_final: boolean
+  /** The devices that no machine gets if there is a problem. */
+  readonly devices: readonly string[]
+}
 
 /** A machine that is run for its console. */
 export type ProbeRun<T> = {
@@ -52,13 +57,19 @@ const network: MachineSpec['network'] = {
   ...{ firewall_rules: null, infiniband_partition: null, partition_key: null },
 }
 
-/** Runs a machine with the devices of a slot until its console shows a result. */
+/**
+ * Runs a machine with the devices of a slot until its console shows a result. Throws if its process remains: it has its
+ * devices open, so it keeps its claim on them.
+ */
 export async function runProbe<T>(
-  { driver, devices, directory }: SlotCheckOptions,
+  options: SlotCheckOptions,
   { slot, size, image_file, user_data, read, seconds_max }: ProbeRun<T>,
 ): Promise<ProbeResult<T>> {
+  const { driver, devices, directory } = options
   const own = { ...probeOf(directory, slot), size, image_file }
   const { id } = own
+  // What an earlier try has left may have other devices than the slot has by now.
+  if (devices.devicesOf(id).length > 0) await endProbe(options, own)
   await mkdir(own.directory, { recursive: true, mode: 0o700 })
   try {
     await devices.take({ id, slot, size })
@@ -69,10 +80,14 @@ export async function runProbe<T>(
     const shown = await waitFor(look, { every, at_most: seconds_max * 1000 })
     return { shown, given: devices.devicesOf(id).map(({ pci }) => pci) }
   } finally {
-    await driver.destroy(own)
-    await devices.release(id)
-    await removeAll(own.directory)
+    await endProbe(options, own)
   }
+}
+
+async function endProbe({ driver, devices }: SlotCheckOptions, probe: MachineSpec): Promise<void> {
+  await driver.destroy(probe)
+  await devices.release(probe.id)
+  await removeAll(probe.directory)
 }
 
 /**
@@ -97,6 +112,19 @@ export async function endProbes({
   return left
 }
 
+/**
+ * Names the devices of probe machines whose process remains, so that their host is faulted, and no machine is refused
+ * them without a reason that anybody sees. The next start of the agent tries again to end them.
+ */
+export async function withholdFromProbes(devices: HostDevices, probes: readonly string[]): Promise<void> {
+  for (const id of probes) {
+    const [, slot] = namePattern.exec(id) ?? []
+    const check = { slot: Number(slot), checked_at: nowSeconds(), is_good: false }
+    const held = devices.devicesOf(id).map(({ pci }) => pci)
+    if (held.length > 0) await devices.noteCheck(check, held, 'a probe machine of an earlier agent still has it')
+  }
+}
+
 function probeOf(directory: string, slot: number): MachineSpec {
   const id = `probe-${slot}`
   const size = { cpu_count: 1, memory_bytes: probeMemory, storage_bytes: null }
@@ -105,8 +133,9 @@ function probeOf(directory: string, slot: number): MachineSpec {
 
 /**
  * Checks a slot, and records the result. Returns what is wrong; undefined if a machine sees all of its devices and no
- * others. Devices are kept back for what a machine sees of them, or because it never shows anything. A machine that
- * does not start says nothing of its devices, so it is tried again, and the slot is offered without a check at last.
+ * others. Devices are kept back for what a machine sees of them, because it never shows anything, or because it does
+ * not end and still has them. A machine that does not start says nothing of its devices, so it is tried again, and the
+ * slot is offered without a check at last.
  */
 export async function verifySlot(
   options: SlotCheckOptions,
@@ -119,9 +148,9 @@ export async function verifySlot(
     await pause(milliseconds)
     verdict = await tryProbe(options, { slot, size })
   }
-  const { problem, blocks } = verdict
+  const { problem, devices } = verdict
   const check = { slot, checked_at: nowSeconds(), is_good: problem === undefined }
-  await options.devices.noteCheck(check, blocks ? (size.devices ?? []) : [], problem)
+  await options.devices.noteCheck(check, devices, problem)
   return problem
 }
 
@@ -135,18 +164,22 @@ async function tryProbe(
   await writeFile(image_file, probeDisk(), { mode: 0o444 })
   const { seconds_max } = options.timing ?? usualTiming
   const small = { ...size, cpu_count: 1, memory_bytes: probeMemory, storage_bytes: null }
+  const { devices = [] } = size
   const wanted = { slot, size: small, image_file, user_data: null, read: idsSeen, seconds_max }
   try {
     const { shown, given } = await runProbe(options, wanted)
-    if (!shown) return { problem: 'its probe machine shows no devices in time', is_final: false, blocks: true }
+    if (!shown) return { problem: 'its probe machine shows no devices in time', is_final: false, devices }
     // A device may bring functions with it, as a GPU does its audio output.
     return {
       problem: probeProblem(shown, await Promise.all(given.map((pci) => idOf(options.tree, pci)))),
       is_final: true,
-      blocks: true,
+      devices,
     }
   } catch (error) {
-    return { problem: `its probe machine fails: ${(error as Error).message}`, is_final: false, blocks: false }
+    const { message } = error as Error
+    const held = options.devices.devicesOf(probeOf(options.directory, slot).id).map(({ pci }) => pci)
+    const found = held.length > 0 ? 'its probe machine still has it' : 'its probe machine fails'
+    return { problem: `${found}: ${message.replace(/\.$/, '')}`, is_final: false, devices: held }
   } finally {
     await removeAll(image_file)
   }
