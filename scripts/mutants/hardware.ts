@@ -131,10 +131,18 @@ export const hardwareMutants: readonly Mutant[] = [
   {
     wrong: 'An agent does not learn that its host is retired, and keeps the devices.',
     file: 'packages/agent/src/server-calls.ts',
-    text: 'detail?.code ?? error?.type',
-    replacement: 'detail?.code',
+    text: "detail?.code ?? response.headers.get('x-error-code') ?? error?.type",
+    replacement: 'detail?.code ?? error?.type',
     test: 'packages/cli/test/agent.test.ts',
     caught_by: 'an agent learns that its host is retired from the code of the refusal',
+  },
+  {
+    wrong: 'A host whose clock is off gives its devices back.',
+    file: 'packages/agent/src/agent.ts',
+    text: "error.code === 'host_retired'",
+    replacement: 'error.status === 401',
+    test: 'packages/agent/src/agent.test.ts',
+    caught_by: 'a host gives its devices back when it is retired',
   },
   {
     wrong: 'Two machines run on the same processors.',

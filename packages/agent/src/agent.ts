@@ -366,8 +366,9 @@ async function repeat(agent: Agent, signal: AbortSignal, work: () => Promise<voi
       if (error.code === 'stale_epoch') {
         throw anotherAgent()
       }
-      // A retired host runs nothing for this server any more. What a machine still has stays with it.
-      if (error.code === 'authentication_error') await agent.options.devices?.giveBack()
+      // It runs nothing for this server any more. What a machine still has stays with it. Any other 401 may end: the
+      // clock of the host may be off.
+      if (error.code === 'host_retired') await agent.options.devices?.giveBack()
       log(error.message, { status: error.status })
       await pause(random() * wait, signal)
       wait = Math.min(wait * 2, lastWait)

@@ -134,7 +134,11 @@ function refusalOf(response: Response, answer: unknown): ServerRefusal {
   const output = said ?? error?.message ?? `The server answered ${status}.`
   const side = (ahead ?? 0) > 0 ? 'ahead' : 'behind'
   const clock = ` The clock of this host is ${Math.abs(ahead ?? 0)} s ${side}. Correct it.`
-  return serverRefusal(isOff ? output + clock : output, status, detail?.code ?? error?.type)
+  return serverRefusal(
+    isOff ? output + clock : output,
+    status,
+    detail?.code ?? response.headers.get('x-error-code') ?? error?.type,
+  )
 }
 
 function parsed(text: string): unknown {

@@ -385,5 +385,5 @@ test('an agent learns that its host is retired from the code of the refusal', as
   await server.ok('POST', `/preview/v2/hosts/${enrolment.host}/retire`, { body: {} })
   const calls = serverCalls(server.url, tokenMaker(await openKey(directory), enrolment))
   const refusal = await calls.desired(undefined, new AbortController().signal).catch((error) => error)
-  assert.deepEqual([refusal.status, refusal.code], [401, 'authentication_error'], refusal.message)
+  assert.deepEqual([refusal.status, refusal.code], [401, 'host_retired'], refusal.message)
 })

@@ -1,4 +1,4 @@
-/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 5d830ab5c320145e
+/** Recorded from a sandbox by `npm run gen`. Do not edit. contract: 0c09dc4f9d2b41be
  */
 import type { RecordedCalls } from '../openapi/examples.ts'
 
@@ -235,7 +235,7 @@ export const recordedCalls: RecordedCalls = {
     },
     "response": {
       "object": "sign_in_link",
-      "url": "https://bourse.example/sign-in/dOih4pB6Xd7YTPBls_wbYw.Jhc3xMi1hR3oD-qH4ZHaxxP5hJV-22Ny_4SwAKBUjpQ",
+      "url": "https://bourse.example/sign-in/TLOPq5UOmNHScs1uL-Z1CA.IWWsKDeZwDivWMtdI1XvsZ3zd6NEvCiSqZkmTIEpNs0",
       "expires_at": 1795425300
     }
   },
@@ -792,10 +792,10 @@ export const recordedCalls: RecordedCalls = {
       "client_name": "The command line on laptop-7"
     },
     "response": {
-      "device_code": "PguydQIGi8wSYIYzttkqj4pcW5V9Zr_WMmOQ9qTYVlA",
-      "user_code": "DTNT-HKJP",
+      "device_code": "MxdMaHf3Hysbf_xzvWu7NAW21JtnM4yUTFLyTo5IFBo",
+      "user_code": "CFFR-XDTK",
       "verification_uri": "https://bourse.example/device",
-      "verification_uri_complete": "https://bourse.example/device?user_code=DTNT-HKJP",
+      "verification_uri_complete": "https://bourse.example/device?user_code=CFFR-XDTK",
       "expires_in": 600,
       "interval": 1
     }
@@ -938,7 +938,7 @@ export const recordedCalls: RecordedCalls = {
           "on_behalf_of": null,
           "address": "127.0.0.1",
           "user_agent": "node",
-          "request_id": "req_-2E00kG-1jtOyK------M"
+          "request_id": "req_-1Vh5PD-0Fm8Oq------M"
         }
       ],
       "has_more": false,
@@ -2518,8 +2518,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795384620,
-          "end_at": 1795388220,
+          "start_at": 1795392000,
+          "end_at": 1795385040,
           "first_price_dollars_per_node_hour": "17.051106",
           "last_price_dollars_per_node_hour": "17.099168",
           "low_price_dollars_per_node_hour": "17.051106",
@@ -2532,8 +2532,8 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "price_bucket",
           "sku": "sku_Lp0trjs6Y4iRUtcMc9CmO",
-          "start_at": 1795388220,
-          "end_at": 1795391820,
+          "start_at": 1795385040,
+          "end_at": 1795388640,
           "first_price_dollars_per_node_hour": "17.196754",
           "last_price_dollars_per_node_hour": "17.107140",
           "low_price_dollars_per_node_hour": "17.107140",
@@ -2667,7 +2667,7 @@ export const recordedCalls: RecordedCalls = {
         {
           "object": "platform_usage",
           "account": "acme",
-          "allocated_node_minutes": 8673,
+          "allocated_node_minutes": 6809,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -2679,7 +2679,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_Lp0trjs6Y4iRUtcMc9CmO",
                 "alias": "h100-west"
               },
-              "allocated_node_minutes": 6342,
+              "allocated_node_minutes": 4944,
               "used_node_minutes": 336,
               "bought_dollars": "72.205192",
               "sold_dollars": "0.000000",
@@ -2691,7 +2691,7 @@ export const recordedCalls: RecordedCalls = {
                 "id": "sku_fOfR5IvUV10aasDDXBb08",
                 "alias": "a100-north"
               },
-              "allocated_node_minutes": 1314,
+              "allocated_node_minutes": 1081,
               "used_node_minutes": 211,
               "bought_dollars": "0.000000",
               "sold_dollars": "0.000000",
@@ -3171,7 +3171,7 @@ export const recordedCalls: RecordedCalls = {
           "period_start": 1795392000,
           "period_end": 1795478400,
           "group": {},
-          "allocated_node_minutes": 8673,
+          "allocated_node_minutes": 6809,
           "used_node_minutes": 597,
           "bought_dollars": "72.205192",
           "sold_dollars": "0.000000",
@@ -8349,7 +8349,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": true,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "resume_clock": {
@@ -8360,7 +8360,7 @@ export const recordedCalls: RecordedCalls = {
       "offset_seconds": 900,
       "frozen": false,
       "rate": 60,
-      "next_due_at": 1795425240
+      "next_due_at": 1795425300
     }
   },
   "get_health": {
@@ -8398,16 +8398,16 @@ export const recordedCalls: RecordedCalls = {
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "BSHMpVqxwa2HIYIDBwJNrWXYIkTuVoEFOZCEDHaWZKw",
-          "kid": "avSzkbyZSHwa6HEO",
+          "x": "fqDmHRL_Weg2AtT_ey0UglCJXeutZEVMG5P7uIl3so8",
+          "kid": "n_HSqEpOTILX7V4H",
           "use": "sig",
           "alg": "EdDSA"
         },
         {
           "kty": "OKP",
           "crv": "Ed25519",
-          "x": "PeIpSOx5FmClKusiOkc0hIgXFK7EGb1X2cugk8YKUCA",
-          "kid": "HbqGhHNvElqA8QLm",
+          "x": "JUT8exXZd3rplq3wxoo3tNQ2jfC7933aUG5q9h8E_zc",
+          "kid": "9ZgxopMZKQyX4Xd9",
           "use": "sig",
           "alg": "EdDSA"
         }

@@ -154,6 +154,7 @@ export function endpoint<
 export function codesOf(operation: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>([...shapeCodes, ...operation.errors, 'api_error', 'unavailable'])
   if (operation.access !== 'public') codes.add('authentication_error')
+  if (operation.access === 'agent') codes.add('host_retired')
   if (operation.access !== 'public' && operation.access !== 'agent') codes.add('network_not_allowed')
   if (operation.access !== 'public' && operation.rate !== 'none') codes.add('rate_limited')
   if (operation.idempotent) for (const code of idempotencyCodes) codes.add(code)

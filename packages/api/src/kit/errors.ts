@@ -80,6 +80,12 @@ export const errorCodes = {
     user: 'Send a valid API token as Authorization: Bearer <token>.',
     operator: 'A sudden increase indicates an expired token of an automation, or an attack.',
   },
+  host_retired: {
+    type: 'authentication_error',
+    status: 401,
+    user: 'Stop the agent. Enrol the machine again if it is to supply capacity.',
+    operator: 'Nothing.',
+  },
   insufficient_user_authentication: {
     type: 'authentication_error',
     status: 401,

@@ -431,7 +431,14 @@ test('the tokens of a retired host are refused, and the host no longer counts ag
     const desired = await server.request('GET', '/agent/v1/desired', { token })
     const reported = await server.request('POST', '/agent/v1/report', { token, body: report })
     for (const answer of [desired, reported]) {
-      assert.deepEqual([answer.status, answer.body.error.type], [401, 'authentication_error'])
+      assert.deepEqual([answer.status, answer.headers.get('x-error-code')], [401, 'host_retired'])
     }
+  }
+  // Only its agent learns that it is retired, and only by the right time.
+  const stranger = await makeHostKey()
+  for (const claims of [{ age_seconds: 600 }, { key: stranger.private_key }]) {
+    const answer = await agent.request('GET', '/desired', undefined, claims)
+    assert.deepEqual([answer.status, answer.body?.error?.type], [401, 'authentication_error'])
+    assert.equal(answer.headers.get('x-error-code'), null)
   }
 })

@@ -90,6 +90,12 @@ export function unauthenticated(context: RequestContext, message: string): Refus
   return refuseToken(context, { code: 'authentication_error', message })
 }
 
+/** The refusal of an agent. That its host is retired is told to the holder of its key only. */
+export function agentRefusal(context: RequestContext, found: 'retired' | undefined): RefusalData {
+  if (found === 'retired') return refuseToken(context, { code: 'host_retired', message: 'This host is retired.' })
+  return unauthenticated(context, 'Send the token of a host’s agent as Authorization: Bearer <token>.')
+}
+
 /** The refusal of a token from a network that it does not allow. It draws from the same bucket. */
 export function addressRefusal(context: RequestContext, token_id: string): RefusalData {
   const message = 'This token may not be used from your network address.'

@@ -13,11 +13,11 @@ import { monotonicMilliseconds } from '../base/clock.ts'
 import { isInNetworks } from '../base/networks.rules.ts'
 import { isRefusal, type RefusalData } from '../base/refusal.ts'
 import { isUnavailable, unavailable } from '../db/db.ts'
-import type { AgentCaller, Caller } from '../work/ctx.ts'
+import type { Caller } from '../work/ctx.ts'
 import { logAccess, reportBug } from './access-log.ts'
 import { bringsBody, readBody } from './body.ts'
 import { refuseHost } from './connections.ts'
-import { addressRefusal, bearerToken, credentialOf, unauthenticated } from './credentials.ts'
+import { addressRefusal, agentRefusal, bearerToken, credentialOf, unauthenticated } from './credentials.ts'
 import { refuseStream, sendContent, sendStream } from './long-responses.ts'
 import { type DelayKind, networkOf, rateLimited } from './rate-limits.ts'
 import { recordedRequestOf } from './replay.ts'
@@ -198,11 +198,10 @@ function recordForeignUse(context: RequestContext, refusal: RefusalData): void {
 
 async function authenticateAgent(context: RequestContext, token: string | undefined): Promise<Outcome> {
   const { edge } = context
-  const agent: AgentCaller | undefined = token === undefined ? undefined : await edge.agents?.authenticate(token)
+  const agent = token === undefined ? undefined : await edge.agents?.authenticate(token)
+  if (agent === undefined || agent === 'retired') return refuseUnknown(context, agentRefusal(context, agent))
   context.agent = agent
-  if (agent) return undefined
-  const message = 'Send the token of a host’s agent as Authorization: Bearer <token>.'
-  return refuseUnknown(context, unauthenticated(context, message))
+  return undefined
 }
 
 function refuseUnknown(context: RequestContext, refusal: RefusalData): Outcome | Promise<Outcome> {

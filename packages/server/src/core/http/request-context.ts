@@ -139,8 +139,8 @@ export type Gate = {
 
 /** The tokens of the agents of hosts. */
 export type AgentGate = {
-  /** The host behind a token that its agent signed; undefined for 401. */
-  authenticate(token: string): Promise<AgentCaller | undefined>
+  /** The host behind a token that its agent signed; undefined if there is none. */
+  authenticate(token: string): Promise<AgentCaller | 'retired' | undefined>
   /** How many requests of one host run at a time. */
   readonly places: Concurrency
 }

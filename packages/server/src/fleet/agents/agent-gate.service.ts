@@ -30,19 +30,21 @@ export function createAgentGate(runtime: Runtime, monotonic = monotonicMilliseco
   const findKey = createLoader((ids: string[]) => listHostKeys(runtime.database.reader, ids))
   const known = runtime.database.history.remember(() => createRecentCache<string, Known>(tokensKept))
 
-  const check = async (token: string): Promise<AgentCaller | undefined> => {
+  const check = async (token: string): Promise<AgentCaller | 'retired' | undefined> => {
     const read_at = monotonic()
     const cache = known.current
     const host_id = subjectOf(token)
     if (typeof host_id !== 'string' || !hostPattern.test(host_id)) return undefined
-    const public_key = await findKey(host_id)
-    if (public_key === undefined) return undefined
+    const key = await findKey(host_id)
+    if (key === undefined) return undefined
+    const { public_key } = key
     const now = Math.floor(wallMilliseconds() / 1000)
     const before = cache.get(token)
     const isVerified = before !== undefined && before.public_key === public_key && before.expires_at > now
     const genuine = isVerified
       ? before
       : await verify(runtime, token, { host_id: host_id as Id<'host'>, public_key, now })
+    if (key.is_retired) return genuine && 'retired'
     if (genuine) cache.set(token, { ...genuine, read_at })
     return genuine?.caller
   }

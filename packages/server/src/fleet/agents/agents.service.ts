@@ -10,7 +10,7 @@ import type { reportHardware as hardwareContract } from '@bourse/api/fleet/agent
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
+import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import type { PlainRequest } from '../../core/http/request-context.ts'
 import type { BodySecret } from '../../core/http/routes.ts'
 import type { AgentCaller, Ctx } from '../../core/work/ctx.ts'
@@ -29,6 +29,7 @@ import {
   refusePartner,
   useEnrolment,
 } from '../hosts/host-enrolments.service.ts'
+import { goneHost } from '../hosts/hosts.rules.ts'
 import { addHost, findHost, lockHosts, readRealNow } from '../hosts/hosts.service.ts'
 import { bumpGenerations, findMachine } from '../hosts/machines.service.ts'
 import { plainReport } from '../hosts/reports.rules.ts'
@@ -144,7 +145,7 @@ export async function declareTunnel(
   { host_id }: AgentCaller,
 ): Promise<Output<typeof declareTunnelContract>> {
   const [host] = await lockHosts(ctx, [host_id])
-  if (!host || host.state === 'retired') refuse('authentication_error', 'This host is retired.')
+  if (!host || host.state === 'retired') throw new Refusal(goneHost(host))
   if (epoch < host.epoch) refuse('stale_epoch', 'The host has enrolled again. Use its newer epoch.')
   return { address: await claimTunnel(ctx, host_id, tunnel) }
 }
@@ -156,10 +157,10 @@ export async function reportHardware(
   { host_id }: AgentCaller,
 ): Promise<Output<typeof hardwareContract>> {
   const host = await findHost(ctx, host_id)
-  if (!host || host.state === 'retired') refuse('authentication_error', 'This host is retired.')
+  if (!host || host.state === 'retired') throw new Refusal(goneHost(host))
   if (epoch < host.epoch) refuse('stale_epoch', 'The host has enrolled again. Use its newer epoch.')
   const fit = await recordHardware(ctx, host, hardware)
-  if (!fit) refuse('authentication_error', 'This host is retired.')
+  if (!fit) throw new Refusal(goneHost({ state: 'retired' }))
   return { fits: fit.fits, problems: [...fit.problems] }
 }
 

@@ -16,7 +16,7 @@ import { after } from '../../core/base/clock.ts'
 import { createLoader } from '../../core/base/loader.ts'
 import type { Log } from '../../core/base/log.ts'
 import { createNotifier, type Notifier } from '../../core/base/notifier.ts'
-import { refuse } from '../../core/base/refusal.ts'
+import { Refusal } from '../../core/base/refusal.ts'
 import type { Database, Db } from '../../core/db/db.ts'
 import type { PlainRequest } from '../../core/http/request-context.ts'
 import { plainCommand } from '../../core/work/command.ts'
@@ -30,7 +30,7 @@ import { findSkuFor } from '../../market/skus/skus.service.ts'
 import { rulesOfFirewall } from '../../network/firewalls.service.ts'
 import { partitionsForHosts } from '../../network/infiniband-partitions.service.ts'
 import { subnetsForHosts } from '../../network/subnets.service.ts'
-import type { HostRow } from '../hosts/hosts.rules.ts'
+import { goneHost, type HostRow } from '../hosts/hosts.rules.ts'
 import { findHost, lockHosts, readRealNow } from '../hosts/hosts.service.ts'
 import { outrunAgents } from '../hosts/machines.service.ts'
 import { type TunnelRow, trafficOf } from '../tunnels/tunnels.rules.ts'
@@ -98,8 +98,11 @@ export async function awaitDesired(
       if ((await runtime.services.host_generations(host_id)) === generation) return undefined
     }
   }
-  const state = await query(runtime, origin, (ctx) => desiredState(ctx, host_id))
-  if (!state) refuse('authentication_error', 'This host is retired.')
+  const state = await query(runtime, origin, async (ctx) => {
+    const found = await desiredState(ctx, host_id)
+    if (!found) throw new Refusal(goneHost(await findHost(ctx, host_id)))
+    return found
+  })
   return generation !== undefined && state.generation === generation ? undefined : state
 }
 

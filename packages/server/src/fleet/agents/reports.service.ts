@@ -4,7 +4,7 @@ import type { BatchVerdict } from '../../core/work/batch-command.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { keyOf } from '../../market/pools/capacity.service.ts'
 import { divideSlots, listHostsToDivide, wakeInstances } from '../hardware/host-fit.service.ts'
-import { type HostRow, isOpenHost } from '../hosts/hosts.rules.ts'
+import { goneHost, type HostRow, isOpenHost } from '../hosts/hosts.rules.ts'
 import { lockHosts } from '../hosts/hosts.service.ts'
 import type { ReportedMachineRow } from '../hosts/machines.rules.ts'
 import {
@@ -75,12 +75,12 @@ type EvaluatedEntry = {
 /**
  * Accepts a report of what runs on a host; what should run there does not change. Entries of older generations and of
  * instances that are not or no longer on this host are ignored, so reports may arrive late or twice. Refuses
- * `authentication_error` for a host that is retired or unknown, `stale_epoch` if the host has enrolled again.
+ * `host_retired`, `authentication_error` for a host that is not there, `stale_epoch` if the host has enrolled again.
  */
 export async function acceptReport(ctx: Ctx, host_id: Id<'host'>, report: HostReport): Promise<ReportAck> {
   const [verdict] = await acceptReports(ctx, [{ host_id, report }])
   if (verdict && 'done' in verdict) return verdict.done
-  throw new Refusal(verdict?.refusal ?? retired)
+  throw new Refusal(verdict?.refusal ?? goneHost(undefined))
 }
 
 /** Accepts the reports of several hosts as {@link acceptReport} does. Returns a verdict for each, in order. */
@@ -111,10 +111,8 @@ export async function acceptReports(ctx: Ctx, reports: readonly IncomingReport[]
   })
 }
 
-const retired: RefusalData = { code: 'authentication_error', message: 'This host is retired.' }
-
 function refuseReport(host: HostRow | undefined, { epoch }: HostReport): RefusalData | undefined {
-  if (!host || host.state === 'retired') return retired
+  if (!host || host.state === 'retired') return goneHost(host)
   // A higher epoch was given in commits that the database has lost.
   if (epoch >= host.epoch) return undefined
   return { code: 'stale_epoch', message: 'The host has enrolled again. Use its newer epoch.' }

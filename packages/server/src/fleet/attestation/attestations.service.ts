@@ -10,12 +10,13 @@ import {
 } from '@bourse/api/fleet/attestation.ts'
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { refuse } from '../../core/base/refusal.ts'
+import { Refusal, refuse } from '../../core/base/refusal.ts'
 import { signStatement } from '../../core/keys/statements.ts'
 import type { AgentCaller, Ctx } from '../../core/work/ctx.ts'
 import { allow } from '../../iam/access/permissions.service.ts'
 import { findSkuFor } from '../../market/skus/skus.service.ts'
 import { opaqueHost } from '../hardware/host-fit.rules.ts'
+import { goneHost } from '../hosts/hosts.rules.ts'
 import { lockHosts, readRealNow } from '../hosts/hosts.service.ts'
 import { loadInstance } from '../instances/instances.service.ts'
 import {
@@ -35,7 +36,7 @@ export async function recordStatements(
   { host_id }: AgentCaller,
 ): Promise<Output<typeof reportContract>> {
   const [host] = await lockHosts(ctx, [host_id])
-  if (!host || host.state === 'retired') refuse('authentication_error', 'This host is retired.')
+  if (!host || host.state === 'retired') throw new Refusal(goneHost(host))
   if (epoch < host.epoch) refuse('stale_epoch', 'The host has enrolled again. Use its newer epoch.')
   const ids = statements.map(({ instance }) => instance)
   const [now, machines] = await Promise.all([readRealNow(ctx), listStatedMachines(ctx.db, host_id, ids)])

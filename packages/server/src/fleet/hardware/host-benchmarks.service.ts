@@ -2,9 +2,10 @@
 import type { reportBenchmark as reportContract } from '@bourse/api/fleet/benchmarks.ts'
 import type { Input, Output } from '@bourse/api/kit/endpoint.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
-import { refuse, throwIfRefused } from '../../core/base/refusal.ts'
+import { Refusal, refuse, throwIfRefused } from '../../core/base/refusal.ts'
 import type { AgentCaller, Ctx } from '../../core/work/ctx.ts'
 import { lockSkuBenchmarks, setSkuBenchmarks } from '../../market/skus/sku-administration.service.ts'
+import { goneHost } from '../hosts/hosts.rules.ts'
 import { lockHosts, readRealNow, skuBenchmarksDue } from '../hosts/hosts.service.ts'
 import { countsFrom, refuseRepeated, summarizeBenchmarks } from './host-benchmarks.rules.ts'
 import { listBenchmarks, putBenchmark } from './host-benchmarks.store.ts'
@@ -19,7 +20,7 @@ export async function recordBenchmark(
   { host_id }: AgentCaller,
 ): Promise<Output<typeof reportContract>> {
   const [host] = await lockHosts(ctx, [host_id])
-  if (!host || host.state === 'retired') refuse('authentication_error', 'This host is retired.')
+  if (!host || host.state === 'retired') throw new Refusal(goneHost(host))
   if (epoch < host.epoch) refuse('stale_epoch', 'The host has enrolled again. Use its newer epoch.')
   throwIfRefused(refuseRepeated(figures))
   const known = figures.map(({ name, value, unit }) => ({ name, value, unit }))

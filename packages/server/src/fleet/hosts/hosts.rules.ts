@@ -8,6 +8,12 @@ import type { Id } from '@bourse/api/kit/ids.ts'
 import type { RefusalData } from '../../core/base/refusal.ts'
 import type { AllocationStep } from './victims.rules.ts'
 
+/** The refusal of an agent whose host is retired, or not there. Only a retired host gives its devices back. */
+export function goneHost(host: Pick<HostRow, 'state'> | undefined): RefusalData {
+  if (host?.state === 'retired') return { code: 'host_retired', message: 'This host is retired.' }
+  return { code: 'authentication_error', message: 'There is no such host.' }
+}
+
 /** A host as it is stored. */
 export type HostRow = {
   id: Id<'host'>
