@@ -161,6 +161,14 @@ export const deviceMutants: readonly Mutant[] = [
     caught_by: 'while the slot of a guest that shut itself down is checked',
   },
   {
+    wrong: 'A stop and an end at the same moment clear a machine twice.',
+    file: 'packages/agent/src/supervisor.ts',
+    text: 'while (managed.ending !== undefined) await managed.ending.catch(() => {})',
+    replacement: 'await managed.ending?.catch(() => {})',
+    test: 'packages/agent/src/supervisor.test.ts',
+    caught_by: 'a stop and an end at the same moment clear a machine once',
+  },
+  {
     wrong: 'A disk of the host that has the address of a device since a restart is reset.',
     file: `${devices}/host-devices.ts`,
     text: '  if (was !== undefined && was !== (await idOf(tree, pci))) return undefined\n',

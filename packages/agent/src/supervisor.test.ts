@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { waitUntil } from '../test/support/wait-until.ts'
 import type { ConsolePart, Driver } from './drivers/driver.ts'
 import { openJournal } from './journal.ts'
 import type { MachineRecord } from './machine.rules.ts'
@@ -300,6 +301,68 @@ test('while the slot of a guest that shut itself down is checked, it has not end
   assert.deepEqual([...new Set(done)], ['stop', 'release', 'checked', 'stopped'])
   assert.equal(done.filter((one) => one === 'stop').length, 1)
   await rm(directory, { recursive: true })
+})
+
+/** A machine that runs with a device, and what is done until it is stopped. `stop`: what its driver does. */
+async function openRunning(stop: () => Promise<void> = async () => {}) {
+  const { directory, context } = await openContext(Promise.resolve(), Promise.resolve())
+  const done: string[] = []
+  let own = [{ pci: '0000:01:00.0', bar_bytes: 0 }]
+  const release = async () => {
+    done.push('release')
+    own = []
+  }
+  const guarded = {
+    ...context,
+    driver: {
+      ...context.driver,
+      stop: async () => {
+        done.push('stop')
+        await stop()
+      },
+    },
+    devices: { devicesOf: () => own, release, withheld: () => new Map() },
+    verifySlot: async () => void done.push('check begins'),
+    whenReported: async () => {},
+  } as unknown as AgentContext
+  const managed = keepMachine(guarded, id, { ...record, phase: 'running' })
+  const wanted = { ...record.wanted, id, generation: 2, action: 'stop' } as unknown as typeof managed.wanted
+  return { done, managed, wanted, close: () => rm(directory, { recursive: true }) }
+}
+
+test('a stop and an end at the same moment clear a machine once', async () => {
+  for (const isEndFirst of [true, false]) {
+    const { done, managed, wanted, close } = await openRunning()
+    const ended = isEndFirst ? recordEnd(managed, 'guest_shutdown') : undefined
+    setDesired(managed, wanted)
+    await (ended ?? recordEnd(managed, 'guest_shutdown'))
+    await managed.work
+    assert.deepEqual(done, ['stop', 'release', 'check begins'], isEndFirst ? 'the end first' : 'the stop first')
+    assert.equal(managed.record?.phase, 'stopped')
+    await close()
+  }
+})
+
+test('a stop waits for an end that is tried again', async () => {
+  const [failed, stopped] = [gate(), gate()]
+  let tries = 0
+  const { done, managed, wanted, close } = await openRunning(async () => {
+    tries += 1
+    if (tries > 1) return stopped.opened
+    await failed.opened
+    throw new Error('Its process does not end.')
+  })
+  void recordEnd(managed, 'guest_shutdown')
+  await waitUntil('its end has begun', () => tries === 1)
+  setDesired(managed, wanted)
+  const again = managed.ending?.then(() => tryAgain(managed))
+  failed.open()
+  await again
+  await waitUntil('its end is tried again', () => tries > 1)
+  stopped.open()
+  await managed.work
+  assert.deepEqual(done, ['stop', 'stop', 'release', 'check begins'])
+  await close()
 })
 
 test('an agent starts while the machine of a guest that shut itself down is being cleared', {

@@ -223,7 +223,8 @@ function proceed(managed: ManagedMachine): void {
 
 async function run(managed: ManagedMachine): Promise<void> {
   for (;;) {
-    await managed.ending?.catch(() => {})
+    // From here until a step has written its phase nothing waits, so that no end comes between.
+    while (managed.ending !== undefined) await managed.ending.catch(() => {})
     managed.handled_revision = managed.desired_revision
     const { record, wanted } = managed
     const step = nextStep(record, wanted)
@@ -347,8 +348,7 @@ async function setNotice(managed: ManagedMachine, wanted: DesiredInstance): Prom
 }
 
 async function begin(managed: ManagedMachine, wanted: DesiredInstance, phase: Phase): Promise<void> {
-  const { id, context } = managed
-  await context.journal.folderOf(id)
+  const { id } = managed
   const { generation } = wanted
   const { next_seqnum = 1, console_byte = 0, console_under_way } = managed.record ?? {}
   const shipped = { next_seqnum, console_byte, console_under_way }
