@@ -197,8 +197,16 @@ export const deviceMutants: readonly Mutant[] = [
     file: `${devices}/bounded-work.ts`,
     text: 'under_way.get(pci) ?? begin(pci, work)',
     replacement: 'begin(pci, work)',
-    test: devicesTest,
-    caught_by: 'a device that hangs is named in time, is read once',
+    test: `${devices}/bounded-work.test.ts`,
+    caught_by: 'work on a device is begun once, is waited for once',
+  },
+  {
+    wrong: 'Each look waits again for a device that is known to hang.',
+    file: `${devices}/bounded-work.ts`,
+    text: '      if (overdue.has(pci)) return late\n',
+    replacement: '',
+    test: `${devices}/bounded-work.test.ts`,
+    caught_by: 'work on a device is begun once, is waited for once',
   },
   {
     wrong: 'Devices that hang hold the threads of the agent.',

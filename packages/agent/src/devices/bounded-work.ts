@@ -15,7 +15,10 @@ export type Bound = { readonly what: string; readonly at_most: number; readonly 
 
 /** Work of one kind, one at a time for each device. */
 export type BoundedWork<T> = {
-  /** The result of the work on a device, or of that which is under way there. `late` after so many milliseconds. */
+  /**
+   * The result of the work on a device, or of that which is under way there. `late` after so many milliseconds, and at
+   * once where it was late for somebody before.
+   */
   run(pci: string, at_most: number, work: () => Promise<T>): Promise<T | typeof late>
   isUnderWay(pci: string): boolean
   /** The devices whose work is under way, and was late for somebody. */
@@ -67,6 +70,7 @@ export function openBoundedWork<T>(wait?: Wait): BoundedWork<T> {
   }
   return {
     run: async (pci, at_most, work) => {
+      if (overdue.has(pci)) return late
       const outcome = await inTime(under_way.get(pci) ?? begin(pci, work), { what: pci, at_most, wait })
       if (outcome === late && under_way.has(pci)) overdue.add(pci)
       return outcome
