@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
-import { files, uuidOf } from '../../src/drivers/qemu/command-line.rules.ts'
+import { files } from '../../src/drivers/qemu/command-line.rules.ts'
 import { isGone, noteProcess, processOf } from '../../src/drivers/qemu/process.ts'
 import { qemuDriver } from '../../src/drivers/qemu/qemu.ts'
 import { machinesFolder } from '../support/driver-contract.ts'
 import { newSpec } from '../support/new-spec.ts'
+import { openMonitor } from '../support/qemu-monitor.ts'
 import { lacking } from './world.ts'
 
 const skip = await lacking()
@@ -24,7 +23,7 @@ test('a machine that has ended is found with its end while its process outlives 
   await noteProcess(spec.directory, stuck.pid)
   const resources = join(spec.directory, files.resources)
   writeFileSync(resources, '{}')
-  await openMonitor(join(spec.directory, files.monitor), uuidOf(spec.id))
+  await openMonitor(spec, 'shutdown')
   assert.equal(await driver.adopt(spec), 'guest_shutdown')
   assert.equal(await processOf(spec), stuck.pid)
   assert.ok(existsSync(resources), 'its process still has its memory')
@@ -47,19 +46,4 @@ async function startStuck(note: string) {
   after(release)
   const [line] = await once(parent.stdout, 'data')
   return { pid: Number(String(line)), release }
-}
-
-/** A monitor as that of a QEMU whose guest has shut itself down. */
-async function openMonitor(path: string, UUID: string): Promise<void> {
-  const answers: Readonly<Record<string, object>> = { 'query-status': { status: 'shutdown' }, 'query-uuid': { UUID } }
-  const server = createServer((socket) => {
-    socket.on('error', () => {})
-    socket.write('{"QMP":{}}\n')
-    createInterface(socket).on('line', (line) => {
-      const { id, execute } = JSON.parse(line)
-      socket.write(`${JSON.stringify({ id, return: answers[execute] ?? {} })}\n`)
-    })
-  }).listen(path)
-  after(() => server.close())
-  await once(server, 'listening')
 }

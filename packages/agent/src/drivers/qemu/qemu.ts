@@ -261,7 +261,6 @@ async function take(state: QemuState, spec: MachineSpec, milliseconds: number): 
     running?.metadata?.destroy()
     running?.relay?.close()
     if (!running || running.isStopRequested) return
-    void state.resources.release(spec).catch(() => {})
     for (const listener of state.listeners) listener(id, running.end)
   }
   const qmp = await openQmp(join(directory, files.monitor), { onEvent, onClose }, milliseconds)
