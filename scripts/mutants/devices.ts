@@ -177,6 +177,14 @@ export const deviceMutants: readonly Mutant[] = [
     caught_by: 'after a start with other addresses nothing is reset',
   },
   {
+    wrong: 'What has the address of a device since a start of the host is watched as that device.',
+    file: `${devices}/binding.ts`,
+    text: 'now[index] === undefined || now[index] === id',
+    replacement: 'id !== null',
+    test: devicesTest,
+    caught_by: 'what has the address of a device since a start is not watched',
+  },
+  {
     wrong: 'A device is reset under a driver of the host.',
     file: `${devices}/host-devices.ts`,
     text: 'if (driver !== null && driver !== vfioDriver) {',

@@ -6,8 +6,8 @@ import { planBinding, type SysfsWrite } from './binding.rules.ts'
 import type { Claim } from './claims.rules.ts'
 import type { DeviceTree } from './device-tree.ts'
 import { isOtherBridge, type PciFunction, vfioDriver } from './functions.rules.ts'
-import { folderOf } from './read-functions.ts'
-import type { DeviceRecords } from './records.ts'
+import { folderOf, idOf } from './read-functions.ts'
+import type { RecordedFunction } from './records.ts'
 
 /** A function that QEMU gives to a machine. */
 export type GivenDevice = {
@@ -18,12 +18,19 @@ export type GivenDevice = {
 }
 
 /** A function, with what it was as an RDMA adapter. The ports of its physical function stay where they are. */
-export async function boundOf(
-  tree: DeviceTree,
-  { pci, driver, ports }: DeviceRecords['bound'][number],
-): Promise<DeviceRecords['bound'][number]> {
-  const isVirtual = (await tree.target(`${folderOf(pci)}/physfn`)) !== undefined
-  return { pci, driver, ports: isVirtual ? [] : ports.filter(({ functions }) => functions?.[0] === pci) }
+export async function boundOf(tree: DeviceTree, { pci, driver, ports }: RecordedFunction): Promise<RecordedFunction> {
+  const [physical, id] = await Promise.all([tree.target(`${folderOf(pci)}/physfn`), idOf(tree, pci)])
+  const isVirtual = physical !== undefined
+  return { pci, driver, id, ports: isVirtual ? [] : ports.filter(({ functions }) => functions?.[0] === pci) }
+}
+
+/** Those whose address no other function has since the host was started anew: that may be a disk of the host. */
+export async function stillBound(tree: DeviceTree, bound: readonly RecordedFunction[]): Promise<RecordedFunction[]> {
+  const now = await Promise.all(
+    bound.map(async ({ pci }) => ((await tree.exists(folderOf(pci))) ? idOf(tree, pci) : undefined)),
+  )
+  // One that is gone may come back, and is named until then.
+  return bound.filter(({ id }, index) => id === undefined || now[index] === undefined || now[index] === id)
 }
 
 /** Binds a function to `vfio-pci`. It may never end. Throws a `StartFailure`. */

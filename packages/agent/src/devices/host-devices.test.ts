@@ -145,6 +145,26 @@ test('after a start with other addresses nothing is reset but what machines had'
   assert.deepEqual([...next.withheld()], [])
 })
 
+test('what has the address of a device since a start is not watched, and is given back to no driver', async () => {
+  const { kernel, devices, reopen } = await open()
+  await devices.take(userOf(0, first))
+  await devices.take(userOf(1, second))
+  await devices.release('inst_1')
+  for (const pci of [first, second]) {
+    kernel.set(`${folder}/${pci}/device`, '0xa80a')
+    kernel.setAlive(pci, false)
+  }
+  const next = await reopen()
+  await next.sweep(new Set())
+  const before = kernel.writes.length
+  assert.deepEqual(await next.problems(), [])
+  await next.giveBack()
+  assert.deepEqual(
+    kernel.writes.slice(before).filter((write) => !write.includes('07:00.1')),
+    [],
+  )
+})
+
 test('a device that a driver of the host has again is taken from it before its reset', async () => {
   const { kernel, devices, reopen } = await open()
   await devices.take(userOf(0, second))

@@ -9,7 +9,7 @@ import { readPorts } from '../facts/ports.ts'
 import { startFailure } from '../problems.ts'
 import { type MachineAdapter, readAdapters } from './adapters.ts'
 import { planReturn } from './binding.rules.ts'
-import { apply, bind, boundOf, type GivenDevice, givenOf } from './binding.ts'
+import { apply, bind, boundOf, type GivenDevice, givenOf, stillBound } from './binding.ts'
 import { type BoundedWork, inTime, late, openBoundedWork, openTurns, type Turns, type Wait } from './bounded-work.ts'
 import { type Blocked, type Claim, isRefused, planClaim, refuseCount } from './claims.rules.ts'
 import type { DeviceTree } from './device-tree.ts'
@@ -17,7 +17,14 @@ import { type PciFunction, vfioDriver } from './functions.rules.ts'
 import { countsOf, type ErrorCounts, type FunctionReading, type HostReading, healthProblems } from './health.rules.ts'
 import { folderOf, idOf, readFunctions } from './read-functions.ts'
 import { isAnswering, readFunction, readHealth, readReset } from './read-host.ts'
-import { type DeviceRecords, readRecords, type SlotCheck, without, writeRecords } from './records.ts'
+import {
+  type DeviceRecords,
+  type RecordedFunction,
+  readRecords,
+  type SlotCheck,
+  without,
+  writeRecords,
+} from './records.ts'
 import { planReset, resetProblem } from './reset.rules.ts'
 
 /** A machine that needs devices. */
@@ -100,7 +107,8 @@ export async function openHostDevices(options: DeviceOptions): Promise<HostDevic
   const [recorded, boot] = await Promise.all([readRecords(options.directory), options.tree.text(bootFile)])
   // The kernel counts from its start on.
   const errors = recorded.boot === boot ? recorded.errors : []
-  const records = { ...recorded, errors, ...(boot === undefined ? {} : { boot }) }
+  const bound = await stillBound(options.tree, recorded.bound)
+  const records = { ...recorded, bound, errors, ...(boot === undefined ? {} : { boot }) }
   const first = new Map(errors.map((one) => [one.pci, one]))
   const { wait } = options
   const [reads, resets] = [openBoundedWork<FunctionReading>(wait), openBoundedWork<string | undefined>(wait)]
@@ -361,7 +369,7 @@ async function giveBack(state: State): Promise<void> {
   await Promise.all(bound.filter(({ pci }) => !used.has(pci)).map((one) => giveOneBack(state, one)))
 }
 
-async function giveOneBack(state: State, one: DeviceRecords['bound'][number]): Promise<void> {
+async function giveOneBack(state: State, one: RecordedFunction): Promise<void> {
   const { pci } = one
   const { tree, log } = state.options
   const failed = (error: string) => log('A device could not be given back to its driver.', { pci, error })

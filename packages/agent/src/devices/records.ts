@@ -9,10 +9,17 @@ import type { ErrorCounts } from './health.rules.ts'
 /** The last check of a slot by a probe machine. */
 export type SlotCheck = { readonly slot: number; readonly checked_at: number; readonly is_good: boolean }
 
+/** A function that the agent has taken from its driver. */
+export type RecordedFunction = BoundFunction & {
+  /** What it was as an RDMA adapter. */
+  readonly ports: readonly HostRdmaPort[]
+  /** What it was, as `10de:2330`: addresses may change with the start of a host. Absent: noted by an older agent. */
+  readonly id?: string
+}
+
 /** Everything that must outlive the agent. */
 export type DeviceRecords = {
-  /** Functions that the agent has taken from their driver. `ports`: what they were as RDMA adapters. */
-  readonly bound: readonly (BoundFunction & { readonly ports: readonly HostRdmaPort[] })[]
+  readonly bound: readonly RecordedFunction[]
   readonly claims: readonly Claim[]
   readonly blocked: readonly Blocked[]
   readonly checks: readonly SlotCheck[]
