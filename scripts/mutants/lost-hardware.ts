@@ -49,7 +49,7 @@ export const lostHardwareMutants: readonly Mutant[] = [
   {
     wrong: 'A slot keeps a lost device until the next report of the hardware.',
     file: server('fleet/agents/reports.service.ts'),
-    text: '  for (const host of divided) await divideSlots(ctx, host)\n',
+    text: '  await divideSlots(ctx, divided)\n',
     replacement: '  if (divided.length > 99) return\n',
     test: api('host-fit'),
     caught_by: 'a slot that lost a device gets a spare one',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
-import { platformAccount } from '../support/access.ts'
+import { heartbeat, openDeviceHosts, promised, reported, reportHardware } from '../fleet/device-hosts.ts'
 import {
   enrol,
   facts,
@@ -11,40 +11,19 @@ import {
   makeHostKey,
   type TestAgent,
 } from '../support/agents.ts'
-import { grantNodes } from '../support/capacity.ts'
 import { eventsOf, makeImage, makeSku, makeValue } from '../support/fleet.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 
 const server = await startTestServer()
-const platform = await platformAccount(server)
+const { platform, permit, hostOf, desiredMachine, makeFixture } = await openDeviceHosts(server)
 const gibibyte = 2 ** 30
-for (const kind of ['h100', 'a100']) await makeValue(server, 'accelerator', kind)
-const promised = { accelerator: 'h100', num_accelerators: 2, num_vcpus: 16, memory_bytes: 64 * gibibyte } as const
-
-async function permit(sku: string, slots: number): Promise<string> {
-  const body = { sku, slots, uses: 5 }
-  return (await server.ok('POST', '/preview/v2/hosts/enrolments', { token: platform.token, body })).token
-}
 
 function tryEnrol(secret: string, given: object): Promise<TestAnswer> {
   const body = introduction(secret, makeHostKey(), { facts: given })
   return server.request('POST', '/agent/v1/enrol', { token: null, body })
 }
 
-function reportHardware(agent: TestAgent, hardware: HostHardware, epoch = agent.epoch): Promise<TestAnswer> {
-  return agent.request('PUT', '/hardware', { epoch, hardware })
-}
-
-async function reported(agent: TestAgent, hardware: HostHardware): Promise<any> {
-  const answer = await reportHardware(agent, hardware)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body
-}
-
-const hostOf = (agent: TestAgent) => server.ok('GET', `/preview/v2/hosts/${agent.host}`)
-const heartbeat = (agent: TestAgent, instances: object[] = []) =>
-  agent.ok('POST', '/report', { epoch: agent.epoch, generation: 0, health: 'healthy', instances })
 const hostEvents = async (agent: TestAgent) =>
   (await eventsOf(server, platform.token, agent.host)).map((line) => line.split(' ')[0])
 
@@ -54,42 +33,6 @@ async function supplyOf(agent: TestAgent): Promise<number> {
   const { allocation_schedule } = await server.ok('GET', `/v2/pools/${pool.id}`, { token: platform.token })
   const [step] = (allocation_schedule.by_sku[sku.id] ?? []).slice(-1)
   return step?.end_at === null ? step.node_count : 0
-}
-
-/** A machine that the host must run, once the host is told. Asks again like an agent, as long as placement takes. */
-async function desiredMachine(agent: TestAgent, id: string): Promise<any> {
-  let state = await agent.ok('GET', '/desired')
-  for (let waits = 0; waits < 4; ) {
-    const machine = state.instances.find((one: { id: string }) => one.id === id)
-    if (machine) return machine
-    const next = await agent.request('GET', `/desired?generation=${state.generation}&wait_seconds=20`)
-    if (next.status === 200) state = next.body
-    else waits++
-  }
-  const explained = await server.ok('GET', `/preview/v2/explain/instances/${id}`)
-  return assert.fail(`the host was not told of ${id}: ${JSON.stringify(explained)}`)
-}
-
-/** A host of its own SKU with some slots, and an account that has bought some of its nodes. */
-async function makeFixture(slots: number, nodes: number) {
-  const sku = await makeSku(server, promised)
-  const agent = await enrol(server, await permit(sku, slots), { facts: factsThatFit(promised, slots) })
-  await reported(agent, hardwareThatFits(promised, slots))
-  const account = await server.account()
-  const { pool: supply } = await hostOf(agent)
-  const pool = await grantNodes(server, account, { sku, supply: supply.id, nodes })
-  await server.advance(60)
-  const { token } = account
-  const { id: image } = await makeImage(server, account)
-  const launch = async () => {
-    const { id } = await server.ok('POST', '/v2/instances', { token, body: { pool, sku, image } })
-    const { generation } = await desiredMachine(agent, id)
-    await heartbeat(agent, [{ id, generation, state: 'running' }])
-    return { id: id as string, generation: generation as number }
-  }
-  const instance = (id: string) => server.ok('GET', `/v2/instances/${id}`, { token })
-  const explain = (id: string) => server.ok('GET', `/preview/v2/explain/instances/${id}`, { token })
-  return { sku, agent, token, launch, instance, explain }
 }
 
 test('a host without the hardware of its SKU is refused with a detail for each fact, and not kept', async () => {

@@ -209,7 +209,7 @@ async function freeSlots(ctx: Ctx, evaluated: readonly EvaluatedEntry[]): Promis
   // Sent together, and in this order: what a slot has is read by its machine.
   const [divided] = await Promise.all([listHostsToDivide(ctx, hosts, ids), removeMachines(ctx.db, ids)])
   // In this transaction, so that the next machine of such a slot does not get a device that is lost.
-  for (const host of divided) await divideSlots(ctx, host)
+  await divideSlots(ctx, divided)
   // A public address belongs to the host, so an instance that returns to waiting loses it.
   await removePublicAddresses(ctx.db, ids)
   await forgetMachines(ctx, ids)

@@ -5,7 +5,7 @@ import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import type { Ctx } from '../../core/work/ctx.ts'
 import { keyOf, readFree } from '../../market/pools/capacity.service.ts'
-import { findSkuNeeds } from '../../market/skus/skus.service.ts'
+import { findSkuNeeds, listSkuNeeds } from '../../market/skus/skus.service.ts'
 import { lockHostSupply, returnSupply } from '../hosts/host-changes.service.ts'
 import { changeHostSupply, readHostSupply } from '../hosts/host-supply.service.ts'
 import { type HostRow, planWithdrawal } from '../hosts/hosts.rules.ts'
@@ -94,7 +94,7 @@ async function compareHost(ctx: Ctx, known: HostRow, reported?: HostHardware): P
   const fitting_slots = slotsForMachines(fit, host, hasLost)
   const isUnfit = becomesUnfit || (host.unfit_at !== null && !becomesFit)
   const unfit_at = isUnfit ? unfitSince(host, fitting_slots, ctx.now) : null
-  const taken = await listTakenSlots(ctx.db, host.id)
+  const taken = (await listTakenSlots(ctx.db, [host.id])).get(host.id) ?? new Map()
   const slot_hardware = needs ? redivideSlots({ facts, needs, slots: host.slots }, taken) : fit.slots
   await updateHostFit(ctx.db, {
     ...{ id: host.id, facts, facts_at: reported ? ctx.now : host.facts_at, fitting_slots, slot_hardware, unfit_at },
@@ -122,10 +122,16 @@ export async function listHostsToDivide(
   return watched.filter(({ id, facts }) => slots.get(id)?.some(({ hardware }) => hasLostDevice(facts, hardware)))
 }
 
-/** Divides the devices of a locked host anew between its free slots. */
-export async function divideSlots(ctx: Ctx, { id, sku_id, facts, slots }: HostRow): Promise<void> {
-  const [needs, taken] = await Promise.all([findSkuNeeds(ctx, sku_id), listTakenSlots(ctx.db, id)])
-  if (needs) await updateSlotHardware(ctx.db, id, redivideSlots({ facts, needs, slots }, taken))
+/** Divides the devices of some locked hosts anew between the free slots of each. */
+export async function divideSlots(ctx: Ctx, hosts: readonly HostRow[]): Promise<void> {
+  if (hosts.length === 0) return
+  const [ids, sku_ids] = [hosts.map(({ id }) => id), [...new Set(hosts.map(({ sku_id }) => sku_id))]]
+  const [needsOfSkus, taken] = await Promise.all([listSkuNeeds(ctx, sku_ids), listTakenSlots(ctx.db, ids)])
+  const divided = hosts.flatMap(({ id, sku_id, facts, slots }) => {
+    const needs = needsOfSkus.get(sku_id)
+    return needs ? [{ id, slot_hardware: redivideSlots({ facts, needs, slots }, taken.get(id) ?? new Map()) }] : []
+  })
+  await updateSlotHardware(ctx.db, divided)
 }
 
 function factsAfter({ facts }: HostRow, reported: HostHardware | undefined): HostFacts {

@@ -5,12 +5,13 @@ import type { HostRow } from '../hosts/hosts.rules.ts'
 import type { InstanceHardwareRow } from './host-fit.rules.ts'
 
 /** What a report of the hardware changes of a host. */
-export type HostFit = Pick<HostRow, 'id' | 'facts' | 'facts_at' | 'fitting_slots' | 'unfit_at' | 'unfit_message'> & {
-  readonly slot_hardware: readonly (SlotHardware | null)[]
-}
+export type HostFit = HostSlots & Pick<HostRow, 'facts' | 'facts_at' | 'fitting_slots' | 'unfit_at' | 'unfit_message'>
+
+/** What each slot of a host has. */
+export type HostSlots = { readonly id: Id<'host'>; readonly slot_hardware: readonly (SlotHardware | null)[] }
 
 /** A slot with a machine, and what it has. */
-type TakenSlot = { readonly slot: number; readonly hardware: SlotHardware }
+type TakenSlot = { readonly host_id: Id<'host'>; readonly slot: number; readonly hardware: SlotHardware }
 
 // A host that lacks hardware is faulted at once. Its next report ends that, if it fits again and has no other fault.
 // Until then its slots keep what they have: machines run with it.
@@ -25,17 +26,18 @@ const updateFit = statement<never>(
 )
 const selectTaken = statement<TakenSlot>(
   'fleet.list_taken_slot_hardware',
-  `select m.slot, h.slot_hardware -> m.slot as hardware
+  `select m.host_id, m.slot, h.slot_hardware -> m.slot as hardware
    from machines m
    join hosts h on h.id = m.host_id
-   where m.host_id = $1
+   where m.host_id = any($1)
      and jsonb_typeof(h.slot_hardware -> m.slot) = 'object'`,
 )
 const updateSlots = statement<never>(
   'fleet.update_slot_hardware',
-  `update hosts
-   set slot_hardware = $2
-   where id = $1`,
+  `update hosts h
+   set slot_hardware = s.slot_hardware
+   from jsonb_to_recordset($1::jsonb) as s(id text, slot_hardware jsonb)
+   where h.id = s.id`,
 )
 const selectSlots = statement<{ host_id: Id<'host'>; hardware: SlotHardware }>(
   'fleet.list_slot_hardware',
@@ -73,10 +75,16 @@ export async function updateHostFit(db: Db, host: HostFit): Promise<void> {
   await db.run(updateFit, [id, JSON.stringify(facts), facts_at, ...values])
 }
 
-/** The devices of the slots that have a machine, by slot. */
-export async function listTakenSlots(db: Db, host_id: Id<'host'>): Promise<Map<number, SlotHardware>> {
-  const rows = await db.rows(selectTaken, [host_id])
-  return new Map(rows.map(({ slot, hardware }) => [slot, hardware]))
+/** The devices of the slots that have a machine: by slot, for each of some hosts. */
+export async function listTakenSlots(
+  db: Db,
+  host_ids: readonly Id<'host'>[],
+): Promise<Map<Id<'host'>, Map<number, SlotHardware>>> {
+  const taken = new Map(host_ids.map((id) => [id, new Map<number, SlotHardware>()]))
+  for (const { host_id, slot, hardware } of await db.rows(selectTaken, [host_ids])) {
+    taken.get(host_id)?.set(slot, hardware)
+  }
+  return taken
 }
 
 /** What the slots of some machines have, with their hosts. */
@@ -84,13 +92,9 @@ export function listSlotHardware(db: Db, instance_ids: readonly string[]) {
   return db.rows(selectSlots, [instance_ids])
 }
 
-/** Writes what each slot of a locked host has. */
-export async function updateSlotHardware(
-  db: Db,
-  host_id: Id<'host'>,
-  slots: readonly (SlotHardware | null)[],
-): Promise<void> {
-  await db.run(updateSlots, [host_id, JSON.stringify(slots)])
+/** Writes what each slot of some locked hosts has. */
+export async function updateSlotHardware(db: Db, hosts: readonly HostSlots[]): Promise<void> {
+  await db.run(updateSlots, [JSON.stringify(hosts)])
 }
 
 /** The hosts of a SKU that are compared with it, by id, beginning after one of them. */

@@ -25,8 +25,12 @@ import {
   listAccountSkus,
   listAliases,
   listPropertyValues,
+  listSomeAccountSkus,
   skuShareLock,
 } from './skus.store.ts'
+
+/** No account has this id: properties without overrides. */
+const noAccount = ''
 
 /** A SKU as other resources refer to it. */
 export type SkuSummary = { object: 'sku'; id: Id<'sku'>; alias: string; simulated?: true }
@@ -149,9 +153,17 @@ export function summarizeSku({ id, alias, simulated }: Pick<AccountSkuRow, 'id' 
  * Undefined where there is no such SKU.
  */
 export async function findSkuNeeds(ctx: Ctx, id: Id<'sku'>): Promise<SkuNeeds | undefined> {
-  // No account has the empty id.
-  const row = await findAccountSku(ctx.db, '', id)
-  return row && needsOf({ ...row.properties, simulated: row.simulated })
+  const row = await findAccountSku(ctx.db, noAccount, id)
+  return row && needsOfRow(row)
+}
+
+/** The same for some SKUs, by their ids. */
+export async function listSkuNeeds(ctx: Ctx, ids: readonly Id<'sku'>[]): Promise<Map<string, SkuNeeds>> {
+  return new Map((await listSomeAccountSkus(ctx.db, noAccount, ids)).map((row) => [row.id, needsOfRow(row)]))
+}
+
+function needsOfRow({ properties, simulated }: AccountSkuRow): SkuNeeds {
+  return needsOf({ ...properties, simulated })
 }
 
 /** Records that an account holds allocation of a SKU. From then on the account sees it, listed or not. */

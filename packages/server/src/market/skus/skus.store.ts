@@ -19,6 +19,11 @@ const selectAccountSku = statement<AccountSkuRow>(
   `${accountSkus}
    where s.id = $2`,
 )
+const selectSomeSkus = statement<AccountSkuRow>(
+  'market.list_some_account_skus',
+  `${accountSkus}
+   where s.id = any($2)`,
+)
 const selectAccountSkus = statement<AccountSkuRow>(
   'market.list_account_skus',
   `${accountSkus}
@@ -60,6 +65,11 @@ export const skuShareLock = defineLock(
 /** A SKU, retired or not, with the properties that hold for an account. */
 export function findAccountSku(db: Db, account_id: string, id: string): Promise<AccountSkuRow | undefined> {
   return db.row(selectAccountSku, [account_id, id])
+}
+
+/** Some SKUs, retired or not, with the properties that hold for an account. */
+export function listSomeAccountSkus(db: Db, account_id: string, ids: readonly string[]): Promise<AccountSkuRow[]> {
+  return db.rows(selectSomeSkus, [account_id, ids])
 }
 
 /** All SKUs by age, with the properties that hold for an account. */
