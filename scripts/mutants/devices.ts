@@ -41,11 +41,19 @@ export const deviceMutants: readonly Mutant[] = [
   {
     wrong: 'A device stays as its guest left it.',
     file: `${devices}/host-devices.ts`,
-    text: 'const found = await reset(state, { pci, was }, bounds.reset)',
-    replacement: 'const found = (await tree.exists(pci)) ? await reset(state, { pci, was }, bounds.reset) : undefined',
+    text: 'await reset(state, { pci, was }, bounds.reset)',
+    replacement: '(await tree.exists(pci)) ? await reset(state, { pci, was }, bounds.reset) : undefined',
     test: devicesTest,
     caught_by: 'a machine gets its device with what belongs to it, and gives it back reset',
     in_commit: true,
+  },
+  {
+    wrong: 'The next machine of a slot waits for each reset that hangs.',
+    file: `${devices}/host-devices.ts`,
+    text: 'if (found === late) hung = pci',
+    replacement: 'if (found === late && failures.length > 99) hung = pci',
+    test: devicesTest,
+    caught_by: 'one reset that hangs is waited for',
   },
   {
     wrong: 'A device that cannot be reset is given to the next machine.',
@@ -139,8 +147,8 @@ export const deviceMutants: readonly Mutant[] = [
   {
     wrong: 'The devices of a probe machine that does not end are reset.',
     file: `${devices}/verify-slot.ts`,
-    text: '() => left.push(name)',
-    replacement: '() => left.length',
+    text: '        () => [name],\n',
+    replacement: '        () => [],\n',
     test: `${devices}/verify-slot.test.ts`,
     caught_by: 'the probe machines of an agent that was killed are ended',
   },
@@ -170,7 +178,7 @@ export const deviceMutants: readonly Mutant[] = [
   },
   {
     wrong: 'A disk of the host that has the address of a device since a restart is reset.',
-    file: `${devices}/host-devices.ts`,
+    file: `${devices}/clear.ts`,
     text: '  if (was !== undefined && was !== (await idOf(tree, pci))) return undefined\n',
     replacement: '',
     test: devicesTest,
@@ -186,7 +194,7 @@ export const deviceMutants: readonly Mutant[] = [
   },
   {
     wrong: 'A device is reset under a driver of the host.',
-    file: `${devices}/host-devices.ts`,
+    file: `${devices}/clear.ts`,
     text: 'if (driver !== null && driver !== vfioDriver) {',
     replacement: 'if (driver === vfioDriver && false) {',
     test: devicesTest,

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type KernelTree, openKernelTree } from '../../test/support/kernel-tree.ts'
+import { type Hanging, type KernelTree, openKernelTree } from '../../test/support/kernel-tree.ts'
 import { openLateWork } from '../../test/support/late-work.ts'
 import { type Files, filesOf } from '../../test/support/machine-trees.ts'
 import { waitUntil } from '../../test/support/wait-until.ts'
@@ -248,6 +248,30 @@ test('a reset that does not end is named, is tried once, and holds up no report'
   const { blocked } = JSON.parse(readFileSync(join(directory, 'devices.json'), 'utf8'))
   assert.deepEqual([blocked, [...devices.withheld()]], [[], []])
   await devices.take(userOf(2, first))
+})
+
+test('one reset that hangs is waited for, and the others of its machine follow by themselves', hangs, async () => {
+  const { kernel, devices, beside, makeLate } = await open()
+  await devices.take(userOf(0, first, second))
+  const [one, other] = [first, second].map((pci) => kernel.hang(`${folder}/${pci}/reset`)) as [Hanging, Hanging]
+  const released = devices.release('inst_0')
+  await waitUntil('the reset has begun', () => one.begun() > 0)
+  await makeLate(first, reset)
+  await released
+  const reason = `its reset waits for that of ${first}`
+  assert.deepEqual(
+    [...devices.withheld()],
+    [
+      [first, 'its reset does not end'],
+      [second, reason],
+      [beside, reason],
+    ],
+  )
+  assert.equal(other.begun(), 0)
+  other.end()
+  await devices.problems()
+  assert.deepEqual([...devices.withheld().keys()], [first])
+  one.end()
 })
 
 test('a reset that is tried again and hangs frees its device when it ends', hangs, async () => {

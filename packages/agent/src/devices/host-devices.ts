@@ -12,11 +12,12 @@ import { planReturn } from './binding.rules.ts'
 import { apply, bind, boundOf, type GivenDevice, givenOf, stillBound } from './binding.ts'
 import { type BoundedWork, inTime, late, openBoundedWork, openTurns, type Turns, type Wait } from './bounded-work.ts'
 import { type Blocked, type Claim, isRefused, planClaim, refuseCount } from './claims.rules.ts'
+import { clear, type ResetParams } from './clear.ts'
 import type { DeviceTree } from './device-tree.ts'
 import { type PciFunction, vfioDriver } from './functions.rules.ts'
 import { countsOf, type ErrorCounts, type FunctionReading, type HostReading, healthProblems } from './health.rules.ts'
 import { folderOf, idOf, readFunctions } from './read-functions.ts'
-import { isAnswering, readFunction, readHealth, readReset } from './read-host.ts'
+import { readFunction, readHealth, readReset } from './read-host.ts'
 import {
   type DeviceRecords,
   type RecordedFunction,
@@ -25,7 +26,7 @@ import {
   without,
   writeRecords,
 } from './records.ts'
-import { planReset, resetProblem } from './reset.rules.ts'
+import { resetProblem } from './reset.rules.ts'
 
 /** A machine that needs devices. */
 export type DeviceUser = {
@@ -230,10 +231,14 @@ async function releaseAll(state: State, id: string): Promise<void> {
   const claim = state.records.claims.find((one) => one.id === id)
   if (!claim) return
   const failures: Blocked[] = []
+  let hung: string | undefined
   for (const [index, pci] of claim.passed.entries()) {
     const was = claim.ids?.[index]
-    const found = await reset(state, { pci, was }, bounds.reset)
+    // One that hangs is enough to wait for. The next look at the devices resets the others.
+    const found =
+      hung === undefined ? await reset(state, { pci, was }, bounds.reset) : `its reset waits for that of ${hung}`
     if (found === undefined) continue
+    if (found === late) hung = pci
     const reason = found === late ? 'its reset does not end' : found
     failures.push({ pci, reason, id: was })
     log('A device could not be reset, so no machine gets it.', { id, pci, reason })
@@ -251,41 +256,10 @@ async function releaseAll(state: State, id: string): Promise<void> {
   state.given.delete(id)
 }
 
-/** A function to reset. `was`: what it was; undefined where an older agent did not note it. */
-type ResetParams = { readonly pci: string; readonly was: string | undefined }
-
 /** Resets a function as {@link clear} does, or waits for the reset that is under way. */
 function reset(state: State, { pci, was }: ResetParams, at_most: number): Promise<string | undefined | typeof late> {
   if (state.bindings.isUnderWay(pci)) return Promise.resolve('the change of its driver does not end: it hangs')
-  return state.resets.run(pci, at_most, () => clear(state, pci, was))
-}
-
-/**
- * Resets a function. Returns why it is not clear; undefined if it is, or if another one has its address since the host
- * was started anew: that may be a disk of the host.
- */
-async function clear(state: State, pci: string, was: string | undefined): Promise<string | undefined> {
-  const { tree } = state.options
-  if (!(await tree.exists(folderOf(pci)))) return 'it is gone: it fell off its bus'
-  if (was !== undefined && was !== (await idOf(tree, pci))) return undefined
-  // A driver of the host that has it since must not see it vanish.
-  const driver = (await tree.target(`${folderOf(pci)}/driver`)) ?? null
-  if (driver !== null && driver !== vfioDriver) {
-    if (was === undefined) return undefined
-    const refused = await bind(tree, { pci, driver }).catch((error: Error) => error.message)
-    if (refused !== undefined) return refused
-  }
-  const texts = await readReset(tree, pci)
-  const problem = resetProblem(pci, texts)
-  if (problem !== undefined) return 'it cannot be reset'
-  const failed = await apply(tree, planReset(pci, texts)).then(
-    () => undefined,
-    (error: Error) => `it could not be reset: ${error.message}`,
-  )
-  if (failed !== undefined) return failed
-  if (!(await isAnswering(tree, pci))) return 'it does not answer after its reset'
-  state.first.set(pci, countsOf(await readFunction(tree, pci)))
-  return undefined
+  return state.resets.run(pci, at_most, () => clear(state.options.tree, { pci, was }, state.first))
 }
 
 /** Waits for no machine: one with a device that hangs takes minutes to begin or to end. */
@@ -316,7 +290,7 @@ async function resetAgain(state: State): Promise<void> {
   const tries = due.flatMap(({ pci, id: was }) => {
     if (state.resets.isUnderWay(pci) || state.bindings.isUnderWay(pci)) return []
     const again = async () => {
-      const reason = await clear(state, pci, was)
+      const reason = await clear(state.options.tree, { pci, was }, state.first)
       if (reason === undefined) await free(state, pci)
       return reason
     }

@@ -129,6 +129,16 @@ test('the probe machines of an agent that was killed are ended before their devi
   assert.deepEqual(await endProbes(options), [])
   assert.deepEqual(done.sort(), ['destroy probe-12', 'destroy probe-3'])
   assert.equal(existsSync(join(directory, 'probes', 'probe-3')), false)
+  // All at once: one that does not end takes its time.
+  for (const name of ['probe-3', 'probe-12']) mkdirSync(join(directory, 'probes', name), { recursive: true })
+  const both = Promise.withResolvers<void>()
+  let begun = 0
+  const destroy = () => {
+    begun += 1
+    if (begun === 2) both.resolve()
+    return both.promise
+  }
+  assert.deepEqual(await endProbes({ directory, driver: { ...options.driver, destroy } }), [])
   const stuck = await open('stuck')
   mkdirSync(join(stuck.directory, 'probes', 'probe-3'), { recursive: true })
   assert.deepEqual(await endProbes(stuck.options), ['probe-3'])

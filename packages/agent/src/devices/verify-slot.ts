@@ -99,17 +99,20 @@ export async function endProbes({
   directory,
 }: Pick<SlotCheckOptions, 'driver' | 'directory'>): Promise<string[]> {
   const names = await readdir(join(directory, 'probes')).catch(() => [])
-  const left: string[] = []
-  for (const name of names) {
-    const [, slot] = namePattern.exec(name) ?? []
-    if (slot === undefined) continue
-    const probe = probeOf(directory, Number(slot))
-    await driver.destroy(probe).then(
-      () => removeAll(probe.directory),
-      () => left.push(name),
-    )
-  }
-  return left
+  const left = await Promise.all(
+    names.map(async (name): Promise<string[]> => {
+      const [, slot] = namePattern.exec(name) ?? []
+      if (slot === undefined) return []
+      const probe = probeOf(directory, Number(slot))
+      const remains = await driver.destroy(probe).then(
+        () => [],
+        () => [name],
+      )
+      if (remains.length === 0) await removeAll(probe.directory)
+      return remains
+    }),
+  )
+  return left.flat()
 }
 
 /**
