@@ -236,9 +236,11 @@ export const deviceMutants: readonly Mutant[] = [
   {
     wrong: 'Facts wait for a device that hangs when it is asked for its link.',
     file: 'packages/agent/src/facts/hardware.ts',
-    text: '    return { link: await readLink(tree, pci) }\n  })\n',
+    text:
+      '    return { link: await readLink(tree, pci) }\n  }\n' +
+      '  const look = await inTime(asked(), { what: pci, at_most: answerMilliseconds, wait })\n',
     replacement:
-      '    return {}\n  })\n' +
+      '    return {}\n  }\n  const look = await inTime(asked(), { what: pci, at_most: answerMilliseconds, wait })\n' +
       '  if (look !== late && look.reason === undefined) return { link: await readLink(tree, pci) }\n',
     test: `${devices}/hung-devices.test.ts`,
     caught_by: 'facts name devices that hang at a read of themselves or of their link',

@@ -3,6 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readIfThere, removeAll, writeWhole } from './files.ts'
 import type { MachineRecord } from './machine.rules.ts'
+import { openTurns } from './turns.ts'
 
 /** The journal of one agent. */
 export type Journal = {
@@ -19,15 +20,8 @@ const recordFile = 'machine.json'
 export function openJournal(directory: string): Journal {
   const root = join(directory, 'machines')
   const pathOf = (id: string) => join(root, id)
-  const last = new Map<string, Promise<unknown>>()
   // Serialised for each machine: a write during the removal would create the folder again.
-  const inTurn = <T>(id: string, work: () => Promise<T>): Promise<T> => {
-    const turn = (last.get(id) ?? Promise.resolve()).then(work, work)
-    last.set(id, turn)
-    const leave = () => void (last.get(id) === turn && last.delete(id))
-    turn.then(leave, leave)
-    return turn
-  }
+  const inTurn = openTurns()
   return {
     folderOf: (id) =>
       inTurn(id, async () => {

@@ -25,24 +25,6 @@ export type BoundedWork<T> = {
   overdue(): string[]
 }
 
-/** Work that is done one after the other under each key. */
-export type Turns = <T>(key: string, work: () => Promise<T>) => Promise<T>
-
-/** Opens turns. Work that fails holds up none. */
-export function openTurns(): Turns {
-  const last = new Map<string, Promise<unknown>>()
-  return (key, work) => {
-    const turn = (last.get(key) ?? Promise.resolve()).then(work)
-    const end = turn
-      .catch(() => {})
-      .then(() => {
-        if (last.get(key) === end) last.delete(key)
-      })
-    last.set(key, end)
-    return turn
-  }
-}
-
 /** The result of work; `late` when its bound is over. The work goes on. */
 export async function inTime<T>(work: Promise<T>, { what, at_most, wait = pause }: Bound): Promise<T | typeof late> {
   const ended = new AbortController()

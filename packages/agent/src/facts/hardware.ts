@@ -3,7 +3,7 @@
  * file, however odd, makes the reading fail.
  */
 import type { HostHardware, HostRdmaPort } from '@bourse/api/fleet/hardware.ts'
-import { late, openBoundedWork, type Wait } from '../devices/bounded-work.ts'
+import { inTime, late, type Wait } from '../devices/bounded-work.ts'
 import { groupProblem, type PciFunction, vfioDriver } from '../devices/functions.rules.ts'
 import { folderOf, readFunctions } from '../devices/read-functions.ts'
 import { isAnswering } from '../devices/read-host.ts'
@@ -146,11 +146,12 @@ async function readAccelerators({ tree, table }: HardwareSource, functions: read
 
 /** Waits for no device that hangs. */
 async function lookInTime({ tree, wait }: HardwareSource, pci: string): Promise<Look> {
-  const look = await openBoundedWork<Look>(wait).run(pci, answerMilliseconds, async () => {
+  const asked = async (): Promise<Look> => {
     const reason = await whyLost(tree, pci)
     if (reason !== undefined) return { reason }
     return { link: await readLink(tree, pci) }
-  })
+  }
+  const look = await inTime(asked(), { what: pci, at_most: answerMilliseconds, wait })
   return look === late ? { reason: `it does not answer within ${answerMilliseconds / 1000} s: it hangs` } : look
 }
 
