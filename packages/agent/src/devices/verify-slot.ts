@@ -137,8 +137,8 @@ function probeOf(directory: string, slot: number): MachineSpec {
 /**
  * Checks a slot, and records the result. Returns what is wrong; undefined if a machine sees all of its devices and no
  * others. Devices are kept back for what a machine sees of them, because it never shows anything, or because it does
- * not end and still has them. A machine that does not start says nothing of its devices, so it is tried again, and the
- * slot is offered without a check at last.
+ * not end and still has them. A machine that does not start says nothing of its devices, so it is tried again: after
+ * the last try the slot is offered unchecked.
  */
 export async function verifySlot(
   options: SlotCheckOptions,
