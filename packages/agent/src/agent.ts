@@ -153,7 +153,9 @@ async function openAgent(options: AgentOptions): Promise<Agent> {
     },
     epoch,
     statements: openStatements({
-      ...{ key, host, log },
+      key,
+      host,
+      log,
       devicesOf: (id) => (options.devices?.devicesOf(id) ?? []).map(({ pci }) => pci),
       send: (statements, signal) => calls.reportStatements({ epoch, statements: [...statements] }, signal),
     }),
@@ -316,7 +318,9 @@ async function maintainBenchmark({ options, context, machines, epoch }: Agent, s
   const { directory, benchmark_script: script, log } = options
   if (script === undefined) return
   const benchmark = openBenchmark({
-    ...{ directory, script, log },
+    directory,
+    script,
+    log,
     report: async (figures, until) => void (await context.calls.reportBenchmark({ epoch, ...figures }, until)),
   })
   while (!signal.aborted) {

@@ -29,7 +29,8 @@ function opened(answer: StatementOptions['send'] = async () => ({ refused: [] })
   const sent: MachineStatement[][] = []
   const said: unknown[] = []
   const statements = openStatements({
-    ...{ key, host: 'host_a' },
+    key,
+    host: 'host_a',
     devicesOf: (id) => (id === 'inst_a' ? ['0000:02:00.0', '0000:18:00.0'] : []),
     send: (some, until) => {
       sent.push([...some])

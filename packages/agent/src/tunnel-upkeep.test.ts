@@ -22,7 +22,11 @@ function makeHost({ change_every_seconds = 0 } = {}) {
   const sent: string[] = []
   const state = { known: null as DesiredTunnel | null, rekeyed: 0, refusal: undefined as Error | undefined }
   const upkeep = openTunnelUpkeep({
-    ...{ directory, epoch: 3, port, change_every_seconds, log: () => {} },
+    directory,
+    epoch: 3,
+    port,
+    change_every_seconds,
+    log: () => {},
     network: {
       rekey: async () => {
         state.rekeyed += 1

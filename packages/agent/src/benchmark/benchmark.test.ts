@@ -80,7 +80,9 @@ function opened(path: string, run?: typeof runScript) {
   const reports: HostBenchmark[] = []
   const said: string[] = []
   const upkeep = openBenchmark({
-    ...{ directory, script: path, ...(run ? { run } : {}) },
+    directory,
+    script: path,
+    ...(run ? { run } : {}),
     report: async (benchmark) => void reports.push(benchmark),
     log: (message) => said.push(message),
   })

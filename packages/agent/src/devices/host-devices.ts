@@ -113,10 +113,19 @@ export async function openHostDevices(options: DeviceOptions): Promise<HostDevic
   const records = { ...recorded, bound, errors, ...(boot === undefined ? {} : { boot }) }
   const first = new Map(errors.map((one) => [one.pci, one]))
   const { wait } = options
-  const [reads, resets] = [openBoundedWork<FunctionReading>(wait), openBoundedWork<string | undefined>(wait)]
-  const opened = { bindings: openBoundedWork<void>(wait), inTurn: openTurns(), leaving: new Map() }
-  const work = { reads, resets, ...opened, noted: Promise.resolve() }
-  const state: State = { options, records, given: new Map(), first, before: undefined, ...work }
+  const state: State = {
+    options,
+    records,
+    given: new Map(),
+    first,
+    before: undefined,
+    reads: openBoundedWork(wait),
+    resets: openBoundedWork(wait),
+    bindings: openBoundedWork(wait),
+    inTurn: openTurns(),
+    leaving: new Map(),
+    noted: Promise.resolve(),
+  }
   for (const claim of records.claims) state.given.set(claim.id, await givenOf(options.tree, claim))
   // Each machine in its own turn: one with a device that hangs takes minutes to begin or to end.
   const { inTurn } = state

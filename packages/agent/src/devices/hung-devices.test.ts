@@ -26,7 +26,10 @@ async function open() {
   const log: string[] = []
   const { wait, makeLate } = openLateWork()
   const devices = await openHostDevices({
-    ...{ directory, tree: kernel.tree, ownerOf: (slot) => 59_000 + slot, wait },
+    directory,
+    tree: kernel.tree,
+    ownerOf: (slot) => 59_000 + slot,
+    wait,
     log: (message, fields) => void log.push(`${message} ${JSON.stringify(fields)}`),
   })
   return { kernel, devices, log, wait, makeLate }
@@ -66,8 +69,13 @@ test('facts name devices that hang at a read of themselves or of their link, and
   const { kernel, wait, makeLate } = await open()
   const blocked = [`${first}/config`, `${second}/max_link_width`].map((file) => kernel.block(`${folder}/${file}`))
   const reading = readHardware({
-    ...{ tree: kernel.tree, table: knownAccelerators, directory: '/raid/bourse', wait },
-    ...{ storage: { size_bytes: 1, free_bytes: 1 }, is_kvm_usable: true, qemu: null },
+    tree: kernel.tree,
+    table: knownAccelerators,
+    directory: '/raid/bourse',
+    wait,
+    storage: { size_bytes: 1, free_bytes: 1 },
+    is_kvm_usable: true,
+    qemu: null,
   })
   await waitUntil('both are read', () => blocked.every(({ begun }) => begun() > 0))
   for (const pci of [first, second]) await makeLate(pci, look)

@@ -53,8 +53,16 @@ const every = 250
 /** QEMU's own: no traffic leaves a probe machine. */
 const network: MachineSpec['network'] = {
   mac: '02:00:00:00:00:01',
-  ...{ private_ip: null, subnet: null, vni: null, cidr: null, traffic: 'encrypted', peers: [], public_ip: null },
-  ...{ firewall_rules: null, infiniband_partition: null, partition_key: null },
+  private_ip: null,
+  subnet: null,
+  vni: null,
+  cidr: null,
+  traffic: 'encrypted',
+  peers: [],
+  public_ip: null,
+  firewall_rules: null,
+  infiniband_partition: null,
+  partition_key: null,
 }
 
 /**

@@ -47,7 +47,11 @@ export async function openDeviceMarket(server: TestServer, patience: Patience) {
       const { now } = await server.ok('GET', '/sandbox/clock')
       const start_at = now - (now % 60) + 60
       const order = (pool: string, side: string, node_count: number) => ({
-        ...{ pool, sku, side, limit_price_dollars_per_node_hour: '1.00', allow_standing: side === 'sell' },
+        pool,
+        sku,
+        side,
+        limit_price_dollars_per_node_hour: '1.00',
+        allow_standing: side === 'sell',
         allow_partial: true,
         allocation_schedule_delta: [{ start_at, end_at: start_at + 3600, node_count }],
       })
@@ -87,7 +91,8 @@ async function makeCustomer(server: TestServer, sku: string, patience: Patience)
       return data.map((chunk: { data: string }) => Buffer.from(chunk.data, 'base64').toString('latin1')).join('')
     }
     return {
-      ...{ id, read },
+      id,
+      read,
       idsOnConsole: () =>
         waitUntil(`the console of ${id} shows its devices`, async () => idsSeen(await log()), patience),
       is: async (state) => {

@@ -4,8 +4,14 @@ import { machineHardwareOf } from './attestation.ts'
 import type { HostHardware } from './hardware.ts'
 
 const port = (device: string, number: number, functions?: string[]): HostHardware['rdma'][number] => ({
-  ...{ device, port: number, link_layer: 'infiniband', state: 'ACTIVE', gigabits_per_second: 400, numa_node: 1 },
-  ...{ guid: 'a088:c203:0088:280e', subnet_prefix: null },
+  device,
+  port: number,
+  link_layer: 'infiniband',
+  state: 'ACTIVE',
+  gigabits_per_second: 400,
+  numa_node: 1,
+  guid: 'a088:c203:0088:280e',
+  subnet_prefix: null,
   ...(functions ? { functions } : {}),
 })
 const host: HostHardware = {

@@ -21,15 +21,15 @@ function host(seeds: readonly Seed[], rdma: HostRdmaPort[] = [], switches: reado
     return { isOther, device: { pci, numa_node: node, iommu_group: group, driver: null } }
   })
   const model = (kind: string, isOther: boolean) => ({
-    ...{
-      kind,
-      name: kind,
-      form_factor: isOther ? 'pcie' : 'sxm5',
-      memory_bytes: null,
-      pci_id: '10de:2330',
-      subsystem_id: null,
-    },
-    ...{ bar_bytes: 0, pcie_generation_max: null, pcie_lanes_max: null },
+    kind,
+    name: kind,
+    form_factor: isOther ? 'pcie' : 'sxm5',
+    memory_bytes: null,
+    pci_id: '10de:2330',
+    subsystem_id: null,
+    bar_bytes: 0,
+    pcie_generation_max: null,
+    pcie_lanes_max: null,
     devices: devices
       .filter((one) => one.isOther === isOther)
       .map(({ device }) => ({ ...device, pcie_generation: null, pcie_lanes: null })),

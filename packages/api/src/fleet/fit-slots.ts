@@ -94,7 +94,9 @@ function assignBeside(kept: readonly SlotHardware[], { facts, needs, slots }: Di
   const functions = rdmaFunctions(facts, needs.rdma)
   if (functions === undefined || functions.length === 0) return divided ?? []
   return shareFunctions(divided ?? Array.from({ length: open }, () => ({ accelerators: [], numa: [] })), {
-    ...{ functions, slots, kept },
+    functions,
+    slots,
+    kept,
   })
 }
 

@@ -67,8 +67,12 @@ export const createHostEnrolment = endpoint({
   no_store: true,
   secret_fields: ['token', 'command'],
   errors: [
-    ...(['forbidden', 'insufficient_user_authentication', 'reference_not_found'] as const),
-    ...(['sku_not_available', 'operator_hosts_only', 'limit_exceeded'] as const),
+    'forbidden',
+    'insufficient_user_authentication',
+    'reference_not_found',
+    'sku_not_available',
+    'operator_hosts_only',
+    'limit_exceeded',
   ],
 })
 

@@ -202,8 +202,13 @@ export const createAccountUser = endpoint({
   access: 'platform:write',
   idempotent: true,
   errors: [
-    ...(['forbidden', 'insufficient_user_authentication', 'not_found', 'name_taken', 'email_taken'] as const),
-    ...(['reference_not_found', 'limit_exceeded'] as const),
+    'forbidden',
+    'insufficient_user_authentication',
+    'not_found',
+    'name_taken',
+    'email_taken',
+    'reference_not_found',
+    'limit_exceeded',
   ],
 })
 
@@ -221,10 +226,7 @@ export const createAccountSignInLink = endpoint({
   response: signInLink,
   access: 'platform:write',
   no_store: true,
-  errors: [
-    ...(['forbidden', 'insufficient_user_authentication', 'not_found'] as const),
-    ...(['invalid_state', 'reference_not_found'] as const),
-  ],
+  errors: ['forbidden', 'insufficient_user_authentication', 'not_found', 'invalid_state', 'reference_not_found'],
 })
 
 export const operations = [

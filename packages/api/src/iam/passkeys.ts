@@ -115,8 +115,12 @@ export const createUserPasskey = endpoint({
   scope: 'account',
   no_store: true,
   errors: [
-    ...(['forbidden', 'insufficient_user_authentication', 'not_found'] as const),
-    ...(['invalid_state', 'limit_exceeded', 'not_applicable'] as const),
+    'forbidden',
+    'insufficient_user_authentication',
+    'not_found',
+    'invalid_state',
+    'limit_exceeded',
+    'not_applicable',
   ],
 })
 

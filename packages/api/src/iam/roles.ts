@@ -113,8 +113,12 @@ export const updateRole = endpoint({
   access: 'role:write',
   scope: 'account',
   errors: [
-    ...(['invalid_policy', 'forbidden', 'insufficient_user_authentication', 'not_found'] as const),
-    ...(['name_taken', 'built_in_role'] as const),
+    'invalid_policy',
+    'forbidden',
+    'insufficient_user_authentication',
+    'not_found',
+    'name_taken',
+    'built_in_role',
   ],
 })
 

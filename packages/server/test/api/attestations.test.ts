@@ -51,7 +51,9 @@ const attestationOf = (id: string, more: object = { token }) =>
   server.request('GET', `/v2/instances/${id}/attestation`, more)
 const report = (agent: TestAgent, { id, generation }: Machine) =>
   agent.ok('POST', '/report', {
-    ...{ epoch: agent.epoch, generation: 0, health: 'healthy' },
+    epoch: agent.epoch,
+    generation: 0,
+    health: 'healthy',
     instances: [{ id, generation, state: 'running' }],
   })
 const state = (agent: TestAgent, wanted: Machine) =>

@@ -61,9 +61,15 @@ export const files = {
  * any.
  */
 export const handed = {
-  ...{ monitor: 3, console: 4, disk: 5, image: 6, seed: 7, metadata: 8 },
+  monitor: 3,
+  console: 4,
+  disk: 5,
+  image: 6,
+  seed: 7,
+  metadata: 8,
   // Only with UEFI.
-  ...{ firmware: 9, variables: 10 },
+  firmware: 9,
+  variables: 10,
 } as const
 const plainFiles = ['console', 'disk', 'image', 'seed'] as const
 const uefiFiles = ['firmware', 'variables'] as const

@@ -97,7 +97,12 @@ async function compareHost(ctx: Ctx, known: HostRow, reported?: HostHardware): P
   const taken = (await listTakenSlots(ctx.db, [host.id])).get(host.id) ?? new Map()
   const slot_hardware = needs ? redivideSlots({ facts, needs, slots: host.slots }, taken) : fit.slots
   await updateHostFit(ctx.db, {
-    ...{ id: host.id, facts, facts_at: reported ? ctx.now : host.facts_at, fitting_slots, slot_hardware, unfit_at },
+    id: host.id,
+    facts,
+    facts_at: reported ? ctx.now : host.facts_at,
+    fitting_slots,
+    slot_hardware,
+    unfit_at,
     unfit_message: isUnfit ? (unfit_message ?? host.unfit_message) : null,
   })
   if (becomesUnfit) emit(ctx, host, 'host.unfit')

@@ -7,21 +7,43 @@ import { hasLostHardware } from './lost-hardware.rules.ts'
 
 const gibibyte = 2 ** 30
 const node = (index: number, memory_bytes: number) => ({
-  ...{ node: index, threads: 32, memory_bytes, free_2mib_pages: 0, free_1gib_pages: 0 },
+  node: index,
+  threads: 32,
+  memory_bytes,
+  free_2mib_pages: 0,
+  free_1gib_pages: 0,
 })
 const device = (index: number) => ({
-  ...{ pci: `0000:0${index}:00.0`, numa_node: 0, iommu_group: index, driver: null },
-  ...{ pcie_generation: 5, pcie_lanes: 16 },
+  pci: `0000:0${index}:00.0`,
+  numa_node: 0,
+  iommu_group: index,
+  driver: null,
+  pcie_generation: 5,
+  pcie_lanes: 16,
 })
 const port = (name: string, change: Partial<HostRdmaPort> = {}): HostRdmaPort => ({
-  ...{ device: name, port: 1, link_layer: 'infiniband', state: 'ACTIVE', gigabits_per_second: 400, numa_node: 0 },
-  ...{ guid: null, subnet_prefix: null, functions: [`0000:${name}:00.0`] },
+  device: name,
+  port: 1,
+  link_layer: 'infiniband',
+  state: 'ACTIVE',
+  gigabits_per_second: 400,
+  numa_node: 0,
+  guid: null,
+  subnet_prefix: null,
+  functions: [`0000:${name}:00.0`],
   ...change,
 })
 const nvswitch = (index: number) => ({ pci: `0001:0${index}:00.0`, numa_node: 0, iommu_group: 900 + index })
 const model: Omit<HostHardware['accelerators'][number], 'devices'> = {
-  ...{ kind: 'h100', name: 'H100', form_factor: 'sxm5', memory_bytes: 80 * gibibyte, pci_id: '10de:2330' },
-  ...{ subsystem_id: null, bar_bytes: 2 ** 37, pcie_generation_max: 5, pcie_lanes_max: 16 },
+  kind: 'h100',
+  name: 'H100',
+  form_factor: 'sxm5',
+  memory_bytes: 80 * gibibyte,
+  pci_id: '10de:2330',
+  subsystem_id: null,
+  bar_bytes: 2 ** 37,
+  pcie_generation_max: 5,
+  pcie_lanes_max: 16,
 }
 const whole: HostHardware = {
   processors: { model: 'Test processor', sockets: 2, cores: 32, threads: 64, features: ['avx2'] },
@@ -31,11 +53,18 @@ const whole: HostHardware = {
   accelerators: [{ ...model, devices: [device(1), device(2)] }],
   rdma: [port('a1'), port('a2')],
   nvswitches: [nvswitch(1), nvswitch(2)],
-  ...{ is_iommu_on: true, is_secure_boot_on: false, is_kvm_usable: true, kernel: '6.1.0', qemu: '7.2.22' },
+  is_iommu_on: true,
+  is_secure_boot_on: false,
+  is_kvm_usable: true,
+  kernel: '6.1.0',
+  qemu: '7.2.22',
   problems: [],
 }
 const factsOf = (hardware: HostHardware): HostFacts => ({
-  ...{ hostname: 'rack-1', network: 'full', host_address: '192.0.2.7', public_ipv4s: [] },
+  hostname: 'rack-1',
+  network: 'full',
+  host_address: '192.0.2.7',
+  public_ipv4s: [],
   ...countsOf(hardware),
   hardware,
 })
