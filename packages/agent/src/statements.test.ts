@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
+import { recordWith } from '../test/support/agent-context.ts'
 import { publicHalf } from './identity.ts'
 import {
   type MachineStatement,
@@ -12,17 +13,58 @@ import {
 } from './statements.ts'
 
 const { privateKey: key } = generateKeyPairSync('ed25519')
-const hardware = {
+const device = (pci: string) => ({
+  pci,
+  numa_node: 0,
+  iommu_group: 1,
+  driver: null,
+  pcie_generation: null,
+  pcie_lanes: null,
+})
+const hardware: HostHardware = {
   processors: { model: 'x', sockets: 1, cores: 1, threads: 1, features: [] },
-  numa_nodes: [{}],
-  accelerators: [{ kind: 'h100', name: 'H100', devices: [{ pci: '0000:01:00.0' }, { pci: '0000:02:00.0' }] }],
-  rdma: [{ device: 'mlx5_0', functions: ['0000:18:00.0'] }],
-} as unknown as HostHardware
+  memory_bytes: 2 ** 34,
+  numa_nodes: [{ node: 0, threads: 1, memory_bytes: 2 ** 34, free_2mib_pages: 0, free_1gib_pages: 0 }],
+  storage: { size_bytes: 2 ** 40, free_bytes: 2 ** 40, is_rotational: false, is_read_only: false },
+  accelerators: [
+    {
+      kind: 'h100',
+      name: 'H100',
+      form_factor: 'sxm5',
+      memory_bytes: 80 * 2 ** 30,
+      pci_id: '10de:2330',
+      subsystem_id: null,
+      bar_bytes: 2 ** 37,
+      pcie_generation_max: 5,
+      pcie_lanes_max: 16,
+      devices: [device('0000:01:00.0'), device('0000:02:00.0')],
+    },
+  ],
+  rdma: [
+    {
+      device: 'mlx5_0',
+      port: 1,
+      link_layer: 'infiniband',
+      state: 'ACTIVE',
+      gigabits_per_second: 400,
+      numa_node: 0,
+      guid: null,
+      subnet_prefix: null,
+      functions: ['0000:18:00.0'],
+    },
+  ],
+  is_iommu_on: true,
+  is_secure_boot_on: null,
+  is_kvm_usable: true,
+  kernel: '6.1.0',
+  qemu: null,
+  problems: [],
+}
 const signal = new AbortController().signal
 
 function record(id: string, more: Partial<StatedRecord> = {}): StatedRecord {
   const machine = { cpu_count: 2, memory_bytes: 1024, storage_bytes: null }
-  return { id, phase: 'running', generation: 1, wanted: { slot: 3, machine } as StatedRecord['wanted'], ...more }
+  return recordWith({ id, phase: 'running', wanted: { ...recordWith().wanted, slot: 3, machine }, ...more })
 }
 
 function opened(answer: StatementOptions['send'] = async () => ({ refused: [] })) {

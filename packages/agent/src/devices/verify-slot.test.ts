@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openKernelTree } from '../../test/support/kernel-tree.ts'
 import { filesOf } from '../../test/support/machine-trees.ts'
-import type { Driver } from '../drivers/driver.ts'
+import { simulatedDriver } from '../drivers/simulated/simulated.ts'
 import { startFailure } from '../problems.ts'
 import { openHostDevices } from './host-devices.ts'
 import { endProbes, verifySlot, withholdFromProbes } from './verify-slot.ts'
@@ -30,7 +30,7 @@ function driverThat(...answers: (string | Error)[]) {
     if (answers[0] === 'stuck') throw new Error('Its process does not end.')
   }
   const console = async () => ({ first_byte: 0, bytes: Buffer.from(shown) })
-  return { done, driver: { prepare: async () => {}, start, destroy, console } as unknown as Driver }
+  return { done, driver: { ...simulatedDriver(), start, destroy, console } }
 }
 
 async function open(...answers: (string | Error)[]) {
