@@ -35,6 +35,14 @@ export const tradeMutants: readonly Mutant[] = [
   },
   {
     ...ticket,
+    wrong: 'Any typed order counts as having seen what is filled by now of the amended one, which is bought again.',
+    text: 'change.nodes !== undefined && change.nodes !== ticket.nodes',
+    replacement: 'change.nodes !== undefined',
+    caught_by: 'a typed order that leaves the number of nodes as it is',
+    in_commit: true,
+  },
+  {
+    ...ticket,
     wrong: 'A typed start changes the length of the window.',
     text: 'to > from ? to - from : hour',
     replacement: 'to > from ? hour : hour',

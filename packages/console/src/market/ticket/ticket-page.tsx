@@ -54,7 +54,7 @@ function useFilledTicket() {
     if (isReady && !isFilled) change(ticket)
   })
   const error = skus.error ?? pools.error
-  const changeSeen = (next: Partial<Ticket>) => change(withFilled(next, filledNow))
+  const changeSeen = (next: Partial<Ticket>) => change(withFilled(ticket, next, filledNow))
   return { ticket, change: changeSeen, now, skus: skus.rows, pools: pools.rows, sku, pool, error, isReady }
 }
 

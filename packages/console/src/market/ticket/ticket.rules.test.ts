@@ -13,9 +13,11 @@ import {
   problemsOf,
   refusedFields,
   secondsText,
+  type Ticket,
   withFilled,
   withTyped,
 } from './ticket.rules.ts'
+import { readTypedOrder } from './typed-order.rules.ts'
 
 const now = 1_799_999_999
 const whole = { ...emptyTicket, sku: 'sku_1', pool: 'pool_1', start: '1800000000', end: '1800007200' }
@@ -36,8 +38,29 @@ test('what was filled of an amended order stays what it was, and belongs to no o
   assert.equal(filledBefore({ ...amending, filled: 'none' }, 60), '60')
   assert.equal(filledBefore(amending, undefined), '')
   assert.equal(filledBefore({ ...emptyTicket, filled: '60' }, 60), '')
-  assert.deepEqual(withFilled({ limit: '2' }, 120), { limit: '2' })
-  assert.deepEqual(withFilled({ nodes: '1' }, 120), { nodes: '1', filled: '120' })
+  assert.deepEqual(withFilled(whole, { limit: '2' }, 120), { limit: '2' })
+  assert.deepEqual(withFilled(whole, { nodes: '3' }, 120), { nodes: '3', filled: '120' })
+  assert.deepEqual(withFilled(whole, { nodes: '3' }, undefined), { nodes: '3' })
+})
+
+test('a typed order that leaves the number of nodes as it is does not count as having seen what is filled', () => {
+  const amending = { ...whole, nodes: '2', filled: '0', amends: 'ordr_1' }
+  const typed = (ticket: Ticket, text: string, filledNow: number): Ticket => {
+    const read = readTypedOrder(text, { now, aliases: [] })
+    const next = 'order' in read ? withTyped(ticket, read.order, (alias) => alias) : {}
+    return { ...ticket, ...withFilled(ticket, { ...next, text }, filledNow) }
+  }
+  for (const text of ['limit 1.45', '', 'sell', 'tomorrow 9am'])
+    assert.equal(typed(amending, text, 60).filled, '0', text)
+  let ticket = amending
+  const sentence = '2 nodes tomorrow 9am for 6h at $2.50 standing'
+  for (let end = 1; end <= sentence.length; end++) {
+    ticket = typed(ticket, sentence.slice(0, end), 60)
+    assert.deepEqual([ticket.nodes, ticket.filled], ['2', '0'], sentence.slice(0, end))
+  }
+  const chosen = typed(ticket, '1 node', 60)
+  assert.deepEqual([chosen.nodes, chosen.filled], ['1', '60'])
+  assert.equal(typed(chosen, '1 node at $2', 90).filled, '60')
 })
 
 test('a typed start keeps the length of the window, and a typed length its start', () => {

@@ -70,9 +70,13 @@ export function filledBefore({ amends, filled }: Ticket, filledNow: number | und
   return /^\d{1,15}$/.test(filled) ? filled : String(filledNow ?? '')
 }
 
-/** A change of the ticket. Who changes the number of nodes has seen what is filled by now of the amended order. */
-export function withFilled(change: Partial<Ticket>, filledNow: number | undefined): Partial<Ticket> {
-  return 'nodes' in change && filledNow !== undefined ? { ...change, filled: String(filledNow) } : change
+/**
+ * A change of the ticket. Who changes the number of nodes has seen what is filled by now of the amended order. A change
+ * that repeats the number, as a typed order does at each key, says nothing about that.
+ */
+export function withFilled(ticket: Ticket, change: Partial<Ticket>, filledNow: number | undefined): Partial<Ticket> {
+  const isChosen = change.nodes !== undefined && change.nodes !== ticket.nodes
+  return isChosen && filledNow !== undefined ? { ...change, filled: String(filledNow) } : change
 }
 
 /** The ticket with what a typed order names. A start alone keeps the length of the window. */
