@@ -1,6 +1,7 @@
 /** Orders in a browser: those of programs appear by themselves, say why they rest, are amended and cancelled. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { type Trader, tradersOn } from '../../server/test/support/traders.ts'
 import { checkPage, problemsOf, visit } from './browser.ts'
 import { skip } from './chromium.ts'
@@ -38,6 +39,18 @@ async function place(fields: Record<string, unknown>) {
 
 const stateOf = ({ id }: { id: string }) =>
   visitor.server.ok('GET', `/v2/orders/${id}`, { token: buyer.token }).then(({ state }) => state)
+
+/** The response to the cancellation of an order gets lost: the second try finds the order cancelled. */
+async function loseCancellation(page: Page, { id }: { id: string }): Promise<() => boolean> {
+  let isLost = false
+  await page.route(`**/v2/orders/${id}`, async (route) => {
+    if (isLost || route.request().method() !== 'DELETE') return route.continue()
+    isLost = true
+    await route.fetch()
+    await route.abort()
+  })
+  return () => isLost
+}
 
 test('an order that a program places appears, says why it rests, and is cancelled', { skip }, async () => {
   const page = await visitor.open('/orders')
@@ -82,14 +95,7 @@ test('an order is amended: the ticket is filled in, and the old one ends when th
   await limit.fill('2')
   await page.getByRole('region', { name: 'Estimate' }).getByText('Nothing: all of it trades at once.').waitFor()
   await page.getByRole('button', { name: 'Review the order' }).click()
-  // The response to the cancellation gets lost: the second try finds the order cancelled.
-  let isLost = false
-  await page.route(`**/v2/orders/${order.id}`, async (route) => {
-    if (isLost || route.request().method() !== 'DELETE') return route.continue()
-    isLost = true
-    await route.fetch()
-    await route.abort()
-  })
+  await loseCancellation(page, order)
   await page.getByRole('button', { name: 'Buy 2 nodes' }).click()
   const placed = page.getByRole('region', { name: 'Placed order' })
   await placed.getByText('filled', { exact: true }).waitFor()
@@ -174,21 +180,22 @@ test('an order that is filled further while its ticket is filled in is not place
 test('of several orders that are cancelled at once, one that cannot be stops no other and says why', {
   skip,
 }, async () => {
-  const orders = [await place({ price: '1.01' }), await place({ price: '1.02' }), await place({ price: '1.03' })]
-  const [first] = orders
+  const alone = { start_at: start + 6 * 3600, price: '1.01' }
+  const orders = [await place(alone), await place({ price: '1.02' }), await place({ price: '1.03' })] as const
+  const [first, second] = orders
   const page = await visitor.open('/orders')
   await page.getByRole('row', { name: /\$1\.03/ }).waitFor()
   await page.getByRole('checkbox', { name: 'Select all rows' }).check()
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-  // Somebody else is faster.
+  // A seller is faster.
   await page.route(`**/v2/orders/${first.id}`, async (route) => {
-    if (route.request().method() === 'DELETE') {
-      await visitor.server.request('DELETE', `/v2/orders/${first.id}`, { token: buyer.token })
-    }
+    if (route.request().method() === 'DELETE') await sellOne(alone)
     await route.continue()
   })
+  const wasLost = await loseCancellation(page, second)
   await page.getByRole('button', { name: 'Cancel 3 orders' }).click()
   await page.getByText('Cancelled 2 orders.').waitFor()
+  assert.ok(wasLost())
   const dialog = page.getByRole('dialog', { name: /^Cancel .*\?$/ })
   await dialog.getByText('order_final').waitFor()
   // The one that failed is left, also when the list no longer has it.
@@ -196,7 +203,7 @@ test('of several orders that are cancelled at once, one that cannot be stops no 
   assert.match(String(await dialog.textContent()), new RegExp(`^Cancel one order\\?.*${first.id} was not cancelled`))
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
   await dialog.waitFor({ state: 'hidden' })
-  assert.deepEqual(await Promise.all(orders.map(stateOf)), ['cancelled', 'cancelled', 'cancelled'])
+  assert.deepEqual(await Promise.all(orders.map(stateOf)), ['filled', 'cancelled', 'cancelled'])
 })
 
 test('a part that is filled is shown without an event and not amended, and what cannot be cancelled any more says so', {
@@ -220,12 +227,15 @@ test('a part that is filled is shown without an event and not amended, and what 
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Cancel one order?' })
   await dialog.waitFor()
-  await visitor.server.request('DELETE', `/v2/orders/${order.id}`, { token: buyer.token })
+  await sellOne(later)
   await dialog.getByRole('button', { name: 'Cancel one order' }).click()
   await dialog.getByText('order_final').waitFor()
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
   await page.getByRole('link', { name: 'Order again' }).waitFor()
-  await page.getByRole('heading', { name: 'Why it ended' }).waitFor()
+  const cancelled = await place({ price: '1.04' })
+  await visitor.server.request('DELETE', `/v2/orders/${cancelled.id}`, { token: buyer.token })
+  const ended = await visitor.open(`/orders/${cancelled.id}`)
+  await ended.getByRole('heading', { name: 'Why it ended' }).waitFor()
   const page404 = await visitor.open('/orders/ordr_AAAAAAAAAAAAAAAAAAAAA')
   await page404.getByText('not_found').waitFor()
 })

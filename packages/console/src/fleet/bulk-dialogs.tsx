@@ -7,6 +7,7 @@ import { type EachResult, runEach } from '../live/each.ts'
 import { tagsOf } from '../live/tags.rules.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { FailedList } from '../ui/error-text.tsx'
 import { Field } from '../ui/field.tsx'
 import { say } from '../ui/toasts.tsx'
 
@@ -113,8 +114,6 @@ function useBulk(verb: string, onDone: BulkProps['onDone'], onClose: () => void)
   return { run, result, finished: finished ?? 0, isRunning: finished !== undefined, closing }
 }
 
-const shownMax = 20
-
 function Failures({ result, verb }: { result: EachResult<Chosen> | undefined; verb: string }) {
   if (!result || result.failed.length === 0) return null
   const { failed } = result
@@ -123,14 +122,7 @@ function Failures({ result, verb }: { result: EachResult<Chosen> | undefined; ve
       <p className="bad">
         {failed.length} of {failed.length + result.done.length} were not {verb}; they stay chosen.
       </p>
-      <ul>
-        {failed.slice(0, shownMax).map(({ item, error }) => (
-          <li key={item.id}>
-            <bdi>{item.name}</bdi>: {error.message}
-          </li>
-        ))}
-        {failed.length > shownMax ? <li>and {failed.length - shownMax} more</li> : null}
-      </ul>
+      <FailedList failed={failed} nameOf={({ name }) => <bdi>{name}</bdi>} />
     </div>
   )
 }

@@ -1,7 +1,8 @@
 /** What went wrong, where, and what to do about it. */
 import { ApiError, ForbiddenError, NetworkError, TimeoutError } from '@bourse/sdk'
-import { type ComponentType, createContext, Suspense, useContext } from 'react'
+import { type ComponentType, createContext, type ReactNode, Suspense, useContext } from 'react'
 import styles from './error-text.module.css'
+import { cut } from './table.rules.ts'
 
 /** Tells who can give the right that a refusal misses. The frame gives it, because it needs to know about rights. */
 export const RightsHelp = createContext<ComponentType<{ message: string }> | undefined>(undefined)
@@ -41,5 +42,27 @@ export function ErrorText({ error }: { error: Error | null | undefined }) {
         {error.codes.join(', ') || error.type} · request <span className="mono">{error.requestId}</span>
       </p>
     </div>
+  )
+}
+
+const namedMax = 20
+
+type FailedProps<T> = {
+  failed: readonly { readonly item: T; readonly error: Error }[]
+  nameOf: (item: T) => ReactNode
+}
+
+/** What failed of several things, and why: the first ones by name, and how many more. */
+export function FailedList<T extends { readonly id: string }>({ failed, nameOf }: FailedProps<T>) {
+  const { shown, more } = cut(failed, namedMax)
+  return (
+    <ul>
+      {shown.map(({ item, error }) => (
+        <li key={item.id}>
+          {nameOf(item)}: {error.message}
+        </li>
+      ))}
+      {more > 0 ? <li>and {more} more</li> : null}
+    </ul>
   )
 }

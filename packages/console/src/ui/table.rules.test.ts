@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { csvOf, nextSort, sorted } from './table.rules.ts'
+import { csvOf, cut, nextSort, sorted } from './table.rules.ts'
 
 type Row = { name: string | null; price: string }
 const columns = [
@@ -42,4 +42,10 @@ test('CSV quotes what it has to, and no text becomes a formula', () => {
     columns,
   )
   assert.equal(csv, `Name,Price\r\n'=1+1,-5\r\n"a,""b""\n",\r\n`)
+})
+
+test('of a long list the first items are shown, and the others are counted', () => {
+  assert.deepEqual(cut(['a', 'b', 'c'], 2), { shown: ['a', 'b'], more: 1 })
+  assert.deepEqual(cut(['a', 'b'], 2), { shown: ['a', 'b'], more: 0 })
+  assert.deepEqual(cut([], 2), { shown: [], more: 0 })
 })

@@ -1,4 +1,4 @@
-/** Order and export of rows. Pure. */
+/** Order, beginning and export of rows. Pure. */
 
 /** What a cell is sorted and exported by. */
 export type CellValue = string | number | boolean | null | undefined
@@ -47,4 +47,9 @@ function csvCell(value: CellValue): string {
   const isFormula = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) && !Number.isFinite(Number(text))
   const safe = isFormula ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** The first of many, and how many others there are. */
+export function cut<T>(items: readonly T[], most: number): { readonly shown: readonly T[]; readonly more: number } {
+  return { shown: items.slice(0, most), more: Math.max(0, items.length - most) }
 }

@@ -11,10 +11,12 @@ import { useAction, useList } from '../../live/queries.ts'
 import { useAddress } from '../../ui/address.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { FailedList } from '../../ui/error-text.tsx'
 import { Empty, Page } from '../../ui/page.tsx'
 import { allOr, Select } from '../../ui/select.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { skuName } from '../sku.rules.ts'
+import { cancelOrder } from './cancelling.ts'
 import { isOpen, openStates } from './order.rules.ts'
 import { orderColumns } from './order-columns.tsx'
 
@@ -159,7 +161,6 @@ function NoOrders({ isFiltered, view }: { isFiltered: boolean; view: string }) {
 type CancelProps = { orders: readonly Order[]; isOpen: boolean; onClose: () => void; onDone: () => void }
 
 const nouns = ['order', 'balance', 'hold', 'orderbook', 'estimate', 'budget']
-const namedMax = 20
 
 /**
  * Cancels orders, one request for each; fills before that stand. What fails is named and can be tried again, and the
@@ -167,7 +168,7 @@ const namedMax = 20
  */
 export function CancelOrders({ orders, isOpen: isShown, onClose, onDone }: CancelProps) {
   const counted = (count: number) => (count === 1 ? 'one order' : `${count} orders`)
-  const cancel = useAction((all: readonly Order[]) => runEach(all, ({ id }) => client.orders.cancel(id)), {
+  const cancel = useAction((all: readonly Order[]) => runEach(all, ({ id }) => cancelOrder(id)), {
     nouns,
     onDone: ({ done, failed }) => {
       if (done.length > 0) say(`Cancelled ${counted(done.length)}.`)
@@ -215,13 +216,7 @@ function NotCancelled({ failures }: { failures: EachResult<Order>['failed'] }) {
   return (
     <div role="alert">
       <p className="bad">{failures.length} orders were not cancelled:</p>
-      <ul>
-        {failures.slice(0, namedMax).map(({ item, error }) => (
-          <li key={item.id}>
-            <span className="mono">{item.id}</span>: {error.message}
-          </li>
-        ))}
-      </ul>
+      <FailedList failed={failures} nameOf={({ id }) => <span className="mono">{id}</span>} />
     </div>
   )
 }

@@ -1,7 +1,8 @@
 /** Places an order once, however often it is tried: a lost response does not buy twice. */
-import { ApiError, type CreateOrderBody, type Order, type OrderId } from '@bourse/sdk'
+import type { CreateOrderBody, Order, OrderId } from '@bourse/sdk'
 import { client } from '../../live/client.ts'
 import { useAction } from '../../live/queries.ts'
+import { cancelOrder } from '../orders/cancelling.ts'
 import { nodeMinutes } from '../orders/order.rules.ts'
 import { mayBePlaced } from './placing.rules.ts'
 
@@ -36,16 +37,6 @@ async function send(body: CreateOrderBody): Promise<Order> {
   }
 }
 
-/** Cancels an order. One that an earlier try has cancelled, whose response was lost, counts as cancelled. */
-async function cancel(id: OrderId): Promise<void> {
-  try {
-    await client.orders.cancel(id)
-  } catch (error) {
-    if (!(error instanceof ApiError && error.codes.includes('order_final'))) throw error
-    if ((await client.orders.get(id)).state !== 'cancelled') throw error
-  }
-}
-
 type Placing = {
   readonly body: CreateOrderBody
   /** The order that is cancelled first; empty for none. */
@@ -68,7 +59,7 @@ export function usePlacing({ onAmended, onFilledMeanwhile, onPlaced }: Outcome) 
   return useAction(
     async ({ body, amends, filled }: Placing) => {
       if (amends !== '') {
-        await cancel(amends as OrderId)
+        await cancelOrder(amends as OrderId)
         const { filled_allocation_schedule_delta: now } = await client.orders.get(amends as OrderId)
         // Not before: another try has to compare as well.
         onAmended()
