@@ -34,6 +34,19 @@ async function pausesResumesAndEnds(page: Page, name: string, noun: string): Pro
   await page.getByRole('heading', { name: `No ${noun}` }).waitFor()
 }
 
+/** Keeps reads of events of instances waiting. Returns how to let them go on. */
+async function holdEvents(page: Page): Promise<() => void> {
+  const released = Promise.withResolvers<void>()
+  await page.route(
+    (url) => url.searchParams.get('target_type') === 'instance',
+    async (route) => {
+      await released.promise
+      await route.continue()
+    },
+  )
+  return released.resolve
+}
+
 test('a spot deployment is previewed, bought for, repriced, paused and deleted', { skip }, async () => {
   const server = await started
   const spot = await makeSpotMarket(server)
@@ -66,10 +79,8 @@ test('a spot deployment is previewed, bought for, repriced, paused and deleted',
     .getByText('running')
     .nth(1)
     .waitFor()
-  await page
-    .getByRole('figure', { name: 'Nodes: target and actual' })
-    .getByRole('button', { name: 'As a table' })
-    .click()
+  const chart = page.getByRole('figure', { name: 'Nodes: target and actual' })
+  await chart.getByRole('button', { name: 'As a table' }).click()
   await page.getByRole('columnheader', { name: 'Instances running' }).waitFor()
   await page.getByRole('figure', { name: /^Price/ }).waitFor()
   await checkPage(page, 'deployment')
@@ -80,8 +91,21 @@ test('a spot deployment is previewed, bought for, repriced, paused and deleted',
   assert.ok(await edit.getByRole('button', { name: 'Save' }).isDisabled(), 'nothing to save')
   await edit.getByLabel('Instances', { exact: true }).fill('3')
   await edit.getByText('3 nodes').waitFor()
+  await chart.getByRole('row', { name: / 2$/ }).first().waitFor()
+  const readEvents = await holdEvents(page)
   await edit.getByRole('button', { name: 'Save' }).click()
   await page.getByText('of 3').first().waitFor()
+  await server.settle()
+  await server.advance(60)
+  await page
+    .getByRole('table', { name: /Instances of/ })
+    .getByText('running')
+    .nth(2)
+    .waitFor()
+  // A day ago none ran. With old events, the third instance would have run all the time.
+  assert.equal(await chart.getByRole('row').nth(1).getByRole('cell').last().textContent(), '0')
+  readEvents()
+  await chart.getByRole('row', { name: / 3$/ }).first().waitFor()
   await pausesResumesAndEnds(page, 'crunch', 'deployment')
   assert.deepEqual(problemsOf(page, estimateOfDeleted), [])
 })

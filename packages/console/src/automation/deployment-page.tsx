@@ -3,7 +3,7 @@ import type { Deployment, Instance } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { readNewest } from '../events/newest.ts'
-import { useAll } from '../live/all.ts'
+import { allMax, useAll } from '../live/all.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useRead } from '../live/queries.ts'
@@ -49,7 +49,7 @@ function Content({ deployment }: { deployment: Deployment }) {
   const isSpot = deployment.object === 'spot_deployment'
   const next = useEstimate(id, {}, () => client.deployments.createUpdateEstimate(id, {}))
   const instances = useAll('instance', { deployment: id }, () => client.instances.list({ deployment: id, limit: 200 }))
-  const lines = useHistory(instances.data)
+  const lines = useHistory(id)
   return (
     <>
       <StatusCards status={status} enabled={enabled} next={next} />
@@ -74,27 +74,35 @@ function Content({ deployment }: { deployment: Deployment }) {
 
 const day = 86_400
 const eventsMax = 2_000
+/** Milliseconds after which the history is read again where no instance has changed: it may be many events. */
+const historyAgain = 300_000
 
-/** How many of its instances ran in the last day. */
-function useHistory(instances: readonly Instance[] | undefined): readonly NamedLine[] {
+/**
+ * How many of its instances ran in the last day. Instances and events are read together: a line from those of different
+ * moments would have started with a wrong number.
+ */
+function useHistory(deployment: Deployment['id']): readonly NamedLine[] {
   const now = useNow()
   const since = Math.floor(now / 3_600) * 3_600 - day
-  const { data: newest } = useRead(
-    ['history', 'instances', since],
-    (signal) => readNewest({ target_type: 'instance' }, { until: now + 60, since, most: eventsMax, signal }),
-    { every: 30_000 },
+  const { data } = useRead(
+    ['deployment', 'history', deployment, since],
+    async (signal) => {
+      const choice = { until: now + 60, since, most: eventsMax, signal }
+      const [instances, newest] = await Promise.all([
+        client.instances.list({ deployment, limit: 200 }).all({ max: allMax }),
+        readNewest({ target_type: 'instance' }, choice),
+      ])
+      // Of more events than are read, the line begins with the oldest one.
+      const from = newest.length === eventsMax ? (newest.at(-1)?.occurred_at ?? since) : since
+      return { steps: runningSteps(instances, newest.toReversed(), from), until: newest[0]?.occurred_at ?? 0 }
+    },
+    { every: historyAgain, keepsLast: true },
   )
-  const events = useMemo(() => newest?.toReversed(), [newest])
-  // Of more events than are read, the line begins with the oldest one.
-  const from = events?.length === eventsMax ? (events[0]?.occurred_at ?? since) : since
-  // The line ends with what is known; beyond it nobody knows.
-  const until = events?.at(-1)?.occurred_at
   const minute = Math.floor(now / 60) * 60
   return useMemo(() => {
-    if (!instances || !events) return []
-    const steps = runningSteps(instances, events, from)
-    return [{ name: 'Instances running', color: 'accent', steps, until: Math.max(minute, until ?? 0) }]
-  }, [instances, events, from, minute, until])
+    // The line ends with what is known; beyond it nobody knows.
+    return data ? [{ name: 'Instances running', color: 'accent', ...data, until: Math.max(minute, data.until) }] : []
+  }, [data, minute])
 }
 
 function DeploymentFacts({ deployment }: { deployment: Deployment }) {
