@@ -57,7 +57,7 @@ export function RolesTab() {
           </section>
         ))}
       </div>
-      {list.hasMore ? <Button onClick={list.moreAgain ?? list.loadMore}>Show more</Button> : null}
+      {list.more.hasMore ? <Button onClick={list.more.again ?? list.more.load}>Show more</Button> : null}
       {address.create === '' ? null : <RoleDialog onClose={() => setAddress({ create: '' })} />}
       {changed ? <RoleDialog role={changed} onClose={() => setChanged(undefined)} /> : null}
       {deleted ? <DeleteRole role={deleted} onClose={() => setDeleted(undefined)} /> : null}

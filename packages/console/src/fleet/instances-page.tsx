@@ -49,7 +49,7 @@ export function InstancesPage() {
       <InstanceFilters value={address} onChange={setAddress} />
       <ErrorText error={list.error} />
       {list.isPending && !list.error ? <Loading /> : null}
-      {!list.isPending && rows.length === 0 && !list.hasMore ? (
+      {!list.isPending && rows.length === 0 && !list.more.hasMore ? (
         <NoInstances isFiltered={isFiltered} create={create} onClear={() => setAddress(noFilters)} />
       ) : list.isPending ? null : (
         <>
@@ -66,12 +66,9 @@ export function InstancesPage() {
             onOpen={open}
             sort={address.sort}
             onSort={(sort) => setAddress({ sort })}
-            loadMore={list.loadMore}
-            hasMore={list.hasMore}
-            moreAgain={list.moreAgain}
-            readAll={list.readAll}
+            more={list.more}
             selection={{ keys: chosen, onChange: setChosen }}
-            note={<Freshness updatedAt={list.updatedAt} count={rows.length} hasMore={list.hasMore} />}
+            note={<Freshness updatedAt={list.updatedAt} count={rows.length} hasMore={list.more.hasMore} />}
           />
         </>
       )}

@@ -97,11 +97,8 @@ function Listed({ list, sort, onSort }: ListedProps) {
       onOpen={({ id }) => void navigate({ to: '/images/$id', params: { id } as never })}
       sort={sort}
       onSort={onSort}
-      loadMore={list.loadMore}
-      hasMore={list.hasMore}
-      moreAgain={list.moreAgain}
-      readAll={list.readAll}
-      note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
+      more={list.more}
+      note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.more.hasMore} />}
     />
   )
 }

@@ -26,7 +26,7 @@ export function ListView<T>({ list, empty, sortName = 'sort', ...table }: ListVi
   if (list.error && list.rows.length === 0) return <ErrorText error={list.error} />
   if (list.isPending) return <Loading />
   // A page may be empty although rows follow, because the server looks at a bounded number of rows for the filters.
-  if (list.rows.length === 0 && !list.hasMore && empty !== undefined) return empty
+  if (list.rows.length === 0 && !list.more.hasMore && empty !== undefined) return empty
   return (
     <>
       <ErrorText error={list.error} />
@@ -35,11 +35,8 @@ export function ListView<T>({ list, empty, sortName = 'sort', ...table }: ListVi
         rows={list.rows}
         sort={address[sortName] ?? ''}
         onSort={(sort) => setAddress({ [sortName]: sort })}
-        loadMore={list.loadMore}
-        hasMore={list.hasMore}
-        moreAgain={list.moreAgain}
-        readAll={list.readAll}
-        note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
+        more={list.more}
+        note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.more.hasMore} />}
       />
     </>
   )

@@ -1,6 +1,7 @@
 /** How pages read and write: lists that go on as one scrolls, single resources, figures, and actions. */
 import { isTransient, type ListCall } from '@bourse/sdk'
 import { type UseQueryResult, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import type { MoreRows } from '../ui/table.tsx'
 import { cache, type Rows } from './cache.ts'
 import { type Filters, givenOf, listKey } from './list-key.rules.ts'
 import { goToSignIn, needsStepUp } from './session.ts'
@@ -10,14 +11,7 @@ export type LiveList<T> = {
   readonly rows: readonly T[]
   readonly isPending: boolean
   readonly error: Error | null
-  readonly hasMore: boolean
-  readonly isLoadingMore: boolean
-  /** Reads the next page, if there is one. */
-  readonly loadMore: () => void
-  /** Tries to read the next page once more, where that failed. */
-  readonly moreAgain: (() => void) | undefined
-  /** Reads its rows anew, `max` at most, for a file. */
-  readonly readAll: (max: number) => Promise<readonly T[]>
+  readonly more: MoreRows<T>
   /** When the server was last asked, in milliseconds of this machine's clock. */
   readonly updatedAt: number
   readonly reload: () => void
@@ -62,14 +56,15 @@ export function useList<T>(
     rows: data?.pages.flatMap((page) => page.data) ?? [],
     isPending,
     error,
-    hasMore: hasNextPage,
-    isLoadingMore: isFetchingNextPage,
-    loadMore: () => {
-      // A table asks again with each drawing: after a failure, only the person does.
-      if (hasNextPage && !isFetchingNextPage && !query.isFetchNextPageError) next()
+    more: {
+      hasMore: hasNextPage,
+      load: () => {
+        // A table asks again with each drawing: after a failure, only the person does.
+        if (hasNextPage && !isFetchingNextPage && !query.isFetchNextPageError) next()
+      },
+      again: query.isFetchNextPageError && !isFetchingNextPage ? next : undefined,
+      readAll: (max) => read({ ...given, limit: pageLength } as never).all({ max }),
     },
-    moreAgain: query.isFetchNextPageError && !isFetchingNextPage ? next : undefined,
-    readAll: (max) => read({ ...given, limit: pageLength } as never).all({ max }),
     updatedAt: dataUpdatedAt,
     reload: () => void refetch(),
   }

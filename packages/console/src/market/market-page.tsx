@@ -55,9 +55,7 @@ export function MarketPage() {
             skus={skus.rows}
             sku={sku}
             onChange={(id) => setAddress({ sku: id }, { push: true })}
-            hasMore={skus.hasMore}
-            loadMore={skus.loadMore}
-            moreAgain={skus.moreAgain}
+            more={skus.more}
           />
           <HaltBanner sku={sku.id} />
           <WindowFields address={address} start={window.start} onChange={setAddress} />

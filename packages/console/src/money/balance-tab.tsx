@@ -91,11 +91,8 @@ function Holds() {
       keyOf={({ id }) => id}
       sort={sort}
       onSort={(next) => setAddress({ sort: next })}
-      loadMore={list.loadMore}
-      hasMore={list.hasMore}
-      moreAgain={list.moreAgain}
-      readAll={list.readAll}
-      note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.hasMore} />}
+      more={list.more}
+      note={<Freshness updatedAt={list.updatedAt} count={list.rows.length} hasMore={list.more.hasMore} />}
     />
   )
 }

@@ -50,7 +50,7 @@ export function BudgetsTab() {
           />
         ))}
       </div>
-      {list.hasMore ? <Button onClick={list.moreAgain ?? list.loadMore}>Show more</Button> : null}
+      {list.more.hasMore ? <Button onClick={list.more.again ?? list.more.load}>Show more</Button> : null}
       {edited || address.create !== '' ? (
         <BudgetDialog key={edited?.id ?? 'new'} budget={edited} onClose={() => setAddress({ create: '', edit: '' })} />
       ) : null}

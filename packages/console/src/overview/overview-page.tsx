@@ -60,7 +60,7 @@ function Capacity() {
             <span>
               <b>
                 {running.rows.length}
-                {running.hasMore ? '+' : ''}
+                {running.more.hasMore ? '+' : ''}
               </b>{' '}
               <Link to="/instances" search={{ state: 'running' } as never}>
                 instances running

@@ -18,6 +18,17 @@ export type Column<T> = {
   readonly isExtra?: boolean
 }
 
+/** The rows of a list that follow those that were read. A table takes all of it: none saves only a part as a file. */
+export type MoreRows<T> = {
+  readonly hasMore: boolean
+  /** Reads the next rows, if there are any: asked for when the end comes into view. */
+  readonly load: () => void
+  /** Defined where reading the next rows failed: tries it once more. */
+  readonly again: (() => void) | undefined
+  /** Reads all rows anew, so many at most, for a file. */
+  readonly readAll: (max: number) => Promise<readonly T[]>
+}
+
 export type TableProps<T> = {
   /** The name of the table, for readers of the screen, for the CSV file, and to remember the chosen columns. */
   readonly name: string
@@ -28,13 +39,8 @@ export type TableProps<T> = {
   readonly onOpen?: (row: T) => void
   readonly sort?: string
   readonly onSort?: (sort: string) => void
-  /** Asked for when the end comes into view. */
-  readonly loadMore?: () => void
-  readonly hasMore?: boolean
-  /** Defined where reading the next rows failed: tries it once more. */
-  readonly moreAgain?: (() => void) | undefined
-  /** Reads the rows, so many at most, for a file: of a list that has more than are shown. */
-  readonly readAll?: (max: number) => Promise<readonly T[]>
+  /** The rows that follow, of a list that is read in parts. */
+  readonly more?: MoreRows<T> | undefined
   /** Left of the tools of the table: how fresh it is, counts. */
   readonly note?: ReactNode
   readonly selection?: Selection
@@ -49,7 +55,8 @@ const savedMax = 10_000
 
 /** A table. Rows can be walked with j and k, or the arrows, and opened with Enter. */
 export function Table<T>(props: TableProps<T>) {
-  const { name, columns, rows, keyOf, sort = '', onSort, loadMore, hasMore = false, moreAgain, note, selection } = props
+  const { name, columns, rows, keyOf, sort = '', onSort, more, note, selection } = props
+  const hasMore = more?.hasMore ?? false
   const scroller = useRef<HTMLDivElement>(null)
   const [hidden, setHidden] = useHiddenColumns(name, columns)
   const shown = columns.filter(({ id }) => !hidden.has(id))
@@ -66,8 +73,8 @@ export function Table<T>(props: TableProps<T>) {
   const last = items.at(-1)?.index ?? -1
   const drawn = isPrinted ? ordered.map((_, index) => index) : items.map(({ index }) => index)
   useEffect(() => {
-    if (hasMore && last >= ordered.length - 20) loadMore?.()
-  }, [hasMore, last, ordered.length, loadMore])
+    if (more?.hasMore && last >= ordered.length - 20) more.load()
+  }, [last, ordered.length, more])
   const before = isPrinted ? 0 : (items[0]?.start ?? 0)
   const after = isPrinted ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   const width = shown.length + (selection ? 1 : 0)
@@ -98,9 +105,9 @@ export function Table<T>(props: TableProps<T>) {
           </tbody>
         </table>
       </div>
-      {moreAgain ? (
+      {more?.again ? (
         <p className="row">
-          The next rows could not be read. <Button onClick={moreAgain}>Try again</Button>
+          The next rows could not be read. <Button onClick={more.again}>Try again</Button>
         </p>
       ) : null}
     </div>
@@ -110,13 +117,13 @@ export function Table<T>(props: TableProps<T>) {
 type SaveProps<T> = TableProps<T> & { readonly ordered: readonly T[]; readonly shown: readonly Column<T>[] }
 
 /** Saves the rows as CSV: also those that are not shown yet, as far as a browser can hold them. */
-function SaveButton<T>({ name, columns, sort = '', hasMore, readAll, ordered, shown }: SaveProps<T>) {
+function SaveButton<T>({ name, columns, sort = '', more, ordered, shown }: SaveProps<T>) {
   const [isBusy, setBusy] = useState(false)
   const save = async () => {
-    if (!hasMore || !readAll) return saveCsv(name, csvOf(ordered, shown))
+    if (!more?.hasMore) return saveCsv(name, csvOf(ordered, shown))
     setBusy(true)
     try {
-      const all = await readAll(savedMax)
+      const all = await more.readAll(savedMax)
       saveCsv(name, csvOf(sorted(all, columns, sort), shown))
       if (all.length === savedMax) say(`The first ${savedMax} rows were saved. The command line has all of them.`)
     } catch (error) {

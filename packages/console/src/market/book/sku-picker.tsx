@@ -3,7 +3,7 @@ import type { Sku } from '@bourse/sdk'
 import { useState } from 'react'
 import { Facts } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { type Column, type MoreRows, Table } from '../../ui/table.tsx'
 import { Copyable } from '../../ui/values.tsx'
 import { skuFacts, skuName } from '../sku.rules.ts'
 import styles from './book.module.css'
@@ -12,17 +12,13 @@ type PickerProps = {
   skus: readonly Sku[]
   sku: Sku
   onChange: (id: string) => void
-  hasMore: boolean
-  loadMore: () => void
-  moreAgain: (() => void) | undefined
+  more: MoreRows<Sku>
 }
 
 /** The chosen SKU with its properties, and all others behind a button. */
-export function SkuPicker({ skus, sku, onChange, hasMore, loadMore, moreAgain }: PickerProps) {
+export function SkuPicker({ skus, sku, onChange, more }: PickerProps) {
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
-  const wanted = text.trim().toLowerCase()
-  const found = skus.filter((one) => searchText(one).includes(wanted))
   const names = Object.fromEntries(skus.map((one) => [one.id, skuName(one)]))
   return (
     <section className={`card stack ${styles.picker}`} aria-label="SKU">
@@ -46,15 +42,13 @@ export function SkuPicker({ skus, sku, onChange, hasMore, loadMore, moreAgain }:
             <Table
               name="SKUs"
               columns={columns}
-              rows={found}
+              rows={fitting(skus, text)}
               keyOf={({ id }) => id}
               onOpen={({ id }) => {
                 onChange(id)
                 setOpen(false)
               }}
-              hasMore={hasMore}
-              loadMore={loadMore}
-              moreAgain={moreAgain}
+              more={{ ...more, readAll: async (max) => fitting(await more.readAll(max), text) }}
               note="Open a row to choose it."
             />
           </>
@@ -62,6 +56,12 @@ export function SkuPicker({ skus, sku, onChange, hasMore, loadMore, moreAgain }:
       </details>
     </section>
   )
+}
+
+/** The SKUs whose name, id or properties have a text. */
+function fitting(skus: readonly Sku[], text: string): readonly Sku[] {
+  const wanted = text.trim().toLowerCase()
+  return skus.filter((one) => searchText(one).includes(wanted))
 }
 
 function searchText(sku: Sku): string {

@@ -128,7 +128,7 @@ function AllFills({ order }: { order: Order }) {
     <section className="card" aria-label="Fills">
       <h2>Fills</h2>
       <ErrorText error={list.error} />
-      <Fills fills={list.rows} hasMore={list.hasMore} loadMore={list.loadMore} moreAgain={list.moreAgain} />
+      <Fills fills={list.rows} more={list.more} />
     </section>
   )
 }
@@ -145,20 +145,12 @@ const eventColumns: readonly Column<Event>[] = [
 ]
 
 function OrderEvents({ id }: { id: string }) {
-  const { rows, error, hasMore, loadMore, moreAgain } = useList('event', client.events.list, { target: id })
+  const { rows, error, more } = useList('event', client.events.list, { target: id })
   return (
     <section className="card" aria-label="Events">
       <h2>Events</h2>
       <ErrorText error={error} />
-      <Table
-        name="Events"
-        columns={eventColumns}
-        rows={rows}
-        keyOf={({ id: event }) => event}
-        hasMore={hasMore}
-        loadMore={loadMore}
-        moreAgain={moreAgain}
-      />
+      <Table name="Events" columns={eventColumns} rows={rows} keyOf={({ id: event }) => event} more={more} />
     </section>
   )
 }

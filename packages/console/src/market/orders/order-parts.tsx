@@ -5,7 +5,7 @@ import { useRead } from '../../live/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Loading } from '../../ui/page.tsx'
-import { type Column, Table, type TableProps } from '../../ui/table.tsx'
+import { type Column, type MoreRows, Table } from '../../ui/table.tsx'
 import { Moment, Money } from '../../ui/values.tsx'
 import { nodeHoursText } from '../ticket/estimate.rules.ts'
 import {
@@ -117,12 +117,12 @@ const fillColumns: readonly Column<Fill>[] = [
   { id: 'id', title: 'Id', value: ({ id }) => id, cell: ({ id }) => <span className="mono">{id}</span>, isExtra: true },
 ]
 
-type FillsProps = { fills: readonly Fill[] } & Pick<TableProps<Fill>, 'hasMore' | 'loadMore' | 'moreAgain'>
+type FillsProps = { fills: readonly Fill[]; more?: MoreRows<Fill> }
 
 /** The fills of an order. */
-export function Fills({ fills, ...more }: FillsProps) {
+export function Fills({ fills, more }: FillsProps) {
   if (fills.length === 0) return <p className="quiet">Nothing is filled yet.</p>
-  return <Table name="Fills" columns={fillColumns} rows={fills} keyOf={({ id }) => id} {...more} />
+  return <Table name="Fills" columns={fillColumns} rows={fills} keyOf={({ id }) => id} more={more} />
 }
 
 /** The average price of an order against all trades of its SKU in the hours in which it was filled. */
