@@ -1,20 +1,19 @@
-/** Tags as a line of text: `team=data, tier=front`. A backslash keeps a comma, or another backslash. Pure. */
+/** Tags as a line of text: `team=data, tier=front`. Neither keys nor values have commas or equals signs. Pure. */
 
 type Tags = Readonly<Record<string, string>>
 
 /** Tags as they are typed. */
 export function tagsText(tags: Tags | null): string {
-  const kept = (text: string) => text.replaceAll(/[\\,]/g, '\\$&')
   return Object.entries(tags ?? {})
-    .map(([key, value]) => `${kept(key)}=${kept(value)}`)
+    .map(([key, value]) => `${key}=${value}`)
     .join(', ')
 }
 
 /** Tags of a text, by commas or lines. A string says what is wrong with it. */
 export function tagsOf(text: string): Record<string, string> | string {
   const tags: Record<string, string> = {}
-  for (const [part] of text.matchAll(/(?:\\[^\n]|[^,\n])+/g)) {
-    const word = part.trim().replaceAll(/\\([\\,])/g, '$1')
+  for (const part of text.split(/[,\n]/)) {
+    const word = part.trim()
     if (word === '') continue
     const at = word.indexOf('=')
     if (at < 1) return `“${word}” is not a tag: write key=value.`
