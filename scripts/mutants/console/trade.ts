@@ -18,6 +18,15 @@ export const tradeMutants: readonly Mutant[] = [
     in_commit: true,
   },
   {
+    wrong: 'Who may not read events sees lists as they were when the page came.',
+    file: 'packages/console/src/live/hearing.ts',
+    text: "if (message.type === 'unavailable') tab.readAtOwnPace()",
+    replacement: '',
+    test: 'packages/console/src/live/hearing.test.ts',
+    caught_by: 'without events a tab reads at its own pace',
+    in_commit: true,
+  },
+  {
     wrong: 'The list of SKUs of the operator is that of the customer.',
     file: 'packages/console/src/live/list-key.rules.ts',
     text: "[noun, 'list', given, of]",

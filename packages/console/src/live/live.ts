@@ -2,15 +2,13 @@
 import type { Event } from '@bourse/sdk'
 import { useSyncExternalStore } from 'react'
 import { readAtOwnPace, refresh, refreshAll } from './cache.ts'
+import { hearing, type State } from './hearing.ts'
 import { goToSignIn } from './session.ts'
 import { openStream } from './stream.ts'
 import { touchedBy } from './touched.rules.ts'
 
 /** Milliseconds for which events are collected, so that one burst is one refresh. */
 const collecting = 40
-
-/** `unavailable`: who is signed in may not read events, so lists are read at their own pace. */
-type State = 'connecting' | 'connected' | 'away' | 'unavailable'
 
 /** Who hears of events, and of gaps: then events are missing, and some that came may be lost. */
 type Hearer = { readonly event: (event: Event) => void; readonly gap: () => void }
@@ -30,18 +28,14 @@ export function startLive(begin: { readonly account: string; readonly since: num
     batch = []
     refresh(touchedBy(events))
   }
-  openStream(begin, (message) => {
-    if (message.type === 'signed_out') return goToSignIn()
-    if (message.type === 'connected' && state === 'away') refreshAll()
-    if (message.type === 'gap') {
-      for (const { gap } of hearers) gap()
-      return refreshAll()
-    }
-    if (message.type === 'unavailable') readAtOwnPace()
-    if (message.type !== 'event') return setState(message.type)
-    if (batch.push(message.event) === 1) setTimeout(flush, collecting)
-    for (const hearer of hearers) hearer.event(message.event)
-  })
+  const hearEvent = (event: Event) => {
+    if (batch.push(event) === 1) setTimeout(flush, collecting)
+    for (const hearer of hearers) hearer.event(event)
+  }
+  const hearGap = () => {
+    for (const { gap } of hearers) gap()
+  }
+  openStream(begin, hearing({ goToSignIn, hearEvent, hearGap, refreshAll, readAtOwnPace, setState }))
 }
 
 /** Tells the hearer of each event and gap that comes. Returns how to stop that. */
