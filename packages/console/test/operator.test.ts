@@ -56,6 +56,25 @@ test('an account is topped up, trusted, limited and frozen', { skip }, async () 
   await page.close()
 })
 
+test('the form of a credit limit begins anew where another operator has set another limit', { skip }, async () => {
+  const { server, operator } = stage
+  const other = await server.account()
+  const page = await operator.open(`/operator/accounts/${other.id}?form=credit`)
+  await page.clock.install()
+  await page.reload()
+  const field = page.getByRole('dialog', { name: 'Credit limit' }).getByLabel('Dollars')
+  await field.fill('75')
+  const path = `/preview/v2/admin/accounts/${other.id}/credit_limit`
+  await server.ok('PUT', path, { body: { credit_limit_dollars: '300.000000' } })
+  // No event of another account tells of it: the account is read every 30 s.
+  await page.clock.fastForward(30_000)
+  await page.getByRole('dialog').locator('input[value="300.000000"]').waitFor()
+  // What was typed over the old limit is no draft of the new one either.
+  await page.reload()
+  await field.waitFor()
+  assert.equal(await field.inputValue(), '300.000000')
+})
+
 test('a host is shown with its slots and facts, drained, and another one gets a line to enrol', { skip }, async () => {
   const { operator, capacity, server } = stage
   const page = await operator.open('/operator?tab=hosts')

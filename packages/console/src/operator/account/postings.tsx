@@ -43,7 +43,13 @@ export function Postings({ account, balance }: { account: string; balance: Admin
       />
       {opened === 'post' ? <PostForm account={account} onClose={close} /> : null}
       {opened === 'credit' ? (
-        <CreditForm account={account} current={balance.credit_limit_dollars} onClose={close} />
+        // A draft belongs to the limit that it began with: where somebody has set another one, the form begins anew.
+        <CreditForm
+          key={balance.credit_limit_dollars}
+          account={account}
+          current={balance.credit_limit_dollars}
+          onClose={close}
+        />
       ) : null}
     </div>
   )
