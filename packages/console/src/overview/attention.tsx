@@ -3,9 +3,11 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { runEach } from '../live/each.ts'
 import { useRead } from '../live/queries.ts'
 import { Age } from '../ui/values.tsx'
 import styles from './overview.module.css'
+import { endingFirst } from './overview.rules.ts'
 
 /** Seconds before its end from which a token is named. */
 const tokenNotice = 14 * 86_400
@@ -32,7 +34,7 @@ export function Attention() {
   })
   const webhooks = useRead(['webhook', 'failing'], () => client.webhooks.list({ limit: 100 }))
   const lines: ReactNode[] = [
-    ...(ending.data ?? []).map(({ id, name, deadline_at }) => (
+    ...(ending.data?.shown ?? []).map(({ id, name, deadline_at }) => (
       <li key={`ending ${id}`}>
         <To path="/instances/$id" id={id}>
           {name}
@@ -40,6 +42,7 @@ export function Attention() {
         ends {deadline_at === null ? 'soon' : <Age at={deadline_at} now={now} />}
       </li>
     )),
+    ...(ending.data?.more ? [<li key="ending more">and {ending.data.more} more end soon</li>] : []),
     ...(failed.data?.data ?? []).map(({ id, name }) => (
       <li key={`failed ${id}`}>
         <To path="/instances/$id" id={id}>
@@ -85,20 +88,19 @@ function To({ path, id, children }: { path: string; id: string; children: ReactN
   )
 }
 
-type Ending = { readonly id: string; readonly name: string; readonly deadline_at: number | null }
-
-/** The instances that got notice and still run, those that end first at the top. */
-async function readEnding(now: number): Promise<Ending[]> {
+/** The instances that got notice and still run: those that end first, and how many others. */
+async function readEnding(now: number) {
   const query = { action: 'instance.termination_imminent', since: now - longestNotice, limit: 200 } as const
   const notices = await client.events.list(query).all({ max: noticesMax })
   const ids = [...new Set(notices.toReversed().flatMap(({ targets }) => targets.map(({ id }) => id)))]
-  if (ids.length === 0) return []
+  if (ids.length === 0) return endingFirst([], shownMax)
   const { data } = await client.instances.list({ id: ids.slice(0, namedMax) as never, limit: namedMax })
-  const live = data.filter(({ state }) => state !== 'terminated').slice(0, shownMax)
-  const explained = await Promise.all(live.map(({ id }) => client.instances.explain(id)))
-  return live
-    .map(({ id, name }, index) => ({ id, name, ...explained[index]?.termination }))
-    .filter(({ notice_at }) => typeof notice_at === 'number')
-    .map(({ id, name, deadline_at = null }) => ({ id, name, deadline_at }))
-    .toSorted((one, other) => (one.deadline_at ?? 0) - (other.deadline_at ?? 0))
+  const live = data.filter(({ state }) => state !== 'terminated')
+  const explained: Parameters<typeof endingFirst>[0][number][] = []
+  const { failed } = await runEach(live, async ({ id, name }) => {
+    const { termination } = await client.instances.explain(id)
+    explained.push({ id, name, termination })
+  })
+  if (failed[0]) throw failed[0].error
+  return endingFirst(explained, shownMax)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Pool, Usage } from '@bourse/sdk'
 import fc from 'fast-check'
-import { allocationSteps, beginnings, day, daysLeft, spentSince } from './overview.rules.ts'
+import { allocationSteps, beginnings, day, daysLeft, endingFirst, spentSince } from './overview.rules.ts'
 
 const pool = (...total: [number, number | null, number][]) =>
   ({
@@ -49,4 +49,18 @@ test('money lasts as long as the pace of seven days says', () => {
 test('days and months begin in UTC', () => {
   const now = Date.UTC(2026, 10, 23, 14, 35) / 1000
   assert.deepEqual(beginnings(now), { day: Date.UTC(2026, 10, 23) / 1000, month: Date.UTC(2026, 10, 1) / 1000 })
+})
+
+test('of the instances that got notice those that end first are named, in whatever order they come', () => {
+  const instance = (id: string, notice_at: number | null, deadline_at: number | null = null) =>
+    ({ id, name: `name of ${id}`, termination: { notice_at, deadline_at } }) as never
+  const all = [instance('late', 1, 900), instance('later', 1, 950), instance('none', null), instance('first', 2, 300)]
+  assert.deepEqual(endingFirst(all, 2), {
+    shown: [
+      { id: 'first', name: 'name of first', deadline_at: 300 },
+      { id: 'late', name: 'name of late', deadline_at: 900 },
+    ],
+    more: 1,
+  })
+  assert.deepEqual(endingFirst([{ id: 'gone', name: 'gone' } as never], 2), { shown: [], more: 0 })
 })

@@ -1,5 +1,6 @@
-/** The figures of the overview. Pure. */
-import type { Pool, ScheduleEntry, Usage } from '@bourse/sdk'
+/** The figures of the overview, and what it names. Pure. */
+import type { Instance, InstanceExplanation, Pool, ScheduleEntry, Usage } from '@bourse/sdk'
+import { cut } from '../ui/table.rules.ts'
 
 /** A number of nodes from a moment on. */
 export type Step = { readonly at: number; readonly nodes: number }
@@ -41,4 +42,19 @@ export function spentSince(rows: readonly Usage[], since: number): number {
 export function daysLeft(rows: readonly Usage[], available_dollars: string, now: number): number | undefined {
   const pace = spentSince(rows, now - (now % day) - 6 * day) / 7
   return pace <= 0 ? undefined : Math.max(0, Number(available_dollars)) / pace
+}
+
+/** An instance that ends soon. */
+export type Ending = { readonly id: string; readonly name: string; readonly deadline_at: number | null }
+type Explained = Pick<Instance, 'id' | 'name'> & Pick<InstanceExplanation, 'termination'>
+
+/** Those of the instances that got notice: the ones that end first, and how many others there are. */
+export function endingFirst(explained: readonly Explained[], most: number) {
+  const ending = explained.flatMap(({ id, name, termination }): Ending[] =>
+    typeof termination?.notice_at === 'number' ? [{ id, name, deadline_at: termination.deadline_at ?? null }] : [],
+  )
+  return cut(
+    ending.toSorted((one, other) => (one.deadline_at ?? 0) - (other.deadline_at ?? 0)),
+    most,
+  )
 }
