@@ -1,15 +1,14 @@
 /** Renames a resource of this page and replaces its tags, or deletes it; what refers to it is shown first. */
 import { type ReactNode, useState } from 'react'
 import { useAction } from '../live/queries.ts'
-import { sentTags, tagsText } from '../live/tags.rules.ts'
+import { tagsText } from '../live/tags.rules.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../ui/dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { say } from '../ui/toasts.tsx'
+import { type Changes, changesOf, type Edited } from './edit.rules.ts'
 import { NameField, TagsField } from './network-fields.tsx'
 import { Referrers, type ReferringField } from './referrers.tsx'
-
-type Edited = { readonly id: string; readonly name: string; readonly tags: Readonly<Record<string, string>> | null }
 
 type EditProps = {
   row: Edited
@@ -18,7 +17,7 @@ type EditProps = {
   /** The noun of its lists. */
   noun: string
   field: ReferringField
-  onUpdate: (body: { name?: string; tags?: Record<string, string> | null }) => Promise<unknown>
+  onUpdate: (body: Changes) => Promise<unknown>
   onDelete: () => Promise<unknown>
   onClose: () => void
   children?: ReactNode
@@ -26,17 +25,15 @@ type EditProps = {
 
 /** The dialog. */
 export function EditDialog({ row, what, noun, field, onUpdate, onDelete, onClose, children }: EditProps) {
-  const [name, setName] = useState(row.name)
-  const [tags, setTags] = useState(tagsText(row.tags))
+  const [before] = useState(row)
+  const [name, setName] = useState(before.name)
+  const [tags, setTags] = useState(tagsText(before.tags))
   const [isDeleting, setDeleting] = useState(false)
-  const changes = {
-    ...(name === row.name ? {} : { name }),
-    ...(tags === tagsText(row.tags) ? {} : { tags: sentTags(tags) }),
-  }
+  const changes = changesOf(before, { name, tags })
   const save = useAction(() => onUpdate(changes), {
     nouns: [noun],
     onDone: () => {
-      say(`Saved ${name}.`)
+      say(`Saved ${changes.name ?? row.name}.`)
       onClose()
     },
   })
