@@ -7,24 +7,38 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { asCurl } from '../ui/requests.rules.ts'
 import { Copyable } from '../ui/values.tsx'
 import styles from './panels.module.css'
+import { withAnswers } from './requests.rules.ts'
 
 /** The last requests, newest first. Newer ones are added when they are asked for: what is read stays in its place. */
 export function RequestsPanel({ onClose }: { onClose: () => void }) {
   const requests = useSyncExternalStore(onRequests, sentRequests)
   const newest = requests[0]?.number ?? 0
   const [shownUntil, setShownUntil] = useState(newest)
-  const newer = requests.filter(({ number }) => number > shownUntil).length
+  // Not those that are kept: of these, others push out what is just being read.
+  const [shown, setShown] = useState(requests)
+  const answered = withAnswers(shown, requests)
+  if (answered !== shown) setShown(answered)
+  const newer = requests.filter(({ number }) => number > shownUntil)
+  const showNewer = () => {
+    setShown([...newer, ...answered])
+    setShownUntil(newest)
+  }
+  const clear = () => {
+    clearRequests()
+    setShown([])
+    setShownUntil(newest)
+  }
   return (
     <Dialog title="Requests of this page" isOpen onClose={onClose} isWide>
       <p className="quiet">Everything that the console does, it does by the public API. Copy a line and run it.</p>
-      <Button kind="plain" disabled={newer === 0} onClick={() => setShownUntil(newest)}>
-        {newer === 0 ? 'No newer requests' : `Show ${newer} newer`}
+      <Button kind="plain" disabled={newer.length === 0} onClick={showNewer}>
+        {newer.length === 0 ? 'No newer requests' : `Show ${newer.length} newer`}
       </Button>
-      {requests.slice(newer).map((request) => (
+      {answered.map((request) => (
         <Request key={request.number} request={request} />
       ))}
       <DialogActions>
-        <Button onClick={clearRequests}>Clear</Button>
+        <Button onClick={clear}>Clear</Button>
         <Button onClick={onClose}>Close</Button>
       </DialogActions>
     </Dialog>
