@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { type Trader, tradersOn } from '../../server/test/support/traders.ts'
-import { checkPage, problemsOf, visit, visitorOf } from './browser.ts'
-import { skip } from './chromium.ts'
+import { checkPage, openStranger, problemsOf, visit, visitorOf } from './browser.ts'
+import { signInLink, skip } from './chromium.ts'
 
 /** A name of a pool as an attacker would choose it, as far as the form of names allows one. */
 const hostilePool = 'xn--onerror.alert-1.svg'
@@ -258,6 +258,33 @@ test('an order whose answer was lost is placed once, also when it is reviewed ag
   await page.getByRole('region', { name: 'Placed order' }).getByText('standing', { exact: true }).waitFor()
   assert.equal(lost, 2)
   assert.equal((await ordersOf(buyer)).length, before + 1)
+})
+
+test('the next person at a tab is not told of an order whose answer was lost', { skip }, async () => {
+  const { server } = visitor
+  const page = await openStranger(await signInLink(server, buyer))
+  const review = async (limit: string) => {
+    await page.goto(`${server.url}/console${address({ nodes: 1, limit, standing: '1' })}`)
+    await page.getByRole('button', { name: 'Review the order' }).click()
+    await page.getByRole('dialog').getByText('Worst case').waitFor()
+  }
+  const warning = page.getByText('It is not known whether the last order')
+  const signIn = async () => {
+    await page.getByRole('button', { name: /^Sign in/ }).click()
+    await page.waitForURL((url) => !url.pathname.startsWith('/sign_in'))
+  }
+  await signIn()
+  await page.route('**/v2/orders', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+  await review('0.41')
+  await page.getByRole('button', { name: 'Buy 1 node' }).click()
+  await page.getByRole('dialog').getByRole('alert').waitFor()
+  await review('0.42')
+  await warning.waitFor()
+  await page.context().clearCookies()
+  await page.goto(await signInLink(server, buyer))
+  await signIn()
+  await review('0.43')
+  assert.equal(await warning.count(), 0)
 })
 
 test('an order without an estimate is reviewed with its worst case', { skip }, async () => {

@@ -1,12 +1,11 @@
 /** The question before an order is placed, with the most that it can cost. */
 import type { CreateOrderBody, OrderEstimate } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/page.tsx'
 import { Moment, Money } from '../../ui/values.tsx'
 import { restText, worstCaseOf } from './estimate.rules.ts'
-import { hasOtherUnanswered, type Outcome, usePlacing } from './placing.ts'
+import { type Outcome, useHasOtherUnanswered, usePlacing } from './placing.ts'
 import { WorstCase } from './ticket-estimate.tsx'
 
 type ConfirmProps = {
@@ -24,7 +23,7 @@ type ConfirmProps = {
 /** The dialog. */
 export function ConfirmOrder({ body, estimate, sku, pool, amends, filled, onClose, ...outcome }: ConfirmProps) {
   const placing = usePlacing(outcome)
-  const [isAfterUnanswered] = useState(() => hasOtherUnanswered(body))
+  const isAfterUnanswered = useHasOtherUnanswered(body)
   const [window] = body.allocation_schedule_delta
   const nodes = window?.node_count ?? 0
   const verb = body.side === 'buy' ? 'Buy' : 'Sell'

@@ -1,30 +1,39 @@
 /** Places an order once, however often it is tried: a lost response does not buy twice. */
 import type { CreateOrderBody, Order, OrderId } from '@bourse/sdk'
+import { useState } from 'react'
 import { client } from '../../live/client.ts'
+import { useOwnKey } from '../../live/draft.ts'
 import { useAction } from '../../live/queries.ts'
 import { cancelOrder } from '../orders/cancelling.ts'
 import { nodeMinutes } from '../orders/order.rules.ts'
 import { mayBePlaced } from './placing.rules.ts'
 
-const place = 'bourse.placing'
-
 /** An order that was sent and whose outcome is not known, and the key that it was sent with. */
 type Unanswered = { readonly order: string; readonly key: string }
 
-function readUnanswered(): Unanswered | undefined {
+function readUnanswered(place: string): Unanswered | undefined {
   return JSON.parse(sessionStorage.getItem(place) ?? 'null') ?? undefined
 }
 
-/** Whether another order than this one was sent from this tab and may have been placed. */
-export function hasOtherUnanswered(body: CreateOrderBody): boolean {
-  const kept = readUnanswered()
-  return kept !== undefined && kept.order !== JSON.stringify(body)
+/** Where the order is kept. */
+function usePlace(): string {
+  return useOwnKey('placing')
+}
+
+/** Whether another order than this one was sent from this tab by this person and may have been placed, as it opens. */
+export function useHasOtherUnanswered(body: CreateOrderBody): boolean {
+  const place = usePlace()
+  const [hasOther] = useState(() => {
+    const kept = readUnanswered(place)
+    return kept !== undefined && kept.order !== JSON.stringify(body)
+  })
+  return hasOther
 }
 
 /** Sends the order with the key of the last try of the same one. */
-async function send(body: CreateOrderBody): Promise<Order> {
+async function send(place: string, body: CreateOrderBody): Promise<Order> {
   const order = JSON.stringify(body)
-  const kept = readUnanswered()
+  const kept = readUnanswered(place)
   const key = kept?.order === order ? kept.key : crypto.randomUUID()
   sessionStorage.setItem(place, JSON.stringify({ order, key }))
   try {
@@ -56,6 +65,7 @@ export type Outcome = {
 
 /** Places orders. */
 export function usePlacing({ onAmended, onFilledMeanwhile, onPlaced }: Outcome) {
+  const place = usePlace()
   return useAction(
     async ({ body, amends, filled }: Placing) => {
       if (amends !== '') {
@@ -65,7 +75,7 @@ export function usePlacing({ onAmended, onFilledMeanwhile, onPlaced }: Outcome) 
         onAmended()
         if (nodeMinutes(now) > filled) return undefined
       }
-      return send(body)
+      return send(place, body)
     },
     {
       nouns: ['order', 'balance', 'hold', 'orderbook', 'estimate', 'pool', 'budget'],
