@@ -1,6 +1,7 @@
 /** Filters of lists by people, roles and workspaces. */
+import { useWorkspaceChoices } from '../live/choices.ts'
 import { Select } from '../ui/select.tsx'
-import { useRoles, useTokens, useUsers, useWorkspaces } from './principals.tsx'
+import { useRoles, useTokens, useUsers } from './principals.tsx'
 
 type FilterProps = { readonly value: string; readonly onChange: (id: string) => void }
 type Named = { readonly id: string; readonly name: string }
@@ -18,7 +19,7 @@ export function RoleFilter(props: FilterProps) {
 
 /** By a workspace. */
 export function WorkspaceFilter(props: FilterProps) {
-  return <Select label="Workspace" options={optionsOf(useWorkspaces().data ?? [])} {...props} />
+  return <Select label="Workspace" options={optionsOf(useWorkspaceChoices().data ?? [])} {...props} />
 }
 
 function optionsOf(all: readonly Named[]): Readonly<Record<string, string>> {

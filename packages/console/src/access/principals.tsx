@@ -1,5 +1,5 @@
 /** People, tokens, roles and workspaces by their names, and choices among them. */
-import { useAll } from '../live/all.ts'
+import { useWorkspaceChoices } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { useRead } from '../live/queries.ts'
 import { Field } from '../ui/field.tsx'
@@ -19,11 +19,6 @@ export function useTokens() {
 /** The roles of the account. */
 export function useRoles() {
   return useRead(['role', 'names'], () => client.roles.list({ limit: 200 }).all(most))
-}
-
-/** The workspaces that one sees. */
-export function useWorkspaces() {
-  return useAll('workspace', 'choices', () => client.workspaces.list({ limit: 200 }))
 }
 
 /** The name of a person or a token by its id; the id while it is not known. */
@@ -83,7 +78,7 @@ export function RoleField({ value, onChange, error, name = 'role' }: ChoiceProps
 
 /** A choice among workspaces. `all` is what no workspace means. */
 export function WorkspaceField({ value, onChange, error, all }: ChoiceProps & { all: string }) {
-  const { data = [] } = useWorkspaces()
+  const { data = [] } = useWorkspaceChoices()
   return (
     <Field label="Workspace" name="workspace" error={error}>
       <select value={value} onChange={({ target }) => onChange(target.value)}>

@@ -1,12 +1,13 @@
 /** "May this person cancel orders in research?", and all rights that someone has. The server answers. */
 import type { Permissions } from '@bourse/sdk'
+import { useWorkspaceChoices } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { useRead } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Field } from '../ui/field.tsx'
 import { Loading } from '../ui/page.tsx'
-import { kindOf, PrincipalField, usePrincipalNames, useWorkspaces, WorkspaceField } from './principals.tsx'
+import { kindOf, PrincipalField, usePrincipalNames, WorkspaceField } from './principals.tsx'
 import { mayDo, operations, rightRows, verdictText } from './rights.rules.ts'
 
 /** The tab. The question is part of the address. */
@@ -48,7 +49,7 @@ type AnswerProps = { rights: Permissions; who: string; permission: string; works
 
 function Answer({ rights, who, permission, workspace }: AnswerProps) {
   const names = usePrincipalNames()
-  const { data: workspaces = [] } = useWorkspaces()
+  const { data: workspaces = [] } = useWorkspaceChoices()
   const isAllowed = mayDo(rights, permission, workspace === '' ? null : workspace)
   const name = workspaces.find(({ id }) => id === workspace)?.name
   const where = workspace === '' ? 'in the whole account' : `in ${name ?? workspace}`

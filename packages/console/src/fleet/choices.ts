@@ -1,6 +1,7 @@
 /** What can be chosen in forms about instances. */
 import type { InstanceTemplate, Pool, Sku } from '@bourse/sdk'
 import { useAll } from '../live/all.ts'
+import { useSkuChoices, useWorkspaceChoices } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import type { ChoiceOption } from './choice.tsx'
 
@@ -17,7 +18,7 @@ export function usePools(kinds?: readonly Pool['kind'][]): Choices<Pool> {
 
 /** The SKUs of the catalog. */
 export function useSkus(): Choices<Sku> {
-  const { data = [] } = useAll('sku', 'choices', () => client.skus.list({ limit: 200 }), { every: paused })
+  const { data = [] } = useSkuChoices({ every: paused })
   return { rows: data, options: data.map(({ id, alias, region }) => noted(id, alias, region?.display_value)) }
 }
 
@@ -35,7 +36,7 @@ export function useTemplates(): Choices<InstanceTemplate> {
 
 /** Workspaces of the account. */
 export function useWorkspaces(): readonly ChoiceOption[] {
-  const { data = [] } = useAll('workspace', 'choices', () => client.workspaces.list({ limit: 200 }))
+  const { data = [] } = useWorkspaceChoices()
   return data.map(({ id, name }) => ({ id, name }))
 }
 

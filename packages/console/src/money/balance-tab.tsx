@@ -1,7 +1,7 @@
 /** What is there, what is held, and for which orders. */
-
 import type { Hold } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
+import { useWorkspaceNames } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useList, useRead } from '../live/queries.ts'
@@ -13,7 +13,6 @@ import { Facts, Loading } from '../ui/page.tsx'
 import { asCurl, asSdk } from '../ui/requests.rules.ts'
 import { type Column, Table } from '../ui/table.tsx'
 import { Age, Copyable, Moment, Money } from '../ui/values.tsx'
-import { useWorkspaceNames } from './workspaces.tsx'
 
 /** The tab. */
 export function BalanceTab() {

@@ -1,6 +1,8 @@
 /** Budgets: how far each period is, thresholds, and a stop for what would exceed the amount. */
 import type { Budget } from '@bourse/sdk'
 import { useState } from 'react'
+import { WorkspaceFilter } from '../access/filters.tsx'
+import { useWorkspaceNames } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { useAction, useList } from '../live/queries.ts'
 import { useAddress } from '../ui/address.ts'
@@ -14,7 +16,6 @@ import { Moment, Money } from '../ui/values.tsx'
 import { BudgetDialog } from './budget-dialog.tsx'
 import styles from './money.module.css'
 import { budgetShares } from './sums.rules.ts'
-import { useWorkspaceNames, WorkspaceSelect } from './workspaces.tsx'
 
 /** The tab. */
 export function BudgetsTab() {
@@ -29,7 +30,7 @@ export function BudgetsTab() {
         <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
           Create a budget
         </Button>
-        <WorkspaceSelect value={workspace} onChange={(next) => setAddress({ workspace: next })} />
+        <WorkspaceFilter value={workspace} onChange={(next) => setAddress({ workspace: next })} />
       </div>
       <ErrorText error={list.error} />
       {list.isPending && !list.error ? <Loading /> : null}

@@ -1,7 +1,8 @@
 /** Every movement of money, newest first. */
-
 import type { Transaction } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
+import { WorkspaceFilter } from '../access/filters.tsx'
+import { useWorkspaceNames } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { Dates } from '../live/dates.tsx'
 import { ListView } from '../live/list-view.tsx'
@@ -12,7 +13,6 @@ import { Empty } from '../ui/page.tsx'
 import { allOr, Select } from '../ui/select.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Copyable, Moment, Money } from '../ui/values.tsx'
-import { useWorkspaceNames, WorkspaceSelect } from './workspaces.tsx'
 
 const types = ['buy_fill', 'sell_fill', 'credit_grant', 'manual_payment', 'refund', 'adjustment']
 
@@ -34,7 +34,7 @@ export function LedgerTab() {
     <div className="stack">
       <div className="row no-print">
         <Select label="Type" value={type} onChange={(next) => setAddress({ type: next })} options={allOr(types)} />
-        <WorkspaceSelect value={workspace} onChange={(next) => setAddress({ workspace: next })} />
+        <WorkspaceFilter value={workspace} onChange={(next) => setAddress({ workspace: next })} />
         <Dates from={address.from} to={address.to} onChange={setAddress} />
         <input
           aria-label="Order"

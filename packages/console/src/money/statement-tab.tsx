@@ -1,5 +1,6 @@
 /** The statement of a month, which prints on paper. */
 import type { Statement } from '@bourse/sdk'
+import { useSkuNames, useWorkspaceNames } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { useAccount, useNow } from '../live/clock.ts'
 import { lastMonths, monthText } from '../live/months.rules.ts'
@@ -12,7 +13,6 @@ import { Loading } from '../ui/page.tsx'
 import { Select } from '../ui/select.tsx'
 import { Moment, Money } from '../ui/values.tsx'
 import styles from './money.module.css'
-import { useSkuNames, useWorkspaceNames } from './workspaces.tsx'
 
 /** The tab. */
 export function StatementTab() {

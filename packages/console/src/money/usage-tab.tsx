@@ -1,6 +1,7 @@
 /** Usage and cost by workspace, SKU, pool or tag, as a chart and a table. */
 import type { Usage } from '@bourse/sdk'
 import { useMemo, useState } from 'react'
+import { useSkuNames, useWorkspaceNames } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { daySeconds, dayStart, monthOf, monthStart, periodsOf } from '../live/months.rules.ts'
@@ -17,7 +18,6 @@ import type { Series } from '../ui/time-series.ts'
 import { countText, moneyText } from '../ui/values.rules.ts'
 import { Moment, Money } from '../ui/values.tsx'
 import { groupName, type Measure, sumOf, usageSeries } from './sums.rules.ts'
-import { useSkuNames, useWorkspaceNames } from './workspaces.tsx'
 
 const spans: Readonly<Record<string, string>> = { '7': '7 days', '30': '30 days', '90': '90 days', '365': '12 months' }
 const groups = { '': 'Nothing', workspace: 'Workspace', sku: 'SKU', pool: 'Pool', tag: 'Tag' }

@@ -1,12 +1,12 @@
 /** Firewalls: a list, and each with its rules as a table and in words. */
 import type { CreateFirewallBody, Firewall, WorkspaceRef } from '@bourse/sdk'
 import { useState } from 'react'
+import { WorkspaceFilter } from '../access/filters.tsx'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
 import { sentTags } from '../live/tags.rules.ts'
-import { WorkspaceSelect } from '../money/workspaces.tsx'
 import { useAddress } from '../ui/address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -35,7 +35,7 @@ export function FirewallsTab() {
     <div className="stack">
       <div className="row">
         {create}
-        <WorkspaceSelect value={address.workspace} onChange={(workspace) => setAddress({ workspace })} />
+        <WorkspaceFilter value={address.workspace} onChange={(workspace) => setAddress({ workspace })} />
       </div>
       <ListView
         name="Firewalls"

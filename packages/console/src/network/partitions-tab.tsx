@@ -1,12 +1,12 @@
 /** InfiniBand partitions: isolated groups of machines on one fabric. */
 import type { CreateInfinibandPartitionBody, InfinibandPartition, WorkspaceRef } from '@bourse/sdk'
 import { useState } from 'react'
+import { WorkspaceFilter } from '../access/filters.tsx'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
 import { sentTags, tagsText } from '../live/tags.rules.ts'
-import { WorkspaceSelect } from '../money/workspaces.tsx'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
@@ -38,7 +38,7 @@ export function PartitionsTab() {
         <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
           Create a partition
         </Button>
-        <WorkspaceSelect value={address.workspace} onChange={(workspace) => setAddress({ workspace })} />
+        <WorkspaceFilter value={address.workspace} onChange={(workspace) => setAddress({ workspace })} />
       </div>
       <ListView
         name="InfiniBand partitions"

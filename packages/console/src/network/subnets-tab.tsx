@@ -1,12 +1,12 @@
 /** Subnets: private networks of the instances of one workspace in one region. */
 import type { CreateSubnetBody, Subnet, WorkspaceRef } from '@bourse/sdk'
 import { useState } from 'react'
+import { WorkspaceFilter } from '../access/filters.tsx'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { ListView } from '../live/list-view.tsx'
 import { useAction, useList } from '../live/queries.ts'
 import { sentTags, tagsText } from '../live/tags.rules.ts'
-import { WorkspaceSelect } from '../money/workspaces.tsx'
 import { useAddress } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
@@ -35,7 +35,7 @@ export function SubnetsTab() {
         <Button kind="primary" onClick={() => setAddress({ create: '1' })}>
           Create a subnet
         </Button>
-        <WorkspaceSelect value={address.workspace} onChange={(workspace) => setAddress({ workspace })} />
+        <WorkspaceFilter value={address.workspace} onChange={(workspace) => setAddress({ workspace })} />
       </div>
       <ListView
         name="Subnets"

@@ -1,4 +1,5 @@
 /** Lists over all accounts: what accounts do, read only. */
+import type { AdministeredSku } from '@bourse/sdk'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useAll } from '../live/all.ts'
@@ -120,8 +121,15 @@ export function AccountLink({ id }: { id: string }) {
   )
 }
 
+/** All SKUs, also those that are not on the market any more. */
+export function usePlatformSkus() {
+  return useAll<AdministeredSku>('sku', 'platform', () =>
+    client.platformSkus.list({ include_deleted: true, limit: 200 }),
+  )
+}
+
 /** The SKUs as options of a filter. */
 export function useSkuOptions(): Readonly<Record<string, string>> {
-  const skus = useAll('sku', 'platform', () => client.platformSkus.list({ include_deleted: true, limit: 200 }))
+  const skus = usePlatformSkus()
   return { '': 'All', ...Object.fromEntries((skus.data ?? []).map(({ id, alias }) => [id, alias || id])) }
 }

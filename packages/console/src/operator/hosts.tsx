@@ -2,7 +2,7 @@
 import type { CreatedHostEnrolment, Host, SkuId } from '@bourse/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { useAll } from '../live/all.ts'
+import { useSkuChoices } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
 import { useExample } from '../live/example.ts'
@@ -121,7 +121,7 @@ export function SlotMap({ used, all }: { used: number; all: number }) {
 }
 
 function EnrolForm({ onClose }: { onClose: () => void }) {
-  const skus = useAll('sku', 'choices', () => client.skus.list({ limit: 200 }))
+  const skus = useSkuChoices()
   const [fields, setFields] = useState({ sku: '', slots: '1', uses: '1' })
   const [made, setMade] = useState<CreatedHostEnrolment>()
   const create = useAction(

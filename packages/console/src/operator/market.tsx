@@ -1,7 +1,7 @@
 /** Halts and resumes trading, with a message that everybody sees. */
 import type { MarketHalt, SkuId } from '@bourse/sdk'
 import { type FormEvent, useState } from 'react'
-import { useAll } from '../live/all.ts'
+import { useSkuChoices } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { useAction } from '../live/queries.ts'
 import { Button } from '../ui/button.tsx'
@@ -16,7 +16,7 @@ type Change = { readonly isHalt: boolean; readonly message: string; readonly sku
 export function Market() {
   const [fields, setFields] = useState({ message: '', sku: '' })
   const [asked, setAsked] = useState<boolean>()
-  const skus = useAll('sku', 'choices', () => client.skus.list({ limit: 200 }))
+  const skus = useSkuChoices()
   const change = useAction(
     ({ isHalt, message, sku }: Change) => {
       const body = { ...(message ? { message } : {}), ...(sku ? { sku: sku as SkuId } : {}) }

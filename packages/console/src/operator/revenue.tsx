@@ -1,9 +1,10 @@
 /** What the marketplace earned by month and SKU, and the ledger of all accounts as files. */
 import type { Revenue as RevenueRow } from '@bourse/sdk'
 import { Fragment } from 'react'
-import { useAll } from '../live/all.ts'
+import { useSkuNames } from '../live/choices.ts'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
+import { daySeconds, dayStart, monthAfter, monthOf } from '../live/months.rules.ts'
 import { useRead } from '../live/queries.ts'
 import { ErrorText } from '../ui/error-text.tsx'
 import { Loading } from '../ui/page.tsx'
@@ -11,18 +12,15 @@ import { type Column, Table } from '../ui/table.tsx'
 import { countText } from '../ui/values.rules.ts'
 import { Money } from '../ui/values.tsx'
 
-const day = 86_400
-
 /** The table of the last twelve months. */
 export function Revenue() {
   const now = useNow()
   const to = monthOf(now)
-  const from = monthOf(now - 334 * day)
+  const from = monthAfter(to, -11)
   const rows = useRead(['transaction', 'revenue', from, to], () => client.revenue.list({ from, to }).all())
-  const skus = useAll('sku', 'choices', () => client.skus.list({ limit: 200 }))
-  const names = new Map((skus.data ?? []).map(({ id, alias }) => [id, alias ?? id]))
-  const today = now - (now % day)
-  const range = `from=${today - 30 * day}&to=${today}`
+  const names = useSkuNames()
+  const today = dayStart(now)
+  const range = `from=${today - 30 * daySeconds}&to=${today}`
   return (
     <div className="stack">
       <p>
@@ -44,10 +42,10 @@ export function Revenue() {
   )
 }
 
-function columnsWith(names: ReadonlyMap<string, string>): readonly Column<RevenueRow>[] {
+function columnsWith(names: ReturnType<typeof useSkuNames>): readonly Column<RevenueRow>[] {
   return [
     { id: 'month', title: 'Month', value: ({ month }) => month, cell: ({ month }) => month },
-    { id: 'sku', title: 'SKU', value: ({ sku }) => names.get(sku) ?? sku, cell: ({ sku }) => names.get(sku) ?? sku },
+    { id: 'sku', title: 'SKU', value: ({ sku }) => names(sku), cell: ({ sku }) => names(sku) },
     {
       id: 'fees',
       title: 'Fees',
@@ -77,8 +75,4 @@ function columnsWith(names: ReadonlyMap<string, string>): readonly Column<Revenu
       isNumber: true,
     },
   ]
-}
-
-function monthOf(at: number): string {
-  return new Date(at * 1000).toISOString().slice(0, 7)
 }

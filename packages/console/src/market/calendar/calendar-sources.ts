@@ -2,6 +2,7 @@
 import type { MaintenanceNotice, SkuId } from '@bourse/sdk'
 import { useMemo } from 'react'
 import { allMax, useAll } from '../../live/all.ts'
+import { useSkuChoices } from '../../live/choices.ts'
 import { client } from '../../live/client.ts'
 import { runEach } from '../../live/each.ts'
 import { useRead } from '../../live/queries.ts'
@@ -18,7 +19,7 @@ export function useLanes(now: number) {
     () => client.pools.list({ limit: 100, schedule_history_minutes: dayMinutes }),
     options,
   )
-  const skus = useAll('sku', 'choices', () => client.skus.list({ limit: 200 }))
+  const skus = useSkuChoices()
   const orders = useAll(
     'order',
     'calendar',

@@ -1,7 +1,6 @@
 /** The SKUs that have other properties for one account. */
-import type { AdministeredAccount, AdministeredSku, SkuOverride } from '@bourse/sdk'
+import type { AdministeredAccount, SkuOverride } from '@bourse/sdk'
 import { useState } from 'react'
-import { useAll } from '../../live/all.ts'
 import { client } from '../../live/client.ts'
 import { useExample } from '../../live/example.ts'
 import { useRead } from '../../live/queries.ts'
@@ -11,6 +10,7 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { Empty, Loading } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Moment } from '../../ui/values.tsx'
+import { usePlatformSkus } from '../across.tsx'
 import { skuLabels } from '../sku-fields.rules.ts'
 import { OverrideForm } from './override-form.tsx'
 import { type OverriddenProperty, overriddenProperties } from './overrides.rules.ts'
@@ -20,7 +20,7 @@ export function Overrides({ account }: { account: AdministeredAccount }) {
   const [{ override: open }, setAddress] = useAddress({ override: '' })
   const read = { every: 60_000 }
   const overrides = useRead(['sku', 'overrides', account.id], () => client.skuOverrides.list(account.id).all(), read)
-  const skus = useAll<AdministeredSku>('sku', 'administered', () => client.platformSkus.list({ include_deleted: true }))
+  const skus = usePlatformSkus()
   const error = overrides.error ?? skus.error
   if (!overrides.data || !skus.data) return error ? <ErrorText error={error} /> : <Loading />
   const rows = overriddenProperties(overrides.data, skus.data)
