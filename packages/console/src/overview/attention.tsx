@@ -3,11 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { client } from '../live/client.ts'
 import { useNow } from '../live/clock.ts'
-import { runEach } from '../live/each.ts'
 import { useRead } from '../live/queries.ts'
 import { Age } from '../ui/values.tsx'
 import styles from './overview.module.css'
-import { endingFirst } from './overview.rules.ts'
+import { inOrderOfEnd, noticedFirst } from './overview.rules.ts'
 
 /** Seconds before its end from which a token is named. */
 const tokenNotice = 14 * 86_400
@@ -93,14 +92,13 @@ async function readEnding(now: number) {
   const query = { action: 'instance.termination_imminent', since: now - longestNotice, limit: 200 } as const
   const notices = await client.events.list(query).all({ max: noticesMax })
   const ids = [...new Set(notices.toReversed().flatMap(({ targets }) => targets.map(({ id }) => id)))]
-  if (ids.length === 0) return endingFirst([], shownMax)
+  if (ids.length === 0) return { shown: [], more: 0 }
   const { data } = await client.instances.list({ id: ids.slice(0, namedMax) as never, limit: namedMax })
-  const live = data.filter(({ state }) => state !== 'terminated')
-  const explained: Parameters<typeof endingFirst>[0][number][] = []
-  const { failed } = await runEach(live, async ({ id, name }) => {
-    const { termination } = await client.instances.explain(id)
-    explained.push({ id, name, termination })
-  })
-  if (failed[0]) throw failed[0].error
-  return endingFirst(explained, shownMax)
+  const running = data.filter(({ state }) => state !== 'terminated')
+  const { shown, more } = noticedFirst(running, ids, shownMax)
+  const explained = await Promise.all(shown.map(({ id }) => client.instances.explain(id)))
+  return {
+    shown: inOrderOfEnd(shown.map((one, index) => ({ ...one, termination: explained[index]?.termination ?? null }))),
+    more,
+  }
 }

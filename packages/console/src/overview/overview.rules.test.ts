@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Pool, Usage } from '@bourse/sdk'
 import fc from 'fast-check'
-import { allocationSteps, beginnings, day, daysLeft, endingFirst, spentSince } from './overview.rules.ts'
+import { allocationSteps, beginnings, day, daysLeft, inOrderOfEnd, noticedFirst, spentSince } from './overview.rules.ts'
 
 const pool = (...total: [number, number | null, number][]) =>
   ({
@@ -51,16 +51,18 @@ test('days and months begin in UTC', () => {
   assert.deepEqual(beginnings(now), { day: Date.UTC(2026, 10, 23) / 1000, month: Date.UTC(2026, 10, 1) / 1000 })
 })
 
-test('of the instances that got notice those that end first are named, in whatever order they come', () => {
+test('of the instances that got notice those that got it first are named, whatever the order of the list', () => {
+  const running = ['newest', 'oldest', 'middle'].map((id) => ({ id })) as never
+  const { shown, more } = noticedFirst(running, ['newest', 'middle', 'gone', 'oldest'], 2)
+  assert.deepEqual([shown.map(({ id }) => id), more], [['oldest', 'middle'], 1])
+})
+
+test('they stand in the order in which they end, without those whose notice was withdrawn', () => {
   const instance = (id: string, notice_at: number | null, deadline_at: number | null = null) =>
     ({ id, name: `name of ${id}`, termination: { notice_at, deadline_at } }) as never
-  const all = [instance('late', 1, 900), instance('later', 1, 950), instance('none', null), instance('first', 2, 300)]
-  assert.deepEqual(endingFirst(all, 2), {
-    shown: [
-      { id: 'first', name: 'name of first', deadline_at: 300 },
-      { id: 'late', name: 'name of late', deadline_at: 900 },
-    ],
-    more: 1,
-  })
-  assert.deepEqual(endingFirst([{ id: 'gone', name: 'gone' } as never], 2), { shown: [], more: 0 })
+  assert.deepEqual(inOrderOfEnd([instance('late', 1, 900), instance('none', null), instance('first', 2, 300)]), [
+    { id: 'first', name: 'name of first', deadline_at: 300 },
+    { id: 'late', name: 'name of late', deadline_at: 900 },
+  ])
+  assert.deepEqual(inOrderOfEnd([{ id: 'gone', name: 'gone' } as never]), [])
 })

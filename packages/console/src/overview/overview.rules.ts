@@ -48,13 +48,24 @@ export function daysLeft(rows: readonly Usage[], available_dollars: string, now:
 export type Ending = { readonly id: string; readonly name: string; readonly deadline_at: number | null }
 type Explained = Pick<Instance, 'id' | 'name'> & Pick<InstanceExplanation, 'termination'>
 
-/** Those of the instances that got notice: the ones that end first, and how many others there are. */
-export function endingFirst(explained: readonly Explained[], most: number) {
-  const ending = explained.flatMap(({ id, name, termination }): Ending[] =>
-    typeof termination?.notice_at === 'number' ? [{ id, name, deadline_at: termination.deadline_at ?? null }] : [],
-  )
+/**
+ * Running instances that got notice: the first ones by their notices, which mostly is the order in which they end, and
+ * how many others there are. `ids`: those of the notices, the newest first.
+ */
+export function noticedFirst(running: readonly Instance[], ids: readonly string[], most: number) {
+  const places = new Map(ids.map((id, place) => [id, place]))
+  const placeOf = ({ id }: Instance) => places.get(id) ?? 0
   return cut(
-    ending.toSorted((one, other) => (one.deadline_at ?? 0) - (other.deadline_at ?? 0)),
+    running.toSorted((one, other) => placeOf(other) - placeOf(one)),
     most,
   )
+}
+
+/** Those that end, the first one at the top. A notice may have been withdrawn. */
+export function inOrderOfEnd(explained: readonly Explained[]): readonly Ending[] {
+  return explained
+    .flatMap(({ id, name, termination }): Ending[] =>
+      typeof termination?.notice_at === 'number' ? [{ id, name, deadline_at: termination.deadline_at ?? null }] : [],
+    )
+    .toSorted((one, other) => (one.deadline_at ?? 0) - (other.deadline_at ?? 0))
 }
