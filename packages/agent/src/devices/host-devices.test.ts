@@ -254,9 +254,14 @@ test('one reset that hangs is waited for, and the others of its machine follow b
   const { kernel, devices, beside, makeLate } = await open()
   await devices.take(userOf(0, first, second))
   const [one, other] = [first, second].map((pci) => kernel.hang(`${folder}/${pci}/reset`)) as [Hanging, Hanging]
-  const released = devices.release('inst_0')
+  let isReleased = false
+  const released = devices.release('inst_0').then(() => {
+    isReleased = true
+  })
   await waitUntil('the reset has begun', () => one.begun() > 0)
   await makeLate(first, reset)
+  await waitUntil('the release goes on', () => isReleased || other.begun() > 0)
+  assert.equal(other.begun(), 0)
   await released
   const reason = `its reset waits for that of ${first}`
   assert.deepEqual(
@@ -267,7 +272,6 @@ test('one reset that hangs is waited for, and the others of its machine follow b
       [beside, reason],
     ],
   )
-  assert.equal(other.begun(), 0)
   other.end()
   await devices.problems()
   assert.deepEqual([...devices.withheld().keys()], [first])
