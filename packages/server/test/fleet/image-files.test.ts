@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { openLog } from '../../src/core/base/log.ts'
+import { waitFor } from '../../src/core/base/wait.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import { sweepImages } from '../../src/images/image-upkeep.service.ts'
@@ -38,8 +39,21 @@ async function filesIn(root = directory): Promise<string[]> {
 }
 
 /** Files are removed after the response of a commit. Waits until there are `count` files. */
-async function untilFiles(count: number): Promise<void> {
-  while ((await filesIn()).length !== count) await server.ok('GET', '/healthz')
+async function untilFiles(count: number, root = directory): Promise<void> {
+  await until(async () => {
+    const found = await filesIn(root)
+    return found.length === count || `There are not ${count} files, but: ${found.join(', ')}`
+  })
+}
+
+/** Waits until a question is answered by true. Fails with its last other answer. */
+async function until(ask: () => Promise<true | string>): Promise<void> {
+  let last: true | string = ''
+  const isTrue = async () => {
+    last = await ask()
+    return last === true
+  }
+  assert.ok(await waitFor(isTrue, { at_most_milliseconds: 120_000 }), String(last))
 }
 
 async function used(): Promise<number> {
@@ -203,8 +217,11 @@ test('a full disk refuses a part with the reason, and keeps nothing of it', asyn
   assert.match(answer.body.error.message, /full/)
   assert.equal(answer.headers.get('retry-after'), '5')
   const limit = () => other.ok('GET', '/preview/v2/limits/image_bytes', { token: own.token })
-  while ((await limit()).used !== 6 * mebibyte);
-  while ((await filesIn(small)).length !== 1) await other.ok('GET', '/healthz')
+  await until(async () => {
+    const { used: taken } = await limit()
+    return taken === 6 * mebibyte || `${taken} bytes are used.`
+  })
+  await untilFiles(1, small)
   assert.equal((await put(url, bytesOf(mebibyte))).status, 200)
   const sha256 = sha256Of(bytesOf(6 * mebibyte), bytesOf(mebibyte))
   await other.ok('POST', `/v2/images/${id}/complete`, { token: own.token, body: { sha256 } })
@@ -233,7 +250,7 @@ test('an image that a killed server was verifying is verified by another one, on
   assert.equal(await verifyPending(runtime, signal), 1)
   const { state, failure_reason } = await read()
   assert.deepEqual([state, failure_reason], ['failed', 'digest_mismatch'])
-  while ((await filesIn()).includes(file)) await server.ok('GET', '/healthz')
+  await until(async () => !(await filesIn()).includes(file) || `${file} is still there.`)
   await assertSound()
 })
 
