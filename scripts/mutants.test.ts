@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe, test } from 'vitest'
 import { mutants } from './mutants/all.ts'
-import { judgeMutant, tryMutant } from './mutants/try-mutant.ts'
+import { judgeMutant, tryMutant } from './mutants/trial/try-mutant.ts'
 
 const tried = mutants.filter(({ in_commit }) => in_commit)
 
@@ -12,7 +12,7 @@ test('every mutant applies to the source, and no two are equal', () => {
   assert.ok(mutants.length >= 80, `${mutants.length} mutants`)
 })
 
-describe('a mutant is found', { concurrency: 2 }, () => {
+describe('a mutant is found', { concurrent: true }, () => {
   for (const mutant of tried) {
     test(mutant.wrong, async () => assert.equal(await tryMutant(mutant), undefined))
   }

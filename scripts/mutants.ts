@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { clusterVariable, startTestCluster } from '../packages/server/test/support/cluster.ts'
 import { mutants } from './mutants/all.ts'
-import { tryMutant } from './mutants/try-mutant.ts'
+import { tryMutant } from './mutants/trial/try-mutant.ts'
 
 const { positionals } = parseArgs({ allowPositionals: true })
 const isMeant = (text: string) => positionals.length === 0 || positionals.some((word) => text.includes(word))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { cpioArchive, type Entry } from './cpio.ts'
 
 /** Reads an archive as a kernel does: header by header, each at a multiple of four bytes. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { modulesInOrder } from './modules.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'bourse-modules-'))
-after(() => rmSync(directory, { recursive: true, force: true }))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 /** Writes a kernel module, as far as the code reads it. */
 function module(file: string, depends: string): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { outline } from '../../packages/cli/src/generated/outline.ts'
 import { printManPages, roffOf } from './man-pages.ts'
 

@@ -1,96 +1,69 @@
-import type { FileResult } from './file-result.ts'
-import type { Outcome } from './step.ts'
-import type { RunResult } from './test-files.ts'
-import { type Level, levels } from './tests.ts'
+import { relative } from 'node:path'
+import type { TestModule } from 'vitest/node'
+import { type Level, levels, type Run } from './levels.ts'
 
-/** What a run has done. `gate`: `npm test`; `deep`: `npm run deep`. */
-export type WholeRun = RunResult & {
-  readonly kind: 'gate' | 'deep'
-  readonly chosen: readonly Level[]
-  readonly checks: Outcome[]
-  /** The results of the files that failed, run once more. */
-  readonly again: FileResult[]
-  /** Whether a signal ended it. */
-  stopped: boolean
+export type FileResult = ReturnType<typeof resultOf>
+
+/**
+ * What a run has found. `again`: the results of the files that failed, run once more; `others`: what failed beside
+ * tests, a line each; `left_behind`: the processes that tests left, a line each.
+ */
+export type RunResult = Readonly<Record<'files' | 'again', readonly FileResult[]>> &
+  Readonly<Record<'others' | 'left_behind', readonly string[]>>
+
+/** The result of a test file. `failures`: the titles of its failed tests, and what failed beside them. */
+export function resultOf(module: TestModule) {
+  const tests = [...module.children.allTests()]
+  const inState = (state: string) => tests.filter((test) => test.result().state === state)
+  const groups = [...module.children.allSuites()].filter((group) => group.errors().length > 0)
+  const hasEnded = ['passed', 'failed', 'skipped'].includes(module.state())
+  const died = `its process ended during: ${inState('pending')[0]?.fullName ?? 'its start'}`
+  return {
+    path: relative(process.cwd(), module.moduleId),
+    level: module.project.name,
+    passed: inState('passed').length,
+    failures: [
+      ...[...inState('failed'), ...groups].map((one) => one.fullName),
+      ...[...(module.errors().length > 0 ? ['the file itself'] : []), ...(hasEnded ? [] : [died])],
+    ],
+    processor_seconds: module.meta().processor_seconds ?? 0,
+    left_out: inState('skipped').map((test) => {
+      const { note = 'without a reason' } = test.result() as { note?: string }
+      return { title: test.fullName, reason: test.meta().left_out ?? note }
+    }),
+  }
 }
 
-/** A run passes if tests ran, and everything passed at the first or the second try. */
-export function isPassed(run: WholeRun): boolean {
-  return countFailed(run) === 0 && countPassed(run) > 0
-}
-
-/** The report of a run of so many seconds: failures, levels, what did not run, unsteady tests, the number of tests. */
-export function reportLines(run: WholeRun, seconds: number): string[] {
-  const { kind, chosen, checks, files, again, left_behind, stopped } = run
-  const failures = [...files, ...again].flatMap((file) => file.failures)
-  const passed = countPassed(run)
+/** The last lines of a run: cost by level, what did not run, what failed or was unsteady, the number of tests. */
+export function reportLines(run: Run, { files, again, others, left_behind }: RunResult): string[] {
+  const second = new Map(again.map((file) => [file.path, file]))
+  const last = files.map((file) => second.get(file.path) ?? file)
+  const failed = last.flatMap(({ path, failures }) => failures.map((title) => `${path}: ${title}`))
+  const unsteady = files.filter(({ path }) => second.get(path)?.failures.length === 0)
+  const left_out = last.flatMap(({ path, left_out }) => left_out.map((one) => ({ ...one, path })))
+  const passed = sum(last.map((file) => file.passed))
+  const problems = [...failed, ...others, ...(passed === 0 ? ['no test ran'] : [])]
   return [
-    ...failures.flatMap((failure) => ['', `✖ ${failure}`]),
-    '',
-    ...chosen.map((name) => levelLine(name, run)),
-    ...(kind === 'gate' ? ['left out: what only `npm run deep` runs; CONTRIBUTING.md says when'] : []),
-    ...leftOutLines(finalFiles(run)),
-    ...(left_behind ? ['tests left processes behind; they were killed'] : []),
-    ...checks.filter(({ ok }) => !ok).map(({ name }) => `failed check: ${name}`),
-    ...(stopped ? ['failed: stopped by a signal'] : []),
-    ...(passed === 0 ? ['failed: no test ran'] : []),
-    `${seconds.toFixed(0)} s in total`,
-    ...unsteadyTitles(run).map((title) => `unsteady: ${title}`),
-    `${passed} passed, ${countFailed(run)} failed`,
+    ...levels.flatMap((level) => costLines(run, level, last)),
+    ...(run === 'test' ? ['left out: what only `npm run deep` runs; CONTRIBUTING.md says when'] : []),
+    ...[...Map.groupBy(left_out, ({ reason }) => reason)].map(
+      ([reason, [first, ...more]]) =>
+        `left out: ${first?.path}: ${first?.title}${more.length > 0 ? `, and ${more.length} more` : ''} (${reason})`,
+    ),
+    ...left_behind.map((line) => `left behind, and ended: ${line}`),
+    ...problems.map((line) => `failed: ${line}`),
+    ...unsteady.flatMap(({ path, failures }) => failures.map((title) => `unsteady: ${path}: ${title}`)),
+    `${passed} passed, ${problems.length} failed`,
   ]
 }
 
-/** The tests that failed and then passed, as FILE: TITLE. */
-function unsteadyTitles({ files, again }: WholeRun): string[] {
-  const steady = new Set(again.filter(({ failed }) => failed === 0).map(({ path }) => path))
-  const unsteady = files.filter(({ path, failed }) => failed > 0 && steady.has(path))
-  return unsteady.flatMap(({ failures }) => failures.map((failure) => failure.split('\n', 1)[0] as string))
-}
-
-/** The result of each file, of its second run if it had one. */
-function finalFiles({ files, again }: WholeRun): FileResult[] {
-  const seconds = new Map(again.map((file) => [file.path, file]))
-  return files.map((file) => (file.failed > 0 ? (seconds.get(file.path) ?? file) : file))
-}
-
-function countPassed(run: WholeRun): number {
-  return sum(finalFiles(run).map(({ passed }) => passed))
-}
-
-function countFailed(run: WholeRun): number {
-  const { files, again, failed, checks, stopped } = run
-  const withoutResult = failed - sum(files.map((file) => file.failed))
-  const known = new Set(files.map(({ path }) => path))
-  // Such as a process that did not exit after the second try.
-  const others = again.filter(({ path }) => !known.has(path))
-  const failedTests = sum([...finalFiles(run), ...others].map((file) => file.failed))
-  return failedTests + withoutResult + checks.filter(({ ok }) => !ok).length + (stopped ? 1 : 0)
-}
-
-/** One line for each reason, such as a program that is missing. */
-function leftOutLines(files: readonly FileResult[]): string[] {
-  const titles = new Map<string, string[]>()
-  for (const { path, left_out } of files) {
-    for (const { title, reason } of left_out) titles.set(reason, [...(titles.get(reason) ?? []), `${path}: ${title}`])
-  }
-  return [...titles].map(([reason, names]) => {
-    const [first, ...others] = names
-    const more = others.length > 0 ? `, and ${others.length} more` : ''
-    return `left out: ${first}${more} (${reason})`
-  })
-}
-
-function levelLine(name: Level, run: WholeRun): string {
-  const level = levels.find((level) => level.name === name)
-  const own = finalFiles(run).filter(({ path }) => level?.pattern.test(path))
-  const seconds = sum(own.map((file) => file.seconds))
-    .toFixed(1)
-    .padStart(6)
+function costLines(run: Run, { name, processor_seconds }: Level, files: readonly FileResult[]): string[] {
+  const own = files.filter(({ level }) => level === name)
+  if (own.length === 0) return []
   const spent = sum(own.map((file) => file.processor_seconds))
-  const usual = level?.processor_seconds[run.kind] ?? 0
-  const cost = `${spent.toFixed(1)} s cpu of ${usual}${spent > usual ? ', more than usual' : ''}`
-  const counts = `${sum(own.map(({ passed }) => passed))} passed, ${sum(own.map(({ failed }) => failed))} failed`
-  return `${name.padEnd(12)} ${seconds} s, ${cost}: ${counts}`
+  const usual = processor_seconds[run === 'deep' ? 'deep' : 'test']
+  const passed = `${sum(own.map((file) => file.passed))} passed`
+  return [`${name.padEnd(12)} ${spent.toFixed(1).padStart(6)} s cpu${spent > usual ? ` of ${usual}` : ''}, ${passed}`]
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import {
   bannedCalls,
   bannedModules,
   hooksOfTheirFile,
   pureRules,
   routesWithoutLogic,
-  testsAfterPreparation,
   testsWithoutSleep,
 } from './calls.ts'
 import { check } from './snippets.ts'
@@ -89,7 +88,7 @@ test('a test does not sleep', () => {
 })
 
 test('test support registers its hooks in functions', () => {
-  const hook = "import { after } from 'node:test'\nafter(() => {})\nexport const start = () => after(() => {})\n"
+  const hook = "import { afterAll } from 'vitest'\nafterAll(() => {})\nexport const start = () => afterAll(() => {})\n"
   const found = check([hooksOfTheirFile], {
     'packages/cli/test/sandbox-process.ts': hook,
     'packages/cli/test/start.test.ts': hook,
@@ -97,22 +96,5 @@ test('test support registers its hooks in functions', () => {
   assert.deepEqual(
     found.map((line) => line.split(' ')[0]),
     ['packages/cli/test/sandbox-process.ts:2'],
-  )
-})
-
-test('a test file awaits nothing between its tests', () => {
-  const found = check([testsAfterPreparation], {
-    'packages/server/test/late.test.ts': [
-      'const server = await start()',
-      "for (const path of ['/a']) test(path, async () => { await server.get(path) })",
-      'const more = await server.get(path)',
-      "test('more', async () => { await check(more) })",
-      'async function check(value) { await value }',
-    ].join('\n'),
-    'packages/server/test/support/server.ts': 'test()\nawait start()',
-  })
-  assert.deepEqual(
-    found.map((line) => line.split(' ')[0]),
-    ['packages/server/test/late.test.ts:3'],
   )
 })

@@ -11,7 +11,6 @@ export const callRules: readonly Rule[] = [
   routesWithoutLogic,
   testsWithoutSleep,
   hooksOfTheirFile,
-  testsAfterPreparation,
 ]
 
 const randomness = /^packages\/(server\/src\/core\/base\/random|sdk\/src\/transport|agent\/src\/identity)\.ts$/
@@ -159,6 +158,8 @@ export function testsWithoutSleep(repository: Repository): Finding[] {
     })
 }
 
+const hooks = ['beforeAll', 'afterAll', 'beforeEach', 'afterEach', 'onTestFinished', 'atEnd']
+
 /**
  * A module of test support registers no hook at import. Test files share a process and load the module once, so the
  * hook would run for the first file only.
@@ -166,43 +167,13 @@ export function testsWithoutSleep(repository: Repository): Finding[] {
 export function hooksOfTheirFile(repository: Repository): Finding[] {
   const message = 'a hook in a module of test support runs for the first file that loads it: register it in a function'
   return repository.files
-    .filter(({ path, imports }) => !placeOf(path).isTest && imports.some(({ specifier }) => specifier === 'node:test'))
+    .filter(({ path }) => path !== 'test/setup/each-file.ts')
+    .filter(({ path, imports }) => !placeOf(path).isTest && imports.some(({ specifier }) => specifier === 'vitest'))
     .flatMap((file) =>
       statementsOf(file)
-        .filter(
-          (node) => isNode(node.expression) && calls(node.expression, 'before', 'after', 'beforeEach', 'afterEach'),
-        )
+        .filter((node) => isNode(node.expression) && calls(node.expression, ...hooks))
         .map((node) => at(file, node, message)),
     )
-}
-
-/**
- * A test file awaits nothing between its tests. Once all tests that are defined so far have ended, node:test runs the
- * file's `after` hooks, so on a busy machine tests behind such an await find their server closed.
- */
-export function testsAfterPreparation(repository: Repository): Finding[] {
-  const message = 'node:test may run the hooks of `after` during this await: prepare before the first test of the file'
-  return repository.files
-    .filter((file) => placeOf(file.path).isTest)
-    .flatMap((file) => {
-      const statements = statementsOf(file).map((statement) => ({
-        statement,
-        nodes: nodesOutsideOfFunctions(statement),
-      }))
-      const first = statements.findIndex(({ nodes }) => nodes.some((node) => calls(node, 'test', 'describe', 'suite')))
-      return statements
-        .slice(first < 0 ? statements.length : first + 1)
-        .filter(({ nodes }) => nodes.some(({ type }) => type === 'AwaitExpression'))
-        .map(({ statement }) => at(file, statement, message))
-    })
-}
-
-const functions = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
-
-function nodesOutsideOfFunctions(value: unknown): Node[] {
-  if (Array.isArray(value)) return value.flatMap(nodesOutsideOfFunctions)
-  if (!isNode(value) || functions.has(value.type)) return []
-  return [value, ...Object.values(value).flatMap(nodesOutsideOfFunctions)]
 }
 
 /** The top-level statements of a file. */

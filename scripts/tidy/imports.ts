@@ -79,6 +79,8 @@ export function packageLine(repository: Repository): Finding[] {
     const allowed = packageImports[from.home]
     if (from.side !== 'src' || allowed === undefined || to.home === from.home) return []
     if (to.side === 'src' && allowed.includes(to.home)) return []
+    // Support that the tests of all packages share.
+    if (from.isTest && to.home === 'test') return []
     return [finding(edge, `packages/${from.home} may import ${listed(allowed)}: move what both need to packages/api`)]
   })
 }
@@ -174,16 +176,20 @@ export function unusedFiles(repository: Repository): Finding[] {
   return repository.files.flatMap((file) => {
     const place = placeOf(file.path)
     if (!isTypeScript(file.path) || place.isTest || isEntry(file.path)) return []
-    const forTests = place.side === 'test' || place.home === 'scripts' || place.home === 'sdk'
+    const forTests = ['test', 'scripts'].includes(place.home) || place.side === 'test' || place.home === 'sdk'
     if (used.has(file.path) || (forTests && tested.has(file.path))) return []
     return [{ path: file.path, line: 1, message: 'nothing imports this file: delete it, or use it' }]
   })
 }
 
-/** Programs that are started, not imported. Those that our code starts are named `…-process.ts` or `…-thread.ts`. */
+/**
+ * Programs that are started, not imported, and what Vitest loads. Programs that our code starts are named
+ * `…-process.ts` or `…-thread.ts`.
+ */
 function isEntry(path: string): boolean {
   if (/-(process|thread)\.ts$/.test(path) || publishedEntries.includes(path)) return true
   if (/^packages\/[a-z]+\/examples\//.test(path)) return true
+  if (/^(vitest\.config|test\/setup\/[a-z-]+)\.ts$/.test(path)) return true
   return (
     /^packages\/[a-z]+\/src\/main\.tsx?$/.test(path) || /^scripts\/([a-z-]+|bench\/([a-z]+\/)?[a-z-]+)\.ts$/.test(path)
   )

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { cachesAreRemembered, moduleStateIsIndependent, servicesAreRemembered } from './memory.ts'
 import { repositoryOf } from './source.ts'
 

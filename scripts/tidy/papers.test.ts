@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { dependenciesUsed, dependencyLines, nothingOfThisMachine } from './papers.ts'
 import { check } from './snippets.ts'
 

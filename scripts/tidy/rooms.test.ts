@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { filesInRooms, folderSizes, noCircles, ownStores, roomLineHolds } from './rooms.ts'
 import { check } from './snippets.ts'
 

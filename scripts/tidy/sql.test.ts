@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { check } from './snippets.ts'
 import { oneOwnerPerTable, sqlInStores, tablesWritten, timeAndChanceComeIn } from './sql.ts'
 

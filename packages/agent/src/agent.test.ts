@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'vitest'
+import { atEnd } from '../../../test/at-end.ts'
 import { openKernelTree } from '../test/support/kernel-tree.ts'
 import { filesOf, writeTree } from '../test/support/machine-trees.ts'
 import { runAgent } from './agent.ts'
@@ -20,7 +21,7 @@ async function refusing(headers: Record<string, string>): Promise<string> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
-  after(() => server.close())
+  atEnd(() => server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 

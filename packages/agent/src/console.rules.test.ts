@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { logBudget, logChunkBytesMax } from '@bourse/api/fleet/agent.ts'
+import { test } from 'vitest'
 import { bytesAllowed, chunksOf, freshBudget, gapChunk, spend } from './console.rules.ts'
 
 test('a budget allows the burst, then the rate, and never less than a full chunk', () => {

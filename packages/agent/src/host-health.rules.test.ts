@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { deviceMessage, healthOfDriver, healthToReport } from './host-health.rules.ts'
 
 const none = { devices: undefined, tunnel: undefined, left_out: [] }

@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { openImages } from './images.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'bourse-images-'))
@@ -18,7 +18,7 @@ const store = createServer((request, response) => {
   response.end(request.url === '/secret' ? secret : 'a guess')
 }).listen(0, '127.0.0.1')
 await once(store, 'listening')
-after(() => {
+afterAll(() => {
   store.close()
   rmSync(directory, { recursive: true })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { type DesiredInstance, reportedSsh } from '@bourse/api/fleet/agent.ts'
 import Value from 'typebox/value'
+import { test } from 'vitest'
 import { noNetwork as network } from '../test/support/new-spec.ts'
 import { endsStart, entryOf, type MachineRecord, nextStep, type Phase, reportableKeys } from './machine.rules.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { openLookups } from './ssh-lookups.ts'
 
 test('a machine that does not respond holds up no other, and is not asked twice at once', async () => {

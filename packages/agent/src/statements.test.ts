@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
-import { test } from 'node:test'
 import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
+import { test } from 'vitest'
 import { recordWith } from '../test/support/agent-context.ts'
 import { publicHalf } from './identity.ts'
 import {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, mock, test } from 'node:test'
 import type { DesiredTunnel } from '@bourse/api/fleet/agent.ts'
+import { afterAll, test, vi } from 'vitest'
 import { knownMilliseconds } from './network/tunnel-key.rules.ts'
 import { makeNextKey, openTunnelKeys } from './network/tunnel-keys.ts'
 import { serverRefusal } from './problems.ts'
 import { openTunnelUpkeep } from './tunnel-upkeep.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-tunnel-'))
-after(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 const { signal } = new AbortController()
 const port = 14_792
 let made = 0
@@ -71,14 +71,14 @@ test('a key changes by command: it is declared, and used a minute after the serv
   assert.deepEqual([state.known?.public_key, state.known?.next_public_key], [before, next])
   // A whole number: the difference of two fractions may be a little less than the minute.
   const begun = Math.ceil(performance.now())
-  const clock = mock.method(performance, 'now', () => begun)
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(begun)
   try {
     await step()
-    clock.mock.mockImplementation(() => begun + knownMilliseconds - 1)
+    clock.mockReturnValue(begun + knownMilliseconds - 1)
     await step()
     assert.equal(state.rekeyed, 0)
     const secrets = ['tunnel.key', 'tunnel-next.key'].map(secret)
-    clock.mock.mockImplementation(() => begun + knownMilliseconds)
+    clock.mockReturnValue(begun + knownMilliseconds)
     await step()
     assert.equal(state.rekeyed, 1)
     assert.equal((await openTunnelKeys(directory)).current.public_key, next)
@@ -86,7 +86,7 @@ test('a key changes by command: it is declared, and used a minute after the serv
     assert.deepEqual([state.known?.public_key, state.known?.next_public_key], [next, null])
     assert.ok(secrets.every((one) => !sent.join().includes(one)))
   } finally {
-    clock.mock.restore()
+    clock.mockRestore()
   }
 })
 
@@ -111,10 +111,10 @@ test('a refused key is named as the problem until the server knows it', async ()
   await step()
   assert.equal(sent.length, 1)
   const later = performance.now() + 60_000
-  const clock = mock.method(performance, 'now', () => later)
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(later)
   state.refusal = undefined
   await step()
-  clock.mock.restore()
+  clock.mockRestore()
   assert.equal(upkeep.problem(), undefined)
 })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { openTurns } from './turns.ts'
 
 test('work waits for the work before it under its key, also if that fails, and for no other', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { confirmations, unconfirmed } from './confirmations.ts'
 import { endpoints, type OperationName } from './contract.ts'
 import type { Endpoint } from './kit/endpoint.ts'

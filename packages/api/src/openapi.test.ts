@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import Value from 'typebox/value'
+import { test } from 'vitest'
 import { agentEndpoints, endpoints } from './contract.ts'
 import { printErrors } from './errors-page.ts'
 import { recordedCalls } from './generated/examples.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { test } from 'node:test'
 import type { Command } from 'commander'
+import { test } from 'vitest'
 import { createProgram, createWholeProgram, withSortJoined } from './program.ts'
 
 const terminal = {

@@ -16,7 +16,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
+import { atEnd } from '../../../test/at-end.ts'
 import { openKey, readEnrolment, tokenMaker } from '../../agent/src/identity.ts'
 import { openImages } from '../../agent/src/images.ts'
 import { serverCalls } from '../../agent/src/server-calls.ts'
@@ -34,7 +35,7 @@ const { token } = account
 const program = join(import.meta.dirname, '../bin/bourse.mjs')
 const timeout = { at_most_milliseconds: 30_000, every_milliseconds: 50 }
 const agents = new Set<ChildProcess>()
-after(() => {
+afterAll(() => {
   for (const child of agents) child.kill('SIGKILL')
 })
 
@@ -327,7 +328,7 @@ test('an image that no machine uses is removed, and one that is being fetched is
     response.end(bytes.subarray(2))
   }).listen(0, '127.0.0.1')
   await once(store, 'listening')
-  after(() => store.close())
+  atEnd(() => store.close())
   const url = `http://127.0.0.1:${(store.address() as AddressInfo).port}/`
   const images = openImages(directory)
   const image = { id: 'image_a' as const, url, sha256, size_bytes: bytes.length, expires_at: null }

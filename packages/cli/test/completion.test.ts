@@ -4,7 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'vitest'
+import { atEnd } from '../../../test/at-end.ts'
+import { leftOut } from '../../../test/left-out.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { wordsOf } from '../src/commands/setup/completion-scripts.ts'
 import { runnerFor } from './run-here.ts'
@@ -63,7 +65,7 @@ test('values of flags and arguments follow: words of the contract, names of the 
 test('without a server, a token or an answer in time there are no names and no messages', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1')
   await new Promise((resolve) => silent.once('listening', resolve))
-  after(() => silent.close())
+  atEnd(() => silent.close())
   const late = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
   const words = ['pools', 'get', '']
   assert.deepEqual(await following(words, {}), [])
@@ -127,7 +129,7 @@ test('bash completes by the script, also after colons and equals signs, and eval
   assert.throws(() => readFileSync(join(directory, 'hit')), /ENOENT/)
 })
 
-test('zsh completes by the script', { skip: skipWithout('zsh') }, async () => {
+test('zsh completes by the script', leftOut(skipWithout('zsh')), async () => {
   const { directory, env } = shellVariables()
   const script = `
     compdef() { :; }
@@ -144,7 +146,7 @@ test('zsh completes by the script', { skip: skipWithout('zsh') }, async () => {
   assert.throws(() => readFileSync(join(directory, 'hit')), /ENOENT/)
 })
 
-test('fish completes by the script', { skip: skipWithout('fish') }, async () => {
+test('fish completes by the script', leftOut(skipWithout('fish')), async () => {
   const { directory, env } = shellVariables()
   const script = `
     bourse completion fish | source

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { mbrOf, qcow2_bytes, qcow2Of } from '../../api/test/image-fixtures.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { commandPlace, operations } from '../src/commands/operation-commands.ts'
@@ -102,7 +102,7 @@ const server = await startTestServer()
 const world = await server.ok('POST', '/sandbox/scenarios/quickstart/load', { body: {} })
 const { token } = world.accounts.find(({ id }: { id: string }) => id === 'acme')
 const directory = await mkdtemp(join(tmpdir(), 'bourse-examples-'))
-after(() => rm(directory, { recursive: true, force: true }))
+afterAll(() => rm(directory, { recursive: true, force: true }))
 // A person answers the questions of commands that ask.
 const person = { answer: true }
 const asCustomer = runnerFor({ BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token }, person)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { appendFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { qcow2Of } from '../../api/test/image-fixtures.ts'
 import { statement } from '../../server/src/core/db/db.ts'
 import { beginImage, bytesOf, etagOf, sendPart, sha256Of } from '../../server/test/support/images.ts'

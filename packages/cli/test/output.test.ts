@@ -1,8 +1,8 @@
 /** What commands show, against a real server: formats, filters, orders, columns, narrow terminals, watched objects. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import { getFirewall } from '@bourse/api/network/firewalls.ts'
+import { test } from 'vitest'
 import { parse } from 'yaml'
 import { makeMarket } from '../../server/test/support/market.ts'
 import { startTestServer } from '../../server/test/support/server.ts'

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { createClient } from '../../sdk/src/client.ts'
 import { AuthenticationError, NotFoundError } from '../../sdk/src/errors.ts'
 import { ensureKeyFiles } from '../../server/src/core/keys/key-files.ts'
@@ -17,7 +17,7 @@ let server: ChildProcess | undefined
 let platform_token = ''
 let base_url = ''
 let metrics_url = ''
-after(async () => {
+afterAll(async () => {
   if (server && server.exitCode === null) {
     server.kill('SIGKILL')
     await once(server, 'exit')

@@ -3,7 +3,9 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'vitest'
+import { atEnd } from '../../../test/at-end.ts'
+import { leftOut } from '../../../test/left-out.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { runnerFor } from './run-here.ts'
 import { newDirectory } from './sandbox-process.ts'
@@ -35,7 +37,7 @@ async function startListener(): Promise<{ url: string; tokens: (string | undefin
       .end('{"error":{"type":"authentication_error","message":"No."}}')
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => listener.once('listening', resolve))
-  after(() => listener.close())
+  atEnd(() => listener.close())
   return { url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`, tokens }
 }
 
@@ -213,7 +215,7 @@ test('init finds the sandbox of the working directory', async () => {
   assert.equal((await bourseWith('', ['profiles', 'add', 'none', '--from-sandbox'], all)).code, 4)
 })
 
-test('on a terminal init asks three questions and does not show the token', { skip: noTerminal }, async () => {
+test('on a terminal init asks three questions and does not show the token', leftOut(noTerminal), async () => {
   const { all, bourse } = newConfiguration({ BOURSE_DATA_DIR: '/nonexistent' })
   const { code, shown } = await onTerminal(
     ['init'],

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
+import { atEnd } from '../../../test/at-end.ts'
 import type { Ran } from './run-here.ts'
 
 const program = join(import.meta.dirname, '../bin/bourse.mjs')
@@ -35,7 +35,7 @@ const running = new Map<string, ChildProcess>()
  */
 export function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'bourse-cli-'))
-  after(async () => {
+  atEnd(async () => {
     const sandbox = running.get(directory)
     if (sandbox) {
       sandbox.kill('SIGTERM')

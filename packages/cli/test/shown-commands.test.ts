@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { newDirectory, startSandbox } from './sandbox-process.ts'
 import { replaceCode, root } from './shown-blocks.ts'
 import { followCommands, followSession, resetSandbox } from './shown-documents.ts'

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { type Ran, runnerFor } from './run-here.ts'
 
@@ -23,7 +23,7 @@ const buy = ['orders', 'buy', 'h100-west', '--pool', 'main', '--nodes', '2', '--
 // A plan shows times in the zone of its reader.
 const zone = process.env.TZ
 process.env.TZ = 'America/New_York'
-after(() => {
+afterAll(() => {
   if (zone === undefined) delete process.env.TZ
   else process.env.TZ = zone
 })
@@ -112,9 +112,9 @@ test('`echo n` and `echo y` before a deletion are no answers', async () => {
   assert.equal((await script('pools', 'get', 'd1')).code, 0)
 })
 
-test('on a terminal the typed answer decides', async (context) => {
+test('on a terminal the typed answer decides', async ({ skip }) => {
   if ((await run(['version'], { terminal: true }).catch(() => undefined))?.code !== 0) {
-    return context.skip('the program script is not installed')
+    skip('the program script is not installed')
   }
   const kept = await run(['pools', 'rm', 'd1'], { terminal: true, input: 'n\n' })
   assert.deepEqual([kept.code, /Cancelled/.test(kept.out)], [1, true], kept.out)

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../test/left-out.ts'
 import { createClient } from '../../sdk/src/client.ts'
 import { NetworkError } from '../../sdk/src/errors.ts'
 import { waitFor } from '../../server/src/core/base/wait.ts'
@@ -59,7 +60,7 @@ test('the printed commands work as printed', async () => {
   }
 })
 
-test('the five example calls work as written', { skip: noCurl }, () => {
+test('the five example calls work as written', leftOut(noCurl), () => {
   const statuses = printedCalls(sandbox).map((line) => {
     const answer = execFileSync('/bin/sh', ['-c', line]).toString()
     return Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1])

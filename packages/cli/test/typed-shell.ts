@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { after } from 'node:test'
+import { atEnd } from '../../../test/at-end.ts'
 import { root } from './shown-blocks.ts'
 
 const program = `${process.execPath} packages/cli/bin/bourse.mjs`
@@ -17,7 +17,7 @@ export async function serveProgram(): Promise<string> {
     env: { PATH: process.env.PATH, TZ: 'UTC' },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  after(async () => {
+  atEnd(async () => {
     child.stdin.end()
     await once(child, 'exit')
   })

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { test } from 'node:test'
 import { verifyWebhook } from '@bourse/sdk/verify-webhook.ts'
 import { waitFor } from '@bourse/server/core/base/wait.ts'
+import { onTestFinished, test } from 'vitest'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { openHooks } from '../../server/test/webhooks/hooks.ts'
 import { openReceiver } from '../../server/test/webhooks/receivers.ts'
@@ -37,12 +37,12 @@ test('bourse webhooks creates, changes, tests and deletes a webhook', async () =
   assert.equal((await bourse('webhooks', 'delete', id, '--yes')).code, 0)
 })
 
-test('bourse webhooks listen sends signed events to a local receiver, and again after failures', async (t) => {
+test('bourse webhooks listen sends signed events to a local receiver, and again after failures', async () => {
   await using receiver = await openReceiver()
   receiver.reply = () => (receiver.received.length === 1 ? 500 : 200)
   const words = ['webhooks', 'listen', '--forward', `${receiver.url}/hook`, '--actions', 'trust_level.updated']
   const child = spawn(process.execPath, [program, ...words], { env: { ...process.env, ...variables } })
-  t.after(() => child.kill('SIGKILL'))
+  onTestFinished(() => void child.kill('SIGKILL'))
   const notes: string[] = []
   createInterface(child.stderr).on('line', (line) => notes.push(line))
   await waitFor(() => notes.length > 1, { at_most_milliseconds: 20_000 })
@@ -74,7 +74,7 @@ test('bourse webhooks listen refuses what is no URL, secret or filter', async ()
   }
 })
 
-test('the receiver of the guide handles genuine messages once, and refuses others', async (t) => {
+test('the receiver of the guide handles genuine messages once, and refuses others', async () => {
   const [, code = ''] =
     /^```js\n([\s\S]*?)\n```$/m.exec(readFileSync(join(root, 'docs/guides/events.md'), 'utf8')) ?? []
   assert.ok(code.split('\n').length <= 20)
@@ -82,7 +82,7 @@ test('the receiver of the guide handles genuine messages once, and refuses other
   const env = { ...process.env, PORT: '0', WEBHOOK_SECRET: made.secret }
   const program = code.replace("() => console.log('ready')", 'function () { console.log(this.address().port) }')
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { cwd: root, env })
-  t.after(() => child.kill('SIGKILL'))
+  onTestFinished(() => void child.kill('SIGKILL'))
   const lines: string[] = []
   createInterface(child.stdout).on('line', (line) => lines.push(line))
   await waitFor(() => lines.length > 0, { at_most_milliseconds: 20_000 })

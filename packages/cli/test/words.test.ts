@@ -1,6 +1,6 @@
 /** What commands say: the help of two words, empty lists, unknown words, what ended, the newest events first. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { waitFor } from '../../server/src/core/base/wait.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { runnerFor } from './run-here.ts'

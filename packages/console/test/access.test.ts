@@ -1,8 +1,9 @@
 /** Access in a browser: tokens shown once, who may do what, missing rights, and sessions that end elsewhere. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { test } from 'vitest'
+import { leftOut } from '../../../test/left-out.ts'
 import { checkPage, openStranger, visit, visitorOf } from './browser.ts'
 import { skip } from './chromium.ts'
 
@@ -10,7 +11,7 @@ import { skip } from './chromium.ts'
 const visitor = skip ? (undefined as never) : await visit()
 const page = skip ? (undefined as never) : await visitor.open('/access')
 
-test('a person is added, gets a role, and a sign-in link that is shown once', { skip }, async () => {
+test('a person is added, gets a role, and a sign-in link that is shown once', leftOut(skip), async () => {
   await page.getByRole('button', { name: 'Add a person' }).click()
   await page.getByLabel('E-mail').fill('<b>eve</b>@example.com')
   await page.getByLabel('Name', { exact: true }).fill('eve')
@@ -35,7 +36,7 @@ test('a person is added, gets a role, and a sign-in link that is shown once', { 
   await dialog.getByRole('button', { name: 'Close' }).click()
 })
 
-test('people, grants and the trail are filtered, and another tab begins without filters', { skip }, async () => {
+test('people, grants and the trail are filtered, and another tab begins without filters', leftOut(skip), async () => {
   const own = await visitor.open('/access')
   const rows = own.getByRole('row')
   await rows.nth(2).waitFor()
@@ -55,7 +56,7 @@ test('people, grants and the trail are filtered, and another tab begins without 
   await own.close()
 })
 
-test('may this person cancel orders in research?', { skip }, async () => {
+test('may this person cancel orders in research?', leftOut(skip), async () => {
   const { server, account } = visitor
   const { token } = account
   const workspace = await server.ok('POST', '/v2/workspaces', { token, body: { name: 'research' } })
@@ -79,7 +80,7 @@ test('may this person cancel orders in research?', { skip }, async () => {
   await asked.close()
 })
 
-test('a token is shown once, works, and ends', { skip }, async () => {
+test('a token is shown once, works, and ends', leftOut(skip), async () => {
   const { server } = visitor
   await page.getByRole('tab', { name: 'Tokens' }).click()
   await page.getByRole('button', { name: 'Create a token' }).click()
@@ -103,7 +104,7 @@ test('a token is shown once, works, and ends', { skip }, async () => {
   assert.equal((await server.request('GET', '/preview/v2/account', { token })).status, 401)
 })
 
-test('a person gets another name and another role', { skip }, async () => {
+test('a person gets another name and another role', leftOut(skip), async () => {
   const dialog = page.getByRole('dialog')
   await page.getByRole('tab', { name: 'People' }).click()
   await page.getByRole('button', { name: 'Change eve' }).click()
@@ -126,7 +127,7 @@ test('a person gets another name and another role', { skip }, async () => {
   await dialog.getByRole('button', { name: 'Close' }).click()
 })
 
-test('the last admin stays, and why is said', { skip }, async () => {
+test('the last admin stays, and why is said', leftOut(skip), async () => {
   const { server } = visitor
   const account = await server.account()
   const { token } = account
@@ -146,7 +147,7 @@ test('the last admin stays, and why is said', { skip }, async () => {
   await checkPage(own, 'access-last-admin', /status of 4(00|09)/)
 })
 
-test('a role is made of rights, and changed', { skip }, async () => {
+test('a role is made of rights, and changed', leftOut(skip), async () => {
   await page.getByRole('tab', { name: 'Roles' }).click()
   await page.getByRole('region', { name: 'Role admin' }).getByText('everything: all').waitFor()
   await page.getByRole('button', { name: 'Create a role' }).click()
@@ -163,7 +164,7 @@ test('a role is made of rights, and changed', { skip }, async () => {
   await card.getByText('order: delete, read').waitFor()
 })
 
-test('who may not create tokens sees which right is missing, and who can give it', { skip }, async () => {
+test('who may not create tokens sees which right is missing, and who can give it', leftOut(skip), async () => {
   const viewer = await signedIn('viewer')
   await viewer.goto(`${visitor.server.url}/console/access?tab=tokens&create=1`)
   await viewer.getByLabel('Name').fill('mine')
@@ -179,32 +180,34 @@ test('who may not create tokens sees which right is missing, and who can give it
   await dialog.getByText(/These admins can give it: \S/).waitFor()
 })
 
-test('who may not read events is not left with old orders: they are read at their own pace', {
-  skip,
-}, async () => {
-  const { server, account } = visitor
-  const rules = [{ effect: 'allow', actions: { order: ['read', 'list'] } }]
-  const body = { name: 'watcher', policy: { api_version: 'roles/v1', rules } }
-  const { id } = await server.ok('POST', '/preview/v2/roles', { token: account.token, body })
-  const watcher = await signedIn('watcher', id)
-  await watcher.clock.install()
-  const read = watcher.waitForResponse((one) => one.url().endsWith('/v2/permissions'))
-  // Open orders have an interval of their own.
-  await watcher.goto(`${server.url}/console/orders?view=past`)
-  await read
-  await watcher.getByRole('heading', { name: 'No order' }).waitFor()
-  let asked = 0
-  watcher.on('request', (one) => {
-    if (one.url().includes('/v2/events')) asked += 1
-  })
-  const again = watcher.waitForRequest((one) => one.url().includes('/v2/orders?'))
-  await watcher.clock.fastForward(20_000)
-  await again
-  assert.equal(asked, 0)
-  assert.equal(await watcher.getByText('The server cannot be reached').count(), 0)
-})
+test(
+  'who may not read events is not left with old orders: they are read at their own pace',
+  leftOut(skip),
+  async () => {
+    const { server, account } = visitor
+    const rules = [{ effect: 'allow', actions: { order: ['read', 'list'] } }]
+    const body = { name: 'watcher', policy: { api_version: 'roles/v1', rules } }
+    const { id } = await server.ok('POST', '/preview/v2/roles', { token: account.token, body })
+    const watcher = await signedIn('watcher', id)
+    await watcher.clock.install()
+    const read = watcher.waitForResponse((one) => one.url().endsWith('/v2/permissions'))
+    // Open orders have an interval of their own.
+    await watcher.goto(`${server.url}/console/orders?view=past`)
+    await read
+    await watcher.getByRole('heading', { name: 'No order' }).waitFor()
+    let asked = 0
+    watcher.on('request', (one) => {
+      if (one.url().includes('/v2/events')) asked += 1
+    })
+    const again = watcher.waitForRequest((one) => one.url().includes('/v2/orders?'))
+    await watcher.clock.fastForward(20_000)
+    await again
+    assert.equal(asked, 0)
+    assert.equal(await watcher.getByText('The server cannot be reached').count(), 0)
+  },
+)
 
-test('the menu of the account leads to the sessions, and closes', { skip }, async () => {
+test('the menu of the account leads to the sessions, and closes', leftOut(skip), async () => {
   const own = await visitor.open('/orders')
   await own.getByRole('button', { name: /^Account of/ }).click()
   const link = own.getByRole('link', { name: 'Sessions and passkeys' })
@@ -213,7 +216,7 @@ test('the menu of the account leads to the sessions, and closes', { skip }, asyn
   assert.equal(await link.isVisible(), false)
 })
 
-test('a session that ended elsewhere leads to the sign-in, and back to the same page', { skip }, async () => {
+test('a session that ended elsewhere leads to the sign-in, and back to the same page', leftOut(skip), async () => {
   const other = await signedIn('viewer')
   await other.goto(`${visitor.server.url}/console/access?tab=sessions`)
   const row = other.getByRole('row', { name: /this one/ })
@@ -229,7 +232,7 @@ test('a session that ended elsewhere leads to the sign-in, and back to the same 
   assert.match(new URL(other.url()).searchParams.get('return_to') ?? '', /^\/console\/access\?tab=(tokens|sessions)$/)
 })
 
-test('a session ends with what was made in it', { skip }, async () => {
+test('a session ends with what was made in it', leftOut(skip), async () => {
   const { server, account } = visitor
   const { token } = account
   const other = await signedIn('admin')
@@ -263,7 +266,7 @@ async function signedIn(role: string, id = `role_${role}`): Promise<Page> {
   return other
 }
 
-test('a file has all entries of the trail, also those that are not shown yet', { skip }, async () => {
+test('a file has all entries of the trail, also those that are not shown yet', leftOut(skip), async () => {
   const { server, account } = visitor
   const { token } = account
   const { id } = await server.ok('POST', '/v2/pools', { token, body: {} })
@@ -284,7 +287,7 @@ test('a file has all entries of the trail, also those that are not shown yet', {
   assert.equal(lines.length, 1 + 105)
 })
 
-test('the audit trail shows who did what, and what a change changed', { skip }, async () => {
+test('the audit trail shows who did what, and what a change changed', leftOut(skip), async () => {
   const { server, account } = visitor
   const { token } = account
   const { id } = await server.ok('POST', '/v2/pools', { token, body: { name: 'before' } })

@@ -5,9 +5,10 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, afterEach, beforeEach } from 'node:test'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import { afterEach, beforeEach } from 'vitest'
+import { atEnd } from '../../../test/at-end.ts'
 import { pause } from '../../server/src/core/base/clock.ts'
 import { startTestServer, type TestAccount, type TestServer } from '../../server/test/support/server.ts'
 import { launchBrowser, signInLink } from './chromium.ts'
@@ -62,7 +63,7 @@ export function closePagesAfterwards(): void {
       await Promise.all([...fresh].map((page) => page.close()))
     }
   })
-  after(async () => {
+  atEnd(async () => {
     if (browser === undefined) return
     const contexts = (await browser).contexts()
     await Promise.all(contexts.map((context) => context.close()))

@@ -1,7 +1,8 @@
 /** The calendar in a browser: lanes of what is owned, used and promised, drags that open the ticket, and a table. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { test } from 'vitest'
+import { leftOut } from '../../../test/left-out.ts'
 import { platformAccount } from '../../server/test/support/access.ts'
 import { makeCapacity } from '../../server/test/support/capacity.ts'
 import { hour, makeMarket } from '../../server/test/support/market.ts'
@@ -32,7 +33,7 @@ async function ticketOf(page: Page): Promise<Record<string, string>> {
   return Object.fromEntries(new URL(page.url()).searchParams)
 }
 
-test('drags on the calendar open the ticket with their window, and refusals say why', { skip }, async () => {
+test('drags on the calendar open the ticket with their window, and refusals say why', leftOut(skip), async () => {
   const server = await started
   const market = await makeMarket(server)
   const [seller, buyer] = [await market.seller(4), await market.buyer()]
@@ -95,9 +96,7 @@ test('drags on the calendar open the ticket with their window, and refusals say 
   assert.deepEqual(problemsOf(page), [])
 })
 
-test('the calendar names who uses what, and moves by its buttons', {
-  skip,
-}, async () => {
+test('the calendar names who uses what, and moves by its buttons', leftOut(skip), async () => {
   const server = await started
   const account = await server.account()
   const { token } = account
@@ -130,7 +129,7 @@ test('the calendar names who uses what, and moves by its buttons', {
   await checkPage(page, 'calendar-narrow')
 })
 
-test('of many lanes only those are drawn that are seen', { skip }, async () => {
+test('of many lanes only those are drawn that are seen', leftOut(skip), async () => {
   const server = await started
   const market = await makeMarket(server)
   const buyer = await market.buyer()

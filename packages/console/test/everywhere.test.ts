@@ -1,7 +1,8 @@
 /** What every page has to have: axe, no sideways scroll, help, the requests behind it; and one stream for two tabs. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
+import { test } from 'vitest'
+import { leftOut } from '../../../test/left-out.ts'
 import { waitFor } from '../../server/src/core/base/wait.ts'
 import { statement } from '../../server/src/core/db/db.ts'
 import { platformAccount } from '../../server/test/support/access.ts'
@@ -69,15 +70,15 @@ async function assertEach(page: Page, addresses: readonly string[]): Promise<voi
   assert.deepEqual(problemsOf(page), [])
 }
 
-test('each page passes axe and fits a phone and a wide screen', { skip }, async () => {
+test('each page passes axe and fits a phone and a wide screen', leftOut(skip), async () => {
   await assertEach(await stage.visitor.open('/no/such/tab'), paths)
 })
 
-test('each page of the operator passes axe and fits a phone and a wide screen', { skip }, async () => {
+test('each page of the operator passes axe and fits a phone and a wide screen', leftOut(skip), async () => {
   await assertEach(await stage.operator.open('/'), operatorPaths)
 })
 
-test('the keys and the requests of a page are shown, and the palette passes axe', { skip }, async () => {
+test('the keys and the requests of a page are shown, and the palette passes axe', leftOut(skip), async () => {
   const page = await stage.visitor.open('/orders')
   await page.getByRole('heading', { name: 'No open order' }).waitFor()
   await page.keyboard.press('?')
@@ -126,7 +127,7 @@ const pageOrFrames = `new Promise((ended) => {
   look(60)
 })`
 
-test('the bar of a sandbox moves no page that is shown', { skip }, async () => {
+test('the bar of a sandbox moves no page that is shown', leftOut(skip), async () => {
   const page = await stage.visitor.open('/no/such/page')
   await page.getByRole('region', { name: 'Sandbox' }).waitFor()
   await page.addInitScript(watchHeading)
@@ -140,7 +141,7 @@ test('the bar of a sandbox moves no page that is shown', { skip }, async () => {
   assert.equal(await page.evaluate('heights.size'), 1)
 })
 
-test('the list of requests keeps its place while others are sent', { skip }, async () => {
+test('the list of requests keeps its place while others are sent', leftOut(skip), async () => {
   const page = await stage.visitor.open('/instances')
   await page.getByRole('heading', { name: 'No instance' }).waitFor()
   await page.getByRole('button', { name: 'Requests', exact: true }).click()
@@ -157,7 +158,7 @@ test('the list of requests keeps its place while others are sent', { skip }, asy
   assert.ok(await page.evaluate((one) => one.isConnected, first))
 })
 
-test('two tabs share one stream, and the other one goes on when the first is closed', { skip }, async () => {
+test('two tabs share one stream, and the other one goes on when the first is closed', leftOut(skip), async () => {
   const { server } = stage
   const account = await server.account()
   const own = visitorOf(server, account)
@@ -213,46 +214,50 @@ function requestsOf(page: Page, path: string): URL[] {
   return urls
 }
 
-test('after events were lost each tab reads once more what it shows, and follows what comes', { skip }, async () => {
-  const { server } = stage
-  const account = await server.account()
-  const own = visitorOf(server, account)
-  let changes = 0
-  const change = async () => {
-    const trust_level = changes++ % 2 === 0 ? 'partner' : 'trusted'
-    await server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/trust_level`, { body: { trust_level } })
-  }
-  await change()
-  const first = await own.open('/events')
-  await first.getByText('Live', { exact: true }).waitFor()
-  const second = await own.open('/instances')
-  await second.getByRole('heading', { name: 'No instance' }).waitFor()
-  const third = await own.open('/events')
-  const rows = third.getByRole('row', { name: /trust_level.updated/ })
-  await change()
-  await rows.nth(1).waitFor()
-  await server.advance(60)
-  const { now } = await server.ok('GET', '/sandbox/clock')
-  const reads = requestsOf(second, '/v2/instances?')
-  const streams = requestsOf(second, '/preview/v2/events?')
-  const isNew = (url: URL) => Number(url.searchParams.get('since')) >= now
-  const goesOn = second.waitForRequest((request) => isNew(new URL(request.url())))
-  // The first tab may hear of it, or else the second one, which goes on at a place that is lost.
-  await loseEvent(server, account.id)
-  await first.close()
-  // A log that has passed the place again shows no loss.
-  await goesOn
-  await change()
-  await change()
-  await rows.nth(2).waitFor()
-  // The lost event leaves the page when that has read again.
-  await rows.nth(3).waitFor({ state: 'detached' })
-  assert.equal(await rows.count(), 3)
-  assert.equal(reads.length, 1)
-  // What the log still has is not read again.
-  assert.equal(streams.filter(isNew).length, 1)
-  await second.close()
-  await change()
-  await rows.nth(3).waitFor()
-  assert.equal(await rows.count(), 4)
-})
+test(
+  'after events were lost each tab reads once more what it shows, and follows what comes',
+  leftOut(skip),
+  async () => {
+    const { server } = stage
+    const account = await server.account()
+    const own = visitorOf(server, account)
+    let changes = 0
+    const change = async () => {
+      const trust_level = changes++ % 2 === 0 ? 'partner' : 'trusted'
+      await server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/trust_level`, { body: { trust_level } })
+    }
+    await change()
+    const first = await own.open('/events')
+    await first.getByText('Live', { exact: true }).waitFor()
+    const second = await own.open('/instances')
+    await second.getByRole('heading', { name: 'No instance' }).waitFor()
+    const third = await own.open('/events')
+    const rows = third.getByRole('row', { name: /trust_level.updated/ })
+    await change()
+    await rows.nth(1).waitFor()
+    await server.advance(60)
+    const { now } = await server.ok('GET', '/sandbox/clock')
+    const reads = requestsOf(second, '/v2/instances?')
+    const streams = requestsOf(second, '/preview/v2/events?')
+    const isNew = (url: URL) => Number(url.searchParams.get('since')) >= now
+    const goesOn = second.waitForRequest((request) => isNew(new URL(request.url())))
+    // The first tab may hear of it, or else the second one, which goes on at a place that is lost.
+    await loseEvent(server, account.id)
+    await first.close()
+    // A log that has passed the place again shows no loss.
+    await goesOn
+    await change()
+    await change()
+    await rows.nth(2).waitFor()
+    // The lost event leaves the page when that has read again.
+    await rows.nth(3).waitFor({ state: 'detached' })
+    assert.equal(await rows.count(), 3)
+    assert.equal(reads.length, 1)
+    // What the log still has is not read again.
+    assert.equal(streams.filter(isNew).length, 1)
+    await second.close()
+    await change()
+    await rows.nth(3).waitFor()
+    assert.equal(await rows.count(), 4)
+  },
+)

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { test } from 'vitest'
+import { leftOut } from '../../../test/left-out.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { axeViolations, closePagesAfterwards, problemsOf, visitorOf } from './browser.ts'
 import { skip } from './chromium.ts'
@@ -58,7 +59,7 @@ async function assertAccessible(page: Page, shown: string): Promise<void> {
   assert.deepEqual(await axeViolations(page), [], `axe, ${shown}`)
 }
 
-test('a newcomer buys, runs, reads the console and sells, with the keyboard alone', { skip }, async () => {
+test('a newcomer buys, runs, reads the console and sells, with the keyboard alone', leftOut(skip), async () => {
   const { visitor, server, account } = stage
   const page = await visitor.open('/')
   await page.getByRole('heading', { name: 'Capacity' }).waitFor()
@@ -143,7 +144,7 @@ async function takePicture(page: Page, name: string, folder: string) {
   assert.ok(statSync(path).size <= 200_000, `the picture ${name} is too large`)
 }
 
-test('the pages that the documents show get ready without problems', { skip }, async () => {
+test('the pages that the documents show get ready without problems', leftOut(skip), async () => {
   const folder = process.env.BOURSE_SCREENSHOTS
   for (const [name, prepare] of Object.entries(shownPages)) {
     const page = await stage.visitor.open(name === 'market' ? '/market?sku=h100-west' : `/${name}`)

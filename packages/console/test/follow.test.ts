@@ -1,6 +1,7 @@
 /** Overview, events, webhooks and the sandbox's bar in a browser. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../test/left-out.ts'
 import { makeCapacity } from '../../server/test/support/capacity.ts'
 import { openReceiver } from '../../server/test/webhooks/receivers.ts'
 import { checkPage, visit, visitorOf } from './browser.ts'
@@ -12,7 +13,7 @@ const refused = /status of 400/
 const visitor = skip ? undefined : await visit()
 const { open, server, account } = visitor ?? ({} as never)
 
-test('a new account sees its first steps, and what it owns and spends', { skip }, async () => {
+test('a new account sees its first steps, and what it owns and spends', leftOut(skip), async () => {
   const page = await open('/')
   await page.getByRole('heading', { name: 'First steps' }).waitFor()
   await page.getByRole('img', { name: /Nodes of the next seven days: 0 from/ }).waitFor()
@@ -24,35 +25,37 @@ test('a new account sees its first steps, and what it owns and spends', { skip }
   assert.equal(await page.getByRole('heading', { name: 'First steps' }).count(), 0)
 })
 
-test('the overview names what ends soon with the time that is left, what failed, and tokens that expire', {
-  skip,
-}, async () => {
-  const person = await server.account()
-  const { token } = person
-  const lasting = await makeCapacity(server, person, { hosts: 1, slots: 1 })
-  const ending = await makeCapacity(server, person, { hosts: 1, slots: 1, end_in_seconds: 1_200 })
-  const names = { broken: lasting, leaving: ending }
-  for (const [name, { pool, sku, image }] of Object.entries(names)) {
-    await server.ok('POST', '/v2/instances', { token, body: { name, pool, sku, image } })
-  }
-  const { now } = await server.ok('GET', '/sandbox/clock')
-  const nightly = { name: 'nightly', expires_at: now + 3 * 86_400 }
-  await server.ok('POST', '/preview/v2/tokens', { token, body: nightly })
-  await server.advance(60)
-  const page = await visitorOf(server, person).open('/')
-  await page.getByRole('heading', { name: 'Capacity' }).waitFor()
-  const card = page.getByRole('region', { name: 'Needs attention' })
-  await card.getByText('Token nightly expires').waitFor()
-  await server.ok('POST', '/sandbox/faults', { body: { kind: 'host_crash', host: lasting.hosts[0] } })
-  await server.advance(600)
-  await card.getByText(/leaving ends in \d+ min/).waitFor()
-  await card.getByText('broken failed: replace or terminate it').waitFor()
-  await checkPage(page, 'overview-attention')
-  await server.advance(600)
-  await card.getByText(/leaving ends/).waitFor({ state: 'detached' })
-})
+test(
+  'the overview names what ends soon with the time that is left, what failed, and tokens that expire',
+  leftOut(skip),
+  async () => {
+    const person = await server.account()
+    const { token } = person
+    const lasting = await makeCapacity(server, person, { hosts: 1, slots: 1 })
+    const ending = await makeCapacity(server, person, { hosts: 1, slots: 1, end_in_seconds: 1_200 })
+    const names = { broken: lasting, leaving: ending }
+    for (const [name, { pool, sku, image }] of Object.entries(names)) {
+      await server.ok('POST', '/v2/instances', { token, body: { name, pool, sku, image } })
+    }
+    const { now } = await server.ok('GET', '/sandbox/clock')
+    const nightly = { name: 'nightly', expires_at: now + 3 * 86_400 }
+    await server.ok('POST', '/preview/v2/tokens', { token, body: nightly })
+    await server.advance(60)
+    const page = await visitorOf(server, person).open('/')
+    await page.getByRole('heading', { name: 'Capacity' }).waitFor()
+    const card = page.getByRole('region', { name: 'Needs attention' })
+    await card.getByText('Token nightly expires').waitFor()
+    await server.ok('POST', '/sandbox/faults', { body: { kind: 'host_crash', host: lasting.hosts[0] } })
+    await server.advance(600)
+    await card.getByText(/leaving ends in \d+ min/).waitFor()
+    await card.getByText('broken failed: replace or terminate it').waitFor()
+    await checkPage(page, 'overview-attention')
+    await server.advance(600)
+    await card.getByText(/leaving ends/).waitFor({ state: 'detached' })
+  },
+)
 
-test('events come live, are filtered by the address, and an open one has a permanent link', { skip }, async () => {
+test('events come live, are filtered by the address, and an open one has a permanent link', leftOut(skip), async () => {
   const page = await open('/events?target_type=account')
   await page.getByRole('heading', { name: 'Events' }).waitFor()
   await server.ok('PUT', `/preview/v2/admin/accounts/${account.id}/trust_level`, { body: { trust_level: 'partner' } })
@@ -76,7 +79,7 @@ test('events come live, are filtered by the address, and an open one has a perma
   await again.getByRole('link', { name: 'Read the guide' }).waitFor()
 })
 
-test('a webhook is made from a filter, shows its secret once, fails, and is sent again', { skip }, async () => {
+test('a webhook is made from a filter, shows its secret once, fails, and is sent again', leftOut(skip), async () => {
   await using receiver = await openReceiver()
   receiver.reply = () => 500
   const page = await open('/webhooks?create=1')
@@ -108,7 +111,7 @@ test('a webhook is made from a filter, shows its secret once, fails, and is sent
   assert.ok(!(await page.content()).includes('whsec_'))
 })
 
-test('the bar moves the clock, makes faults, and copies what was done as a test', { skip }, async () => {
+test('the bar moves the clock, makes faults, and copies what was done as a test', leftOut(skip), async () => {
   const page = await open('/instances')
   const bar = page.getByRole('region', { name: 'Sandbox' })
   const before = (await server.ok('GET', '/sandbox/clock')).now
@@ -132,7 +135,7 @@ test('the bar moves the clock, makes faults, and copies what was done as a test'
   await checkPage(page, 'sandbox-bar')
 })
 
-test('each action of the palette opens its dialog', { skip }, async () => {
+test('each action of the palette opens its dialog', leftOut(skip), async () => {
   const page = await open('/')
   await page.getByRole('heading', { name: 'Capacity' }).waitFor()
   for (const [action, dialog] of [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { startTestServer } from '../../server/test/support/server.ts'
 
 const source = join(import.meta.dirname, '../src')

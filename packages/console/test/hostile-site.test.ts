@@ -7,8 +7,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { test } from 'vitest'
+import { atEnd } from '../../../test/at-end.ts'
+import { leftOut } from '../../../test/left-out.ts'
 import { visit } from './browser.ts'
 import { skip } from './chromium.ts'
 
@@ -19,7 +21,7 @@ const sites = skip ? [] : await serveSites()
 async function serveSites() {
   const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end('<!doctype html><body>'))
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  after(() => server.close())
+  atEnd(() => server.close())
   const { port } = server.address() as AddressInfo
   return [
     ['another port', `http://127.0.0.1:${port}`],
@@ -74,7 +76,7 @@ function send(page: Page, path: string, options: object): Promise<string> {
 }
 
 for (const [which, site] of sites) {
-  test(`forms of ${which} neither sign out nor make tokens`, { skip }, async () => {
+  test(`forms of ${which} neither sign out nor make tokens`, leftOut(skip), async () => {
     await assertNothingChanges(async (page) => {
       for (const [path, encoding, status] of [
         ['/sign_out', 'application/x-www-form-urlencoded', 403],
@@ -88,7 +90,7 @@ for (const [which, site] of sites) {
     })
   })
 
-  test(`scripts of ${which} neither write nor read`, { skip }, async () => {
+  test(`scripts of ${which} neither write nor read`, leftOut(skip), async () => {
     await assertNothingChanges(async (page) => {
       await page.goto(site)
       const post = { method: 'POST', body }
@@ -102,7 +104,7 @@ for (const [which, site] of sites) {
     })
   })
 
-  test(`images and links of ${which} change nothing`, { skip }, async () => {
+  test(`images and links of ${which} change nothing`, leftOut(skip), async () => {
     await assertNothingChanges(async (page) => {
       for (const path of ['/sign_out', '/preview/v2/account']) {
         await page.goto(site)
@@ -123,7 +125,7 @@ for (const [which, site] of sites) {
     })
   })
 
-  test(`${which} cannot show a page within its own, to have it clicked`, { skip }, async () => {
+  test(`${which} cannot show a page within its own, to have it clicked`, leftOut(skip), async () => {
     await assertNothingChanges(async (page) => {
       await page.goto(site)
       for (const path of ['/console/ticket', '/sign_in', '/sign_out', '/docs/guides']) {

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { afterAll, test } from 'vitest'
+import { leftOut } from '../../../test/left-out.ts'
 import { makeCapacity } from '../../server/test/support/capacity.ts'
 import { beginImage, bytesOf, sendPart } from '../../server/test/support/images.ts'
 import { checkPage, visit } from './browser.ts'
@@ -12,7 +13,7 @@ import { skip } from './chromium.ts'
 
 const mebibyte = 2 ** 20
 const folder = mkdtempSync(join(tmpdir(), 'bourse-console-images-'))
-after(() => rmSync(folder, { recursive: true }))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 // The server and the browser stay for all tests of the file.
 const visitor = skip ? (undefined as never) : await visit()
@@ -34,7 +35,7 @@ function sentParts(page: Page): number[] {
   return sent
 }
 
-test('an upload goes on after a reload with the parts that the server does not have', { skip }, async () => {
+test('an upload goes on after a reload with the parts that the server does not have', leftOut(skip), async () => {
   const { server, account } = visitor
   const bytes = bytesOf(12 * mebibyte)
   const file = fileOf('trainer.img', bytes)
@@ -74,7 +75,7 @@ async function goOn(page: Page, file: string): Promise<void> {
   await page.getByRole('button', { name: 'Go on' }).click()
 }
 
-test('a file that is no image is refused before anything is sent, unless it is wanted', { skip }, async () => {
+test('a file that is no image is refused before anything is sent, unless it is wanted', leftOut(skip), async () => {
   const page = await visitor.open('/images')
   await page.getByRole('row', { name: /trainer/ }).waitFor()
   // As a text, because these tests are checked without the types of browsers.
@@ -103,7 +104,7 @@ test('a file that is no image is refused before anything is sent, unless it is w
     .waitFor()
 })
 
-test('revoking shows first what it affects, and a message of others stays text', { skip }, async () => {
+test('revoking shows first what it affects, and a message of others stays text', leftOut(skip), async () => {
   const { open, server, account } = visitor
   const { token } = account
   const { image, pool, sku } = await makeCapacity(server, account)

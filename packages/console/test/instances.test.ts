@@ -1,7 +1,8 @@
 /** Instances in a browser: the list is live and large, and one instance is created, followed, replaced and ended. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { test } from 'vitest'
+import { leftOut } from '../../../test/left-out.ts'
 import { waitFor } from '../../server/src/core/base/wait.ts'
 import { platformAccount } from '../../server/test/support/access.ts'
 import { enrol } from '../../server/test/support/agents.ts'
@@ -50,7 +51,7 @@ async function assertPrintsWhole(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'screen' })
 }
 
-test('the list of instances is empty at first, and shows what others create and end', { skip }, async () => {
+test('the list of instances is empty at first, and shows what others create and end', leftOut(skip), async () => {
   const { open, server, account } = await visitor
   const { token } = account
   const page = await open('/instances')
@@ -84,7 +85,7 @@ test('the list of instances is empty at first, and shows what others create and 
   await row.waitFor()
 })
 
-test('an instance is created, runs, shows its console, is replaced and ended', { skip }, async () => {
+test('an instance is created, runs, shows its console, is replaced and ended', leftOut(skip), async () => {
   const { open, own, server, account } = await personWith()
   const page = await open('/instances')
   await page.getByRole('button', { name: 'Create instance' }).first().click()
@@ -161,7 +162,7 @@ async function ownHost(account: TestAccount) {
   return { id, write }
 }
 
-test('a console log follows, stops and resumes, and its terminal codes stay text', { skip }, async () => {
+test('a console log follows, stops and resumes, and its terminal codes stay text', leftOut(skip), async () => {
   const { server } = await visitor
   const account = await server.account()
   const { openWith } = visitorOf(server, account)
@@ -190,7 +191,7 @@ test('a console log follows, stops and resumes, and its terminal codes stay text
   await checkPage(page, 'instance-ending', refused)
 })
 
-test('several instances are tagged and ended at once, and what failed is named', { skip }, async () => {
+test('several instances are tagged and ended at once, and what failed is named', leftOut(skip), async () => {
   const { open, own, server, account } = await personWith()
   const { token } = account
   const make = (name: string) =>
@@ -236,66 +237,70 @@ async function makeThousand({ own, server, account }: Awaited<ReturnType<typeof 
   await server.advance(2)
 }
 
-test('a list of a thousand is walked by keys while events come, and draws only what is seen', { skip }, async () => {
-  const person = await personWith({ hosts: 1, slots: 1 })
-  await makeThousand(person)
-  const { open, server, account } = person
-  const { token } = account
-  const page = await open('/orders')
-  let refusals = 0
-  await page.route(/instances\?.*starting_after/, (route) => {
-    refusals += 1
-    return route.fulfill({ status: 400, json: { type: 'api_error', message: 'Not now.', details: [] } })
-  })
-  await page.getByRole('link', { name: 'Instances', exact: true }).click()
-  const rows = page.locator('tbody tr[tabindex]')
-  await rows.first().waitFor()
-  // A page that fails is asked for once, however often the table is drawn, and again by the person.
-  await page
-    .getByRole('table', { name: 'Instances' })
-    .locator('..')
-    .evaluate((element) => element.scrollTo(0, element.scrollHeight))
-  await page.getByText('The next rows could not be read.').waitFor()
-  await rows.first().waitFor()
-  assert.equal(refusals, 1)
-  await page.unrouteAll()
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('The next rows could not be read.').waitFor({ state: 'detached' })
-  await page
-    .getByRole('table', { name: 'Instances' })
-    .locator('..')
-    .evaluate((element) => element.scrollTo(0, 0))
-  await page.locator('tr[aria-rowindex="2"]').waitFor()
-  await page.keyboard.press('j')
-  await page.keyboard.press('j')
-  const focused = page.locator('tbody tr:focus')
-  assert.equal(await focused.getAttribute('aria-rowindex'), '3', 'j walks to the second row')
-  await page.keyboard.press('k')
-  assert.equal(await focused.getAttribute('aria-rowindex'), '2', 'k walks back')
+test(
+  'a list of a thousand is walked by keys while events come, and draws only what is seen',
+  leftOut(skip),
+  async () => {
+    const person = await personWith({ hosts: 1, slots: 1 })
+    await makeThousand(person)
+    const { open, server, account } = person
+    const { token } = account
+    const page = await open('/orders')
+    let refusals = 0
+    await page.route(/instances\?.*starting_after/, (route) => {
+      refusals += 1
+      return route.fulfill({ status: 400, json: { type: 'api_error', message: 'Not now.', details: [] } })
+    })
+    await page.getByRole('link', { name: 'Instances', exact: true }).click()
+    const rows = page.locator('tbody tr[tabindex]')
+    await rows.first().waitFor()
+    // A page that fails is asked for once, however often the table is drawn, and again by the person.
+    await page
+      .getByRole('table', { name: 'Instances' })
+      .locator('..')
+      .evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await page.getByText('The next rows could not be read.').waitFor()
+    await rows.first().waitFor()
+    assert.equal(refusals, 1)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The next rows could not be read.').waitFor({ state: 'detached' })
+    await page
+      .getByRole('table', { name: 'Instances' })
+      .locator('..')
+      .evaluate((element) => element.scrollTo(0, 0))
+    await page.locator('tr[aria-rowindex="2"]').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    const focused = page.locator('tbody tr:focus')
+    assert.equal(await focused.getAttribute('aria-rowindex'), '3', 'j walks to the second row')
+    await page.keyboard.press('k')
+    assert.equal(await focused.getAttribute('aria-rowindex'), '2', 'k walks back')
 
-  const { data } = await server.ok('GET', '/v2/instances?limit=40', { token })
-  const ending = (async () => {
-    for (const { id } of data) await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
-  })()
-  const scroller = page.getByRole('table', { name: 'Instances' }).locator('..')
-  await page.getByRole('row').getByText('terminated').first().waitFor()
-  let most = 0
-  // A thousand rows come page by page while the list is scrolled.
-  const hasAllRows = async () => {
-    await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight))
-    most = Math.max(most, await rows.count())
-    return page.getByText(/^1\d\d\d\+? rows/).isVisible()
-  }
-  assert.ok(await waitFor(hasAllRows, limit), 'the list does not reach a thousand rows')
-  await ending
-  assert.ok(most > 10 && most <= 120, `${most} rows were drawn`)
-  await assertPrintsWhole(page)
-  // The deployment replaces what has ended: new rows come above until all of it is replaced.
-  await page.getByLabel('Search by name').fill(data[0].name)
-  await rows.nth(1).waitFor({ state: 'detached' })
-  await page.getByRole('row', { name: data[0].name }).press('Enter')
-  await page.getByRole('heading', { name: data[0].name, level: 1 }).waitFor()
-  await page.goBack()
-  await rows.first().waitFor()
-  assert.deepEqual(problemsOf(page, /status of 400/), [])
-})
+    const { data } = await server.ok('GET', '/v2/instances?limit=40', { token })
+    const ending = (async () => {
+      for (const { id } of data) await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
+    })()
+    const scroller = page.getByRole('table', { name: 'Instances' }).locator('..')
+    await page.getByRole('row').getByText('terminated').first().waitFor()
+    let most = 0
+    // A thousand rows come page by page while the list is scrolled.
+    const hasAllRows = async () => {
+      await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      most = Math.max(most, await rows.count())
+      return page.getByText(/^1\d\d\d\+? rows/).isVisible()
+    }
+    assert.ok(await waitFor(hasAllRows, limit), 'the list does not reach a thousand rows')
+    await ending
+    assert.ok(most > 10 && most <= 120, `${most} rows were drawn`)
+    await assertPrintsWhole(page)
+    // The deployment replaces what has ended: new rows come above until all of it is replaced.
+    await page.getByLabel('Search by name').fill(data[0].name)
+    await rows.nth(1).waitFor({ state: 'detached' })
+    await page.getByRole('row', { name: data[0].name }).press('Enter')
+    await page.getByRole('heading', { name: data[0].name, level: 1 }).waitFor()
+    await page.goBack()
+    await rows.first().waitFor()
+    assert.deepEqual(problemsOf(page, /status of 400/), [])
+  },
+)

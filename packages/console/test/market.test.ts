@@ -1,7 +1,8 @@
 /** The market in a browser: books, prices and trades as they change, and the way from a cell to the ticket. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../test/left-out.ts'
 import { runnerFor } from '../../cli/test/run-here.ts'
 import { makeValue } from '../../server/test/support/fleet.ts'
 import { type Trader, tradersOn } from '../../server/test/support/traders.ts'
@@ -46,7 +47,7 @@ function noMarket() {
   return {} as Awaited<ReturnType<typeof openMarket>>
 }
 
-test('a book shows its ladder and depth, and its trades as others make them', { skip }, async () => {
+test('a book shows its ladder and depth, and its trades as others make them', leftOut(skip), async () => {
   const page = await visitor.open(`/market?sku=h100-west&interval=minute&start=${start}`)
   const ladder = page.getByRole('table', { name: 'Prices' })
   await ladder.getByRole('row', { name: 'ask $2.00 3 3' }).waitFor()
@@ -66,23 +67,25 @@ test('a book shows its ladder and depth, and its trades as others make them', { 
   await checkPage(page, 'market-traded')
 })
 
-test('a halted market says so, with what the operator says of it, before somebody fills in an order', {
-  skip,
-}, async () => {
-  const { server } = visitor
-  const message = 'A switch is replaced. <b>bold</b>'
-  await server.ok('POST', '/preview/v2/admin/market/halt', { body: { sku, message } })
-  const page = await visitor.open(`/market?sku=${sku}`)
-  const banner = page.getByRole('status').filter({ hasText: 'This SKU is halted.' })
-  await banner.getByText(message).waitFor()
-  await checkPage(page, 'market-halted')
-  await page.goto(`${server.url}/console/ticket?sku=${sku}`)
-  await banner.waitFor()
-  await server.ok('POST', '/preview/v2/admin/market/resume', { body: { sku } })
-  await banner.waitFor({ state: 'detached' })
-})
+test(
+  'a halted market says so, with what the operator says of it, before somebody fills in an order',
+  leftOut(skip),
+  async () => {
+    const { server } = visitor
+    const message = 'A switch is replaced. <b>bold</b>'
+    await server.ok('POST', '/preview/v2/admin/market/halt', { body: { sku, message } })
+    const page = await visitor.open(`/market?sku=${sku}`)
+    const banner = page.getByRole('status').filter({ hasText: 'This SKU is halted.' })
+    await banner.getByText(message).waitFor()
+    await checkPage(page, 'market-halted')
+    await page.goto(`${server.url}/console/ticket?sku=${sku}`)
+    await banner.waitFor()
+    await server.ok('POST', '/preview/v2/admin/market/resume', { body: { sku } })
+    await banner.waitFor({ state: 'detached' })
+  },
+)
 
-test('every chart is also a table, and the table also a file', { skip }, async () => {
+test('every chart is also a table, and the table also a file', leftOut(skip), async () => {
   const page = await visitor.open(`/market?sku=${sku}&interval=minute&start=${start}`)
   for (const name of ['Depth', 'Hours ahead', 'Prices of trades', 'Volume', 'Prices by start']) {
     const figure = page.getByRole('figure', { name, exact: true })
@@ -100,34 +103,36 @@ test('every chart is also a table, and the table also a file', { skip }, async (
   await checkPage(page, 'market-tables')
 })
 
-test('hours of the heat map open the ticket with their window, and a price of the ladder with its limit', {
-  skip,
-}, async () => {
-  const page = await visitor.open(`/market?start=${start}`)
-  const map = page.getByRole('grid', { name: 'Hours ahead of each SKU' })
-  await map.getByRole('row', { name: new RegExp(longAlias) }).waitFor()
-  await page.getByLabel('Show').selectOption('nodes')
-  const cells = map.getByRole('row', { name: /^h100-west/ }).getByRole('gridcell')
-  await cells.filter({ hasText: '$2.00' }).first().focus()
-  const first = (await cells.filter({ hasText: '$2.00' }).first().getAttribute('aria-label')) ?? ''
-  assert.match(first, /^h100-west, .*: \$2\.00, \d nodes/)
-  await cells.nth(2).click({ button: 'right' })
-  await cells.nth(2).click()
-  await page.waitForURL((url) => url.pathname === '/console/ticket')
-  const { searchParams } = new URL(page.url())
-  assert.equal(searchParams.get('sku'), sku)
-  assert.equal(Number(searchParams.get('end')) - Number(searchParams.get('start')), 3600)
-  await page.goBack()
-  // Only one of the two buttons led to the ticket.
-  await page.waitForURL((url) => url.pathname === '/console/market')
-  await page.getByRole('link', { name: 'bid $1.50' }).click()
-  await page.getByLabel('Limit price').waitFor()
-  assert.equal(await page.getByLabel('Limit price').inputValue(), '1.5')
-  assert.equal(await page.getByRole('radio', { name: 'Sell' }).isChecked(), true)
-  assert.deepEqual(problemsOf(page), [])
-})
+test(
+  'hours of the heat map open the ticket with their window, and a price of the ladder with its limit',
+  leftOut(skip),
+  async () => {
+    const page = await visitor.open(`/market?start=${start}`)
+    const map = page.getByRole('grid', { name: 'Hours ahead of each SKU' })
+    await map.getByRole('row', { name: new RegExp(longAlias) }).waitFor()
+    await page.getByLabel('Show').selectOption('nodes')
+    const cells = map.getByRole('row', { name: /^h100-west/ }).getByRole('gridcell')
+    await cells.filter({ hasText: '$2.00' }).first().focus()
+    const first = (await cells.filter({ hasText: '$2.00' }).first().getAttribute('aria-label')) ?? ''
+    assert.match(first, /^h100-west, .*: \$2\.00, \d nodes/)
+    await cells.nth(2).click({ button: 'right' })
+    await cells.nth(2).click()
+    await page.waitForURL((url) => url.pathname === '/console/ticket')
+    const { searchParams } = new URL(page.url())
+    assert.equal(searchParams.get('sku'), sku)
+    assert.equal(Number(searchParams.get('end')) - Number(searchParams.get('start')), 3600)
+    await page.goBack()
+    // Only one of the two buttons led to the ticket.
+    await page.waitForURL((url) => url.pathname === '/console/market')
+    await page.getByRole('link', { name: 'bid $1.50' }).click()
+    await page.getByLabel('Limit price').waitFor()
+    assert.equal(await page.getByLabel('Limit price').inputValue(), '1.5')
+    assert.equal(await page.getByRole('radio', { name: 'Sell' }).isChecked(), true)
+    assert.deepEqual(problemsOf(page), [])
+  },
+)
 
-test('a SKU is found by its properties, and one that is not there is named', { skip }, async () => {
+test('a SKU is found by its properties, and one that is not there is named', leftOut(skip), async () => {
   const page = await visitor.open('/market?sku=nowhere')
   await page.getByRole('heading', { name: 'No SKU nowhere' }).waitFor()
   await page.goto(`${visitor.server.url}/console/market?sku=${longAlias}&start=${start}`)
@@ -149,7 +154,7 @@ test('a SKU is found by its properties, and one that is not there is named', { s
   await checkPage(page, 'market-chosen')
 })
 
-test('a file has all SKUs that are searched for, also those that are not shown yet', { skip }, async () => {
+test('a file has all SKUs that are searched for, also those that are not shown yet', leftOut(skip), async () => {
   const traders = tradersOn(visitor.server)
   for (let n = 0; n < 104; n++) await traders.sku({ alias: `many-${n}` })
   const page = await visitor.open('/market')

@@ -1,7 +1,8 @@
 /** Money in a browser: ledger, usage, budgets, exports by plain links, and a statement that prints. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../test/left-out.ts'
 import { tradersOn } from '../../server/test/support/traders.ts'
 import { checkPage, visit } from './browser.ts'
 import { skip } from './chromium.ts'
@@ -35,7 +36,7 @@ async function trade(): Promise<void> {
   await server.settle()
 }
 
-test('balance, holds and ledger show what was bought and what is held', { skip }, async () => {
+test('balance, holds and ledger show what was bought and what is held', leftOut(skip), async () => {
   await page.reload()
   await page.getByText('$996.10').waitFor()
   await page.getByRole('row', { name: /\$0\.50/ }).waitFor()
@@ -57,7 +58,7 @@ test('balance, holds and ledger show what was bought and what is held', { skip }
   await page.waitForURL((url) => url.search === '?tab=ledger&type=credit_grant')
 })
 
-test('usage is a chart by SKU with the same as a table', { skip }, async () => {
+test('usage is a chart by SKU with the same as a table', leftOut(skip), async () => {
   await page.getByRole('tab', { name: 'Usage' }).click()
   await page.getByLabel('By').selectOption('sku')
   await page.getByRole('table', { name: 'Usage' }).getByRole('cell', { name: 'h100' }).waitFor()
@@ -67,7 +68,7 @@ test('usage is a chart by SKU with the same as a table', { skip }, async () => {
   await page.getByRole('columnheader', { name: 'h100' }).waitFor()
 })
 
-test('a budget is created after its mistake, and changed', { skip }, async () => {
+test('a budget is created after its mistake, and changed', leftOut(skip), async () => {
   await page.getByRole('tab', { name: 'Budgets' }).click()
   await page.getByRole('button', { name: 'Create a budget' }).click()
   const dialog = page.getByRole('dialog')
@@ -94,7 +95,7 @@ test('a budget is created after its mistake, and changed', { skip }, async () =>
   await card.waitFor()
 })
 
-test('an export is a plain download with the session', { skip }, async () => {
+test('an export is a plain download with the session', leftOut(skip), async () => {
   await page.getByRole('tab', { name: 'Exports' }).click()
   await page.getByLabel('What').selectOption('ledger')
   const { now } = await visitor.server.ok('GET', '/sandbox/clock')
@@ -112,7 +113,7 @@ test('an export is a plain download with the session', { skip }, async () => {
   await page.getByRole('alert').getByText('at most 400 days').waitFor()
 })
 
-test('the statement of a month prints alone', { skip }, async () => {
+test('the statement of a month prints alone', leftOut(skip), async () => {
   const sheet = await visitor.open('/money?tab=statement')
   await sheet.getByRole('row', { name: /h100/ }).getByText('$2.40').waitFor()
   await checkPage(sheet, 'money-statement')

@@ -1,6 +1,7 @@
 /** Networks in a browser: rules of firewalls in words, subnets, partitions, and what refers to them. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../test/left-out.ts'
 import { makeImage, makeSku } from '../../server/test/support/fleet.ts'
 import { checkPage, visit } from './browser.ts'
 import { skip } from './chromium.ts'
@@ -9,7 +10,7 @@ import { skip } from './chromium.ts'
 const visitor = skip ? (undefined as never) : await visit()
 const page = skip ? (undefined as never) : await visitor.open('/network')
 
-test('a rule is added to a firewall and read in words', { skip }, async () => {
+test('a rule is added to a firewall and read in words', leftOut(skip), async () => {
   const { server, account } = visitor
   await page.getByRole('button', { name: 'Create a firewall' }).click()
   await page.getByLabel('Name').fill('web')
@@ -41,7 +42,7 @@ test('a rule is added to a firewall and read in words', { skip }, async () => {
   assert.equal(data[0].rules[0].description, '<b>offices</b> \u202e')
 })
 
-test('a subnet is created, shows what refers to it, and is not deleted before that', { skip }, async () => {
+test('a subnet is created, shows what refers to it, and is not deleted before that', leftOut(skip), async () => {
   const { server, account } = visitor
   const { token } = account
   await makeSku(server, { region: 'north', infiniband_fabric: 'north-ib', rdma_type: 'infiniband' })
@@ -67,7 +68,7 @@ test('a subnet is created, shows what refers to it, and is not deleted before th
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
 })
 
-test('a partition is created on a fabric, renamed and deleted', { skip }, async () => {
+test('a partition is created on a fabric, renamed and deleted', leftOut(skip), async () => {
   await page.clock.install()
   await page.reload()
   await page.getByRole('tab', { name: 'InfiniBand partitions' }).click()

@@ -1,7 +1,8 @@
 /** Orders in a browser: those of programs appear by themselves, say why they rest, are amended and cancelled. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { test } from 'vitest'
+import { leftOut } from '../../../test/left-out.ts'
 import { type Trader, tradersOn } from '../../server/test/support/traders.ts'
 import { checkPage, problemsOf, visit } from './browser.ts'
 import { skip } from './chromium.ts'
@@ -52,7 +53,7 @@ async function loseCancellation(page: Page, { id }: { id: string }): Promise<() 
   return () => isLost
 }
 
-test('an order that a program places appears, says why it rests, and is cancelled', { skip }, async () => {
+test('an order that a program places appears, says why it rests, and is cancelled', leftOut(skip), async () => {
   const page = await visitor.open('/orders')
   await page.getByRole('heading', { name: 'No open order' }).waitFor()
   await page.getByText(/^bourse orders buy h100-west --nodes/).waitFor()
@@ -77,40 +78,42 @@ test('an order that a program places appears, says why it rests, and is cancelle
   assert.deepEqual(problemsOf(page), [])
 })
 
-test('an order is amended: the ticket is filled in, and the old one ends when the new one is placed', {
-  skip,
-}, async () => {
-  const order = await place({ price: '1.10', nodes: 2 })
-  const page = await visitor.open(`/orders/${order.id}`)
-  await page
-    .getByRole('region', { name: 'Explanation' })
-    .getByText(/prices beyond the limit/)
-    .waitFor()
-  await page.getByRole('table', { name: 'Events' }).getByText('order.created').waitFor()
-  await checkPage(page, 'order-resting')
-  await page.getByRole('button', { name: 'Amend' }).click()
-  await page.getByText(`Placing this cancels ${order.id} first.`).waitFor()
-  const limit = page.getByLabel('Limit price')
-  assert.equal(await limit.inputValue(), '1.1')
-  await limit.fill('2')
-  await page.getByRole('region', { name: 'Estimate' }).getByText('Nothing: all of it trades at once.').waitFor()
-  await page.getByRole('button', { name: 'Review the order' }).click()
-  await loseCancellation(page, order)
-  await page.getByRole('button', { name: 'Buy 2 nodes' }).click()
-  const placed = page.getByRole('region', { name: 'Placed order' })
-  await placed.getByText('filled', { exact: true }).waitFor()
-  assert.equal(await stateOf(order), 'cancelled')
-  assert.equal(await page.getByText('Placing this cancels').count(), 0)
+test(
+  'an order is amended: the ticket is filled in, and the old one ends when the new one is placed',
+  leftOut(skip),
+  async () => {
+    const order = await place({ price: '1.10', nodes: 2 })
+    const page = await visitor.open(`/orders/${order.id}`)
+    await page
+      .getByRole('region', { name: 'Explanation' })
+      .getByText(/prices beyond the limit/)
+      .waitFor()
+    await page.getByRole('table', { name: 'Events' }).getByText('order.created').waitFor()
+    await checkPage(page, 'order-resting')
+    await page.getByRole('button', { name: 'Amend' }).click()
+    await page.getByText(`Placing this cancels ${order.id} first.`).waitFor()
+    const limit = page.getByLabel('Limit price')
+    assert.equal(await limit.inputValue(), '1.1')
+    await limit.fill('2')
+    await page.getByRole('region', { name: 'Estimate' }).getByText('Nothing: all of it trades at once.').waitFor()
+    await page.getByRole('button', { name: 'Review the order' }).click()
+    await loseCancellation(page, order)
+    await page.getByRole('button', { name: 'Buy 2 nodes' }).click()
+    const placed = page.getByRole('region', { name: 'Placed order' })
+    await placed.getByText('filled', { exact: true }).waitFor()
+    assert.equal(await stateOf(order), 'cancelled')
+    assert.equal(await page.getByText('Placing this cancels').count(), 0)
 
-  await placed.getByRole('link', { name: 'Open the order' }).click()
-  await page
-    .getByRole('region', { name: 'Fills' })
-    .getByRole('row', { name: /\$2\.00 2 node-hours \$4\.00/ })
-    .waitFor()
-  await page.getByText('as the market').waitFor()
-  await page.getByRole('table', { name: 'Events' }).getByText('order.filled').waitFor()
-  await checkPage(page, 'order-filled', /ERR_FAILED|status of 409/)
-})
+    await placed.getByRole('link', { name: 'Open the order' }).click()
+    await page
+      .getByRole('region', { name: 'Fills' })
+      .getByRole('row', { name: /\$2\.00 2 node-hours \$4\.00/ })
+      .waitFor()
+    await page.getByText('as the market').waitFor()
+    await page.getByRole('table', { name: 'Events' }).getByText('order.filled').waitFor()
+    await checkPage(page, 'order-filled', /ERR_FAILED|status of 409/)
+  },
+)
 
 const newestId = () =>
   visitor.server.ok('GET', '/v2/orders', { token: buyer.token }).then(({ data: [newest] }) => newest.id)
@@ -121,48 +124,50 @@ async function sellOne(window: { start_at: number; price: string }) {
   assert.equal(status, 201, JSON.stringify(body))
 }
 
-test('an order that is filled further after the review is not placed again: the ticket asks how many nodes', {
-  skip,
-}, async () => {
-  const window = { start_at: start + 4 * 3600, price: '1.40' }
-  const order = await place({ ...window, nodes: 2, allow_partial: true })
-  const page = await visitor.open(`/orders/${order.id}`)
-  await page.getByRole('button', { name: 'Amend' }).click()
-  await page.getByLabel('Limit price').fill('1.45')
-  const review = page.getByRole('button', { name: 'Review the order' })
-  await review.click()
-  const dialog = page.getByRole('dialog', { name: /^Buy 2 nodes/ })
-  await dialog.waitFor()
-  await sellOne(window)
-  // Once it is cancelled, it cannot be read at first.
-  let isCancelled = false
-  await page.route(`**/v2/orders/${order.id}`, async (route) => {
-    if (route.request().method() === 'GET' && isCancelled) return route.abort()
-    await route.continue()
-    isCancelled = route.request().method() === 'DELETE'
-  })
-  await page.getByRole('button', { name: 'Buy 2 nodes' }).click()
-  await dialog.getByRole('alert').waitFor()
-  await page.unrouteAll()
-  await page.getByRole('button', { name: 'Buy 2 nodes' }).click()
-  const asks = page.getByRole('alert').filter({ hasText: 'More of the old order was filled' })
-  await asks.waitFor()
-  assert.equal(await page.getByRole('dialog').count(), 0)
-  assert.equal(await stateOf(order), 'cancelled')
-  assert.equal(await newestId(), order.id)
-  await checkPage(page, 'ticket-filled-meanwhile', /ERR_FAILED|status of 409/)
-  await page.getByLabel('Nodes', { exact: true }).fill('1')
-  await review.click()
-  await page.getByRole('button', { name: 'Buy 1 node' }).click()
-  const placed = page.getByRole('region', { name: 'Placed order' })
-  await placed.getByText('standing', { exact: true }).waitFor()
-  assert.equal(await asks.count(), 0)
-  // Other tests find no open order.
-  await sellOne(window)
-  await placed.getByText('filled', { exact: true }).waitFor()
-})
+test(
+  'an order that is filled further after the review is not placed again: the ticket asks how many nodes',
+  leftOut(skip),
+  async () => {
+    const window = { start_at: start + 4 * 3600, price: '1.40' }
+    const order = await place({ ...window, nodes: 2, allow_partial: true })
+    const page = await visitor.open(`/orders/${order.id}`)
+    await page.getByRole('button', { name: 'Amend' }).click()
+    await page.getByLabel('Limit price').fill('1.45')
+    const review = page.getByRole('button', { name: 'Review the order' })
+    await review.click()
+    const dialog = page.getByRole('dialog', { name: /^Buy 2 nodes/ })
+    await dialog.waitFor()
+    await sellOne(window)
+    // Once it is cancelled, it cannot be read at first.
+    let isCancelled = false
+    await page.route(`**/v2/orders/${order.id}`, async (route) => {
+      if (route.request().method() === 'GET' && isCancelled) return route.abort()
+      await route.continue()
+      isCancelled = route.request().method() === 'DELETE'
+    })
+    await page.getByRole('button', { name: 'Buy 2 nodes' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Buy 2 nodes' }).click()
+    const asks = page.getByRole('alert').filter({ hasText: 'More of the old order was filled' })
+    await asks.waitFor()
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    assert.equal(await stateOf(order), 'cancelled')
+    assert.equal(await newestId(), order.id)
+    await checkPage(page, 'ticket-filled-meanwhile', /ERR_FAILED|status of 409/)
+    await page.getByLabel('Nodes', { exact: true }).fill('1')
+    await review.click()
+    await page.getByRole('button', { name: 'Buy 1 node' }).click()
+    const placed = page.getByRole('region', { name: 'Placed order' })
+    await placed.getByText('standing', { exact: true }).waitFor()
+    assert.equal(await asks.count(), 0)
+    // Other tests find no open order.
+    await sellOne(window)
+    await placed.getByText('filled', { exact: true }).waitFor()
+  },
+)
 
-test('an order that is filled further while its ticket is filled in is not placed again', { skip }, async () => {
+test('an order that is filled further while its ticket is filled in is not placed again', leftOut(skip), async () => {
   const window = { start_at: start + 5 * 3600, price: '1.40' }
   const order = await place({ ...window, nodes: 2, allow_partial: true })
   const page = await visitor.open(`/orders/${order.id}`)
@@ -177,65 +182,69 @@ test('an order that is filled further while its ticket is filled in is not place
   assert.equal(await newestId(), order.id)
 })
 
-test('of several orders that are cancelled at once, one that cannot be stops no other and says why', {
-  skip,
-}, async () => {
-  const alone = { start_at: start + 6 * 3600, price: '1.01' }
-  const orders = [await place(alone), await place({ price: '1.02' }), await place({ price: '1.03' })] as const
-  const [first, second] = orders
-  const page = await visitor.open('/orders')
-  await page.getByRole('row', { name: /\$1\.03/ }).waitFor()
-  await page.getByRole('checkbox', { name: 'Select all rows' }).check()
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-  // A seller is faster.
-  await page.route(`**/v2/orders/${first.id}`, async (route) => {
-    if (route.request().method() === 'DELETE') await sellOne(alone)
-    await route.continue()
-  })
-  const wasLost = await loseCancellation(page, second)
-  await page.getByRole('button', { name: 'Cancel 3 orders' }).click()
-  await page.getByText('Cancelled 2 orders.').waitFor()
-  assert.ok(wasLost())
-  const dialog = page.getByRole('dialog', { name: /^Cancel .*\?$/ })
-  await dialog.getByText('order_final').waitFor()
-  // The one that failed is left, also when the list no longer has it.
-  await page.getByText('No open order').waitFor()
-  assert.match(String(await dialog.textContent()), new RegExp(`^Cancel one order\\?.*${first.id} was not cancelled`))
-  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
-  await dialog.waitFor({ state: 'hidden' })
-  assert.deepEqual(await Promise.all(orders.map(stateOf)), ['filled', 'cancelled', 'cancelled'])
-})
+test(
+  'of several orders that are cancelled at once, one that cannot be stops no other and says why',
+  leftOut(skip),
+  async () => {
+    const alone = { start_at: start + 6 * 3600, price: '1.01' }
+    const orders = [await place(alone), await place({ price: '1.02' }), await place({ price: '1.03' })] as const
+    const [first, second] = orders
+    const page = await visitor.open('/orders')
+    await page.getByRole('row', { name: /\$1\.03/ }).waitFor()
+    await page.getByRole('checkbox', { name: 'Select all rows' }).check()
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    // A seller is faster.
+    await page.route(`**/v2/orders/${first.id}`, async (route) => {
+      if (route.request().method() === 'DELETE') await sellOne(alone)
+      await route.continue()
+    })
+    const wasLost = await loseCancellation(page, second)
+    await page.getByRole('button', { name: 'Cancel 3 orders' }).click()
+    await page.getByText('Cancelled 2 orders.').waitFor()
+    assert.ok(wasLost())
+    const dialog = page.getByRole('dialog', { name: /^Cancel .*\?$/ })
+    await dialog.getByText('order_final').waitFor()
+    // The one that failed is left, also when the list no longer has it.
+    await page.getByText('No open order').waitFor()
+    assert.match(String(await dialog.textContent()), new RegExp(`^Cancel one order\\?.*${first.id} was not cancelled`))
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    assert.deepEqual(await Promise.all(orders.map(stateOf)), ['filled', 'cancelled', 'cancelled'])
+  },
+)
 
-test('a part that is filled is shown without an event and not amended, and what cannot be cancelled any more says so', {
-  skip,
-}, async () => {
-  const later = { start_at: start + 3 * 3600, price: '1.50' }
-  const order = await place({ ...later, nodes: 2, allow_partial: true })
-  const page = await visitor.open(`/orders/${order.id}`)
-  await page.getByText('Nothing is filled yet.').waitFor()
-  await sellOne(later)
-  await page.getByText('partially filled').waitFor()
-  await page.getByText('50 %', { exact: true }).waitFor()
-  await page
-    .getByRole('region', { name: 'Fills' })
-    .getByRole('row', { name: /\$1\.50 1 node-hour / })
-    .waitFor()
-  await page.getByRole('button', { name: 'Amend' }).click()
-  await page.getByText('1 of 2 is filled and stays.').waitFor()
-  assert.equal(await page.getByRole('textbox', { name: 'Nodes' }).inputValue(), '1')
-  await page.goBack()
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Cancel one order?' })
-  await dialog.waitFor()
-  await sellOne(later)
-  await dialog.getByRole('button', { name: 'Cancel one order' }).click()
-  await dialog.getByText('order_final').waitFor()
-  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
-  await page.getByRole('link', { name: 'Order again' }).waitFor()
-  const cancelled = await place({ price: '1.04' })
-  await visitor.server.request('DELETE', `/v2/orders/${cancelled.id}`, { token: buyer.token })
-  const ended = await visitor.open(`/orders/${cancelled.id}`)
-  await ended.getByRole('heading', { name: 'Why it ended' }).waitFor()
-  const page404 = await visitor.open('/orders/ordr_AAAAAAAAAAAAAAAAAAAAA')
-  await page404.getByText('not_found').waitFor()
-})
+test(
+  'a part that is filled is shown without an event and not amended, and what cannot be cancelled any more says so',
+  leftOut(skip),
+  async () => {
+    const later = { start_at: start + 3 * 3600, price: '1.50' }
+    const order = await place({ ...later, nodes: 2, allow_partial: true })
+    const page = await visitor.open(`/orders/${order.id}`)
+    await page.getByText('Nothing is filled yet.').waitFor()
+    await sellOne(later)
+    await page.getByText('partially filled').waitFor()
+    await page.getByText('50 %', { exact: true }).waitFor()
+    await page
+      .getByRole('region', { name: 'Fills' })
+      .getByRole('row', { name: /\$1\.50 1 node-hour / })
+      .waitFor()
+    await page.getByRole('button', { name: 'Amend' }).click()
+    await page.getByText('1 of 2 is filled and stays.').waitFor()
+    assert.equal(await page.getByRole('textbox', { name: 'Nodes' }).inputValue(), '1')
+    await page.goBack()
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel one order?' })
+    await dialog.waitFor()
+    await sellOne(later)
+    await dialog.getByRole('button', { name: 'Cancel one order' }).click()
+    await dialog.getByText('order_final').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await page.getByRole('link', { name: 'Order again' }).waitFor()
+    const cancelled = await place({ price: '1.04' })
+    await visitor.server.request('DELETE', `/v2/orders/${cancelled.id}`, { token: buyer.token })
+    const ended = await visitor.open(`/orders/${cancelled.id}`)
+    await ended.getByRole('heading', { name: 'Why it ended' }).waitFor()
+    const page404 = await visitor.open('/orders/ordr_AAAAAAAAAAAAAAAAAAAAA')
+    await page404.getByText('not_found').waitFor()
+  },
+)

@@ -1,7 +1,8 @@
 /** Signing in at a real browser: by a link, by a passkey of a virtual authenticator, and by a recovery code. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { test } from 'vitest'
+import { leftOut } from '../../../test/left-out.ts'
 import { makeLink, makeUser } from '../../server/test/api/people.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { checkPage, closePagesAfterwards, openStranger, problemsOf } from './browser.ts'
@@ -77,7 +78,7 @@ async function addPasskey(page: Page, name: string): Promise<string[]> {
   return page.locator('.codes code').allInnerTexts()
 }
 
-test('a console page leads who is not signed in to the ways in, and a link leads back', { skip }, async () => {
+test('a console page leads who is not signed in to the ways in, and a link leads back', leftOut(skip), async () => {
   const page = await openStranger(`${origin}/console/instances?state=running`)
   await atPath(page, '/sign_in')
   await h1(page, 'Sign in to Bourse')
@@ -95,7 +96,7 @@ test('a console page leads who is not signed in to the ways in, and a link leads
   await checkPage(page, 'sign-in-present', refused)
 })
 
-test('a passkey is added, and signs in again without a name', { skip }, async () => {
+test('a passkey is added, and signs in again without a name', leftOut(skip), async () => {
   const { page, authenticator } = await enterByLink()
   await checkPage(page, 'passkeys-none')
   const codes = await addPasskey(page, 'Laptop')
@@ -128,7 +129,7 @@ test('a passkey is added, and signs in again without a name', { skip }, async ()
   assert.deepEqual(problemsOf(page, refused), [])
 })
 
-test('a recovery code signs in once, at a browser without the passkey', { skip }, async () => {
+test('a recovery code signs in once, at a browser without the passkey', leftOut(skip), async () => {
   const { page } = await enterByLink()
   const [code = ''] = await addPasskey(page, 'Lost')
   const other = await openStranger(`${origin}/sign_in?return_to=/console/instances`)
@@ -152,7 +153,7 @@ test('a recovery code signs in once, at a browser without the passkey', { skip }
   await page.getByText('You have none yet').waitFor()
 })
 
-test('what needs a recent sign-in asks for one of the same user, and goes on', { skip }, async () => {
+test('what needs a recent sign-in asks for one of the same user, and goes on', leftOut(skip), async () => {
   const { page } = await enterByLink()
   await addPasskey(page, 'Desk')
   await page.getByRole('link', { name: 'Done' }).click()
@@ -176,7 +177,7 @@ test('what needs a recent sign-in asks for one of the same user, and goes on', {
   assert.deepEqual(problemsOf(page, refused), [])
 })
 
-test('the page says where passkeys work, and a program that signs in is approved', { skip }, async () => {
+test('the page says where passkeys work, and a program that signs in is approved', leftOut(skip), async () => {
   const page = await openStranger(`${server.url}/sign_in`)
   await page.getByText(`Open ${origin}/sign_in to use one`).waitFor()
   await checkPage(page, 'sign-in-by-number')

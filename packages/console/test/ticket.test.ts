@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
+import { test } from 'vitest'
+import { leftOut } from '../../../test/left-out.ts'
 import { type Trader, tradersOn } from '../../server/test/support/traders.ts'
 import { checkPage, openStranger, problemsOf, visit, visitorOf } from './browser.ts'
 import { signInLink, skip } from './chromium.ts'
@@ -51,7 +52,7 @@ function address(fields: Record<string, string | number>): string {
 
 const estimate = (page: Page) => page.getByRole('region', { name: 'Estimate' })
 
-test('an order is typed and placed by keyboard only, and its fills are shown', { skip }, async () => {
+test('an order is typed and placed by keyboard only, and its fills are shown', leftOut(skip), async () => {
   const budget = { name: 'research', period: 'month', amount_dollars: '50' }
   await visitor.server.ok('POST', '/preview/v2/billing/budgets', { token: buyer.token, body: budget })
   const page = await visitor.open('/ticket')
@@ -76,7 +77,7 @@ test('an order is typed and placed by keyboard only, and its fills are shown', {
   await checkPage(page, 'ticket-placed')
 })
 
-test('the command of the ticket, run by the command line, places the same order', { skip }, async () => {
+test('the command of the ticket, run by the command line, places the same order', leftOut(skip), async () => {
   const page = await visitor.open(address({ nodes: 1, limit: '2.5', standing: 1, partial: 1 }))
   await estimate(page).getByText('$2.00').first().waitFor()
   const line = await page.locator('pre', { hasText: 'bourse orders create' }).innerText()
@@ -93,33 +94,37 @@ test('the command of the ticket, run by the command line, places the same order'
   assert.deepEqual(problemsOf(page), [])
 })
 
-test('an order that the account cannot pay is refused at its field, and nothing of it is lost', { skip }, async () => {
-  const page = await visitor.open(address({ nodes: 4, limit: 900, standing: 1, text: 'half a thou' }))
-  const limit = page.getByLabel('Limit price')
-  await page.locator('input[inputmode=decimal][aria-invalid]').waitFor()
-  const described = (await limit.getAttribute('aria-describedby')) ?? ''
-  assert.match(await page.locator(`[id="${described}"]`).innerText(), /\$|available|credit|balance/i)
-  await checkPage(page, 'ticket-refused')
-  await page.getByRole('button', { name: 'Review the order' }).click()
-  await page.getByRole('button', { name: 'Buy 4 nodes' }).click()
-  await page.getByRole('dialog').getByText('payment_required').waitFor()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.reload()
-  assert.equal(await page.getByLabel('Limit price').inputValue(), '900')
-  assert.equal(await page.getByLabel('Nodes', { exact: true }).inputValue(), '4')
-  // The link of the navigation has no parameters, and keeps what is there.
-  await page.getByRole('link', { name: 'Ticket' }).click()
-  await page.waitForURL((url) => url.searchParams.get('limit') === '900')
-  // Another page and back: what was typed waits in this tab.
-  await page.getByRole('link', { name: 'Instances' }).click()
-  await page.getByRole('heading', { name: 'Instances' }).waitFor()
-  await page.getByRole('link', { name: 'Ticket' }).click()
-  await page.getByLabel('Limit price').waitFor()
-  assert.equal(await page.getByLabel('Limit price').inputValue(), '900')
-  assert.equal(await page.getByLabel('Type an order').inputValue(), 'half a thou')
-})
+test(
+  'an order that the account cannot pay is refused at its field, and nothing of it is lost',
+  leftOut(skip),
+  async () => {
+    const page = await visitor.open(address({ nodes: 4, limit: 900, standing: 1, text: 'half a thou' }))
+    const limit = page.getByLabel('Limit price')
+    await page.locator('input[inputmode=decimal][aria-invalid]').waitFor()
+    const described = (await limit.getAttribute('aria-describedby')) ?? ''
+    assert.match(await page.locator(`[id="${described}"]`).innerText(), /\$|available|credit|balance/i)
+    await checkPage(page, 'ticket-refused')
+    await page.getByRole('button', { name: 'Review the order' }).click()
+    await page.getByRole('button', { name: 'Buy 4 nodes' }).click()
+    await page.getByRole('dialog').getByText('payment_required').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.reload()
+    assert.equal(await page.getByLabel('Limit price').inputValue(), '900')
+    assert.equal(await page.getByLabel('Nodes', { exact: true }).inputValue(), '4')
+    // The link of the navigation has no parameters, and keeps what is there.
+    await page.getByRole('link', { name: 'Ticket' }).click()
+    await page.waitForURL((url) => url.searchParams.get('limit') === '900')
+    // Another page and back: what was typed waits in this tab.
+    await page.getByRole('link', { name: 'Instances' }).click()
+    await page.getByRole('heading', { name: 'Instances' }).waitFor()
+    await page.getByRole('link', { name: 'Ticket' }).click()
+    await page.getByLabel('Limit price').waitFor()
+    assert.equal(await page.getByLabel('Limit price').inputValue(), '900')
+    assert.equal(await page.getByLabel('Type an order').inputValue(), 'half a thou')
+  },
+)
 
-test('who is signed out comes back to the ticket as it was', { skip }, async () => {
+test('who is signed out comes back to the ticket as it was', leftOut(skip), async () => {
   const page = await visitor.openWith({ locale: 'en-GB' }, address({ nodes: 3, limit: '1.25' }))
   await page.getByLabel('Nodes', { exact: true }).fill('5')
   await page.waitForURL((url) => url.searchParams.get('nodes') === '5')
@@ -133,7 +138,7 @@ test('who is signed out comes back to the ticket as it was', { skip }, async () 
   )
 })
 
-test('while the server is away a banner says so, and a half-filled ticket stays as it is', { skip }, async () => {
+test('while the server is away a banner says so, and a half-filled ticket stays as it is', leftOut(skip), async () => {
   const page = await visitor.openWith({ timezoneId: 'UTC' }, address({ nodes: 1, limit: '2.5' }))
   await estimate(page).getByText('$2.00').first().waitFor()
   await page.context().setOffline(true)
@@ -148,7 +153,7 @@ test('while the server is away a banner says so, and a half-filled ticket stays 
   assert.equal(await page.getByLabel('Limit price').inputValue(), '2.5')
 })
 
-test('a sell that rests says why, and a hostile name of a pool is shown as text', { skip }, async () => {
+test('a sell that rests says why, and a hostile name of a pool is shown as text', leftOut(skip), async () => {
   const { server } = visitor
   const pool = await server.ok('POST', '/v2/pools', { token: buyer.token, body: { name: hostilePool } })
   const page = await visitor.open(address({ side: 'sell', nodes: 1, limit: '3.00', standing: 1, pool: buyer.pool }))
@@ -168,7 +173,7 @@ test('a sell that rests says why, and a hostile name of a pool is shown as text'
   await checkPage(page, 'ticket-sold')
 })
 
-test('a window is dragged on the strip, and an order that cannot be had offers what can', { skip }, async () => {
+test('a window is dragged on the strip, and an order that cannot be had offers what can', leftOut(skip), async () => {
   const page = await visitor.open(address({ nodes: 50, text: '' }))
   await estimate(page)
     .getByText(/of 50 nodes|No node/)
@@ -188,7 +193,7 @@ test('a window is dragged on the strip, and an order that cannot be had offers w
   await checkPage(page, 'ticket-unavailable')
 })
 
-test('who buys for the first time creates the pool on the ticket', { skip }, async () => {
+test('who buys for the first time creates the pool on the ticket', leftOut(skip), async () => {
   const newcomer = visitorOf(visitor.server, await visitor.server.account())
   const page = await newcomer.open(address({}))
   await page.getByRole('button', { name: 'Create the pool main' }).click()
@@ -197,7 +202,7 @@ test('who buys for the first time creates the pool on the ticket', { skip }, asy
   assert.deepEqual(problemsOf(page), [])
 })
 
-test('an order is never reviewed with the estimate of another one', { skip }, async () => {
+test('an order is never reviewed with the estimate of another one', leftOut(skip), async () => {
   const later = start + 5 * 3600
   const offer = { side: 'sell', start_at: later, nodes: 1, price: '5.00', allow_standing: true }
   assert.equal((await tradersOn(visitor.server).order(seller, sku, offer)).status, 201)
@@ -236,7 +241,7 @@ const keyInUse = {
   },
 }
 
-test('an order whose answer was lost is placed once, also when it is reviewed again', { skip }, async () => {
+test('an order whose answer was lost is placed once, also when it is reviewed again', leftOut(skip), async () => {
   const before = (await ordersOf(buyer)).length
   const page = await visitor.open(address({ nodes: 1, limit: '0.5', standing: '1' }))
   let lost = 0
@@ -260,7 +265,7 @@ test('an order whose answer was lost is placed once, also when it is reviewed ag
   assert.equal((await ordersOf(buyer)).length, before + 1)
 })
 
-test('the next person at a tab is not told of an order whose answer was lost', { skip }, async () => {
+test('the next person at a tab is not told of an order whose answer was lost', leftOut(skip), async () => {
   const { server } = visitor
   const page = await openStranger(await signInLink(server, buyer))
   const review = async (limit: string) => {
@@ -287,7 +292,7 @@ test('the next person at a tab is not told of an order whose answer was lost', {
   assert.equal(await warning.count(), 0)
 })
 
-test('an order without an estimate is reviewed with its worst case', { skip }, async () => {
+test('an order without an estimate is reviewed with its worst case', leftOut(skip), async () => {
   const page = await visitor.open('/instances')
   await page.route('**/order_estimates', (route) => route.abort())
   await page.goto(`${visitor.server.url}/console${address({ nodes: 2, limit: '0.75', standing: '1' })}`)

@@ -1,7 +1,7 @@
 /** What is typed into the ticket is read as the command line reads it. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { readWindowText } from '../../cli/src/input/grammar/windows.ts'
 import { localZone } from '../../cli/src/input/grammar/zones.ts'
 import { readTypedWindow } from '../src/market/ticket/typed-order.rules.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { delayBeforeRetry, type FailedAttempt } from './retry.ts'
 
 const first = { attempt: 1, maxRetries: 2, repeatable: true, random: 1 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { endpoints, type Operation, type OperationName } from '@bourse/api/contract.ts'
 import type { Endpoint, Input, Output } from '@bourse/api/kit/endpoint.ts'
+import { test } from 'vitest'
 import { type Client, createClient } from '../src/client.ts'
 import type { Answer, Body } from '../src/client-types.ts'
 import { placements } from '../src/naming.ts'

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { makeCapacity } from '../../server/test/support/capacity.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { loadWorld } from '../../server/test/support/worlds.ts'
@@ -14,7 +14,7 @@ import { createClient } from '../src/sdk.ts'
 const examples = join(import.meta.dirname, '../examples')
 const server = await startTestServer()
 const place = await mkdtemp(join(tmpdir(), 'bourse-examples-'))
-after(() => rm(place, { recursive: true }))
+afterAll(() => rm(place, { recursive: true }))
 
 type Example = AsyncDisposable & {
   /** Waits for a line that contains the text, and returns it. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { makeCapacity } from '../../server/test/support/capacity.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { createClient } from '../src/client.ts'

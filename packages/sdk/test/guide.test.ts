@@ -5,13 +5,13 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { startTestServer } from '../../server/test/support/server.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const server = await startTestServer()
 const place = await mkdtemp(join(tmpdir(), 'bourse-guide-'))
-after(() => rm(place, { recursive: true }))
+afterAll(() => rm(place, { recursive: true }))
 
 test('the program of docs/guides/events.md handles every event, also after it was killed', async () => {
   const { id, token } = await server.account()

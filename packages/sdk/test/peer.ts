@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
+import { atEnd } from '../../../test/at-end.ts'
 
 /** A received request. */
 export type Arrived = {
@@ -29,7 +29,7 @@ export async function startPeer(answer: Answerer): Promise<Peer> {
     answer(response, arrived, requests.push(arrived) - 1)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(() => {
+  atEnd(() => {
     server.closeAllConnections()
     server.close()
   })

@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { afterAll, test } from 'vitest'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { loadWorld } from '../../server/test/support/worlds.ts'
 
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../../..')
 const server = await startTestServer()
 const { tokens } = await loadWorld(server, 'quickstart')
 const place = await mkdtemp(join(tmpdir(), 'bourse-readme-'))
-after(() => rm(place, { recursive: true }))
+afterAll(() => rm(place, { recursive: true }))
 await symlink(join(root, 'node_modules'), join(place, 'node_modules'))
 await writeFile(join(place, 'package.json'), '{ "type": "module" }')
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
-import { test } from 'node:test'
 import { errorCodes } from '@bourse/api/kit/errors.ts'
+import { test } from 'vitest'
 import { createClient } from '../src/client.ts'
 import {
   ApiError,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { AttestationVerificationError } from '../src/errors.ts'
 import type { InstanceAttestation, JsonWebKeySet } from '../src/generated/types.ts'
 import { type VerifyAttestationOptions, verifyAttestation } from '../src/verify-attestation.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
-import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { test } from 'vitest'
 import { signedHeaders } from '../../server/src/webhooks/signatures.rules.ts'
 import { createClient } from '../src/client.ts'
 import { WebhookVerificationError } from '../src/errors.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { type Client, createClient } from '../src/client.ts'
 import { NotFoundError, UnreachableStateError, WaitTimeoutError } from '../src/errors.ts'
 import { nextStates } from '../src/generated/states.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { type Environment, readConfig } from './config.ts'
 import { isStartProblem } from './core/base/start-problem.ts'
 import { insecureSettings } from './insecure-settings.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { transportHeaders } from './transport.rules.ts'
 
 test('only a host that is reached by https tells browsers to use nothing else', () => {

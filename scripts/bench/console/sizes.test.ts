@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'vitest'
+import { atEnd } from '../../../test/at-end.ts'
 import { consoleFolder } from '../../console/config.ts'
 import { pageEntries } from './sizes.ts'
 
@@ -28,7 +29,7 @@ test('every table of pages is one of the router', () => {
 
 test('a page that is not loaded by itself, or is not in the build, ends the measurement', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-pages-'))
-  after(() => rmSync(folder, { recursive: true }))
+  atEnd(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'src/area'), { recursive: true })
   const write = (text: string) => writeFileSync(join(folder, 'src/area/pages.ts'), text)
   write("{ path: '/a', component: lazyRouteComponent(() => import('./a.tsx'), 'A') }, { path: '/b', component: B }")

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
 import type { HostBenchmark } from '@bourse/api/fleet/benchmarks.ts'
+import { afterAll, test } from 'vitest'
 import { nowSeconds } from '../clock.ts'
 import { readFigures } from './figures.rules.ts'
 import { runScript } from './script.ts'
 import { openBenchmark } from './upkeep.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'bourse-benchmark-'))
-after(() => rm(directory, { recursive: true }))
+afterAll(() => rm(directory, { recursive: true }))
 const never = new AbortController().signal
 let made = 0
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { waitUntil } from '../../test/support/wait-until.ts'
 import { late, openBoundedWork, type Wait } from './bounded-work.ts'
 

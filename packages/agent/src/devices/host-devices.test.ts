@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'vitest'
+import { atEnd } from '../../../../test/at-end.ts'
 import { type Hanging, type KernelTree, openKernelTree } from '../../test/support/kernel-tree.ts'
 import { openLateWork } from '../../test/support/late-work.ts'
 import { type Files, filesOf } from '../../test/support/machine-trees.ts'
@@ -30,7 +31,7 @@ async function open(change: (files: Files) => void = () => {}) {
   change(files)
   const kernel = await openKernelTree(files, [first, second, beside, '0000:c4:00.0', '0000:c5:00.0'])
   const directory = mkdtempSync(join(tmpdir(), 'bourse-devices-'))
-  after(() => rmSync(directory, { recursive: true, force: true }))
+  atEnd(() => rmSync(directory, { recursive: true, force: true }))
   const log: string[] = []
   const { wait, makeLate } = openLateWork()
   const reopen = () =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { idsSeen, probeDisk, probeProblem } from './probe-sector.ts'
 
 const board = ['8086:29c0', '1af4:1001', '1b36:000c', '1b36:0011', '8086:2918']

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'vitest'
+import { atEnd } from '../../../../test/at-end.ts'
 import { openKernelTree } from '../../test/support/kernel-tree.ts'
 import { filesOf } from '../../test/support/machine-trees.ts'
 import { simulatedDriver } from '../drivers/simulated/simulated.ts'
@@ -42,7 +43,7 @@ async function open(...answers: (string | Error)[]) {
   files.set((group as string).replace(gpu, audio), `->../../../../devices/${audio}`)
   const kernel = await openKernelTree(files, [gpu, audio])
   const directory = mkdtempSync(join(tmpdir(), 'bourse-probes-'))
-  after(() => rmSync(directory, { recursive: true, force: true }))
+  atEnd(() => rmSync(directory, { recursive: true, force: true }))
   const { done, driver } = driverThat(...answers)
   const devices = await openHostDevices({ directory, tree: kernel.tree, ownerOf: () => 59_000, log: () => {} })
   const timing = { pauses: [0, 0], seconds_max: 0 }

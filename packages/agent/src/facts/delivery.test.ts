@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { type Files, filesOf, writeTree } from '../../test/support/machine-trees.ts'
 import { readSkuFile } from '../sku-file.ts'
 import { knownAccelerators } from './accelerator-models.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { type Files, filesOf, writeTree } from '../../test/support/machine-trees.ts'
 import { checkLine, checkOf } from '../checks.ts'
 import { findDevices } from '../devices/device-checks.ts'

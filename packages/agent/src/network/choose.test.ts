@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import type { Driver } from '../drivers/driver.ts'
 import { simulatedDriver } from '../drivers/simulated/simulated.ts'
 import { writeEnrolment } from '../identity.ts'
 import { chooseNetwork, type NetworkParams } from './choose.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'bourse-choice-'))
-after(() => rmSync(directory, { recursive: true, force: true }))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const simulated = simulatedDriver()
 /** A driver whose machines can be attached to networks of the host. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { endOfSlot, formatAddress, parseAddress, parseCidr, slotOfEnd } from './addresses.rules.ts'
 import { type HostSetup, listUnusablePeers, type NetworkedMachine, planNetworks, refuseNetwork } from './plan.rules.ts'
 

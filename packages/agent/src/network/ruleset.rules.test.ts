@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { type FirewallRules, type HostSetup, type NetworkedMachine, planNetworks } from './plan.rules.ts'
 import { hostRuleset, networkRuleset } from './ruleset.rules.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { type KeyState, knownMilliseconds, nextKeyStep, type TunnelDeclaration } from './tunnel-key.rules.ts'
 
 const own: TunnelDeclaration = { public_key: 'a', next_public_key: null, port: 14_792 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { DesiredTunnel } from '@bourse/api/fleet/agent.ts'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { followedKeys, listUnusableTunnels, planTunnel, TUNNEL_MTU, tunnelConfig, tunnelLines } from './tunnel.rules.ts'
 
 const keyOf = (number: number) => Buffer.alloc(32, number).toString('base64')

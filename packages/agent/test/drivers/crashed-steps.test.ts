@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
 import type { DesiredInstance } from '@bourse/api/fleet/agent.ts'
+import { afterAll, test } from 'vitest'
 import { simulatedDriver } from '../../src/drivers/simulated/simulated.ts'
 import { openImages } from '../../src/images.ts'
 import { openJournal } from '../../src/journal.ts'
@@ -17,7 +17,7 @@ type DesiredMachine = DesiredInstance | undefined
 
 const id = 'inst_a'
 const root = mkdtempSync(join(tmpdir(), 'bourse-crashes-'))
-after(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 let directories = 0
 
 const run: DesiredInstance = {
@@ -42,7 +42,9 @@ const stages: readonly (readonly [name: string, wanted: DesiredMachine, phase: s
 ]
 
 for (const [index, [name]] of stages.entries()) {
-  test(`${name}: after a crash at any action the next agent continues, and nothing remains at the end`, async (t) => {
+  test(`${name}: after a crash at any action the next agent continues, and nothing remains at the end`, async ({
+    annotate,
+  }) => {
     const seen = new Set<string>()
     for (const moment of ['before', 'after'] as const) {
       for (let at = 1, isDone = false; !isDone; at++) {
@@ -55,7 +57,7 @@ for (const [index, [name]] of stages.entries()) {
         assert.deepEqual(readdirSync(join(directory, 'machines')), [], `${moment} action ${at}`)
       }
     }
-    t.diagnostic([...seen].join(', '))
+    await annotate([...seen].join(', '))
     assert.ok(seen.size >= 4, `it crashed at ${seen.size} kinds of actions`)
   })
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { onTestFinished, test } from 'vitest'
 import { waitFor } from '../../../server/src/core/base/wait.ts'
 import type { MachineSpec } from '../../src/drivers/driver.ts'
 import { files } from '../../src/drivers/qemu/command-line.rules.ts'
@@ -13,12 +13,12 @@ import { answerGuest, writeNotice } from '../../src/drivers/qemu/metadata.ts'
 const question = 'GET /bourse/v1/termination HTTP/1.1\r\nHost: 169.254.169.254\r\n\r\n'
 
 /** The guest at the other end of the socket. */
-async function meetGuest(t: { after(end: () => Promise<void>): void }) {
+async function meetGuest() {
   const spec = { directory: await mkdtemp(join(tmpdir(), 'bourse-guest-')) } as MachineSpec
   const server = createServer({ pauseOnConnect: true }).listen(join(spec.directory, files.metadata))
   await once(server, 'listening')
   const [agent, [guest]] = [answerGuest(spec), (await once(server, 'connection')) as [Socket]]
-  t.after(async () => {
+  onTestFinished(async () => {
     agent.destroy()
     guest.destroy()
     server.close()
@@ -27,8 +27,8 @@ async function meetGuest(t: { after(end: () => Promise<void>): void }) {
   return { spec, agent, guest }
 }
 
-test('a guest reads its present notice', async (t) => {
-  const { spec, guest } = await meetGuest(t)
+test('a guest reads its present notice', async () => {
+  const { spec, guest } = await meetGuest()
   guest.setEncoding('latin1').resume()
   guest.write(question)
   assert.match((await once(guest, 'data'))[0], /^HTTP\/1\.1 404 /)
@@ -37,8 +37,8 @@ test('a guest reads its present notice', async (t) => {
   assert.match((await once(guest, 'data'))[0], /"deadline_at":1900000000/)
 })
 
-test('the driver stops reading requests of a guest that reads no responses, until the guest reads', async (t) => {
-  const { agent, guest } = await meetGuest(t)
+test('the driver stops reading requests of a guest that reads no responses, until the guest reads', async () => {
+  const { agent, guest } = await meetGuest()
   let output = 0
   const isHeard = () =>
     waitFor(() => agent.bytesRead === output, { every_milliseconds: 0, at_most_milliseconds: 1_000 })

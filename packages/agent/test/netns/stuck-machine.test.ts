@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'vitest'
+import { atEnd } from '../../../../test/at-end.ts'
+import { leftOut } from '../../../../test/left-out.ts'
 import { files } from '../../src/drivers/qemu/command-line.rules.ts'
 import { isGone, noteProcess, processOf } from '../../src/drivers/qemu/process.ts'
 import { qemuDriver } from '../../src/drivers/qemu/qemu.ts'
@@ -14,10 +16,10 @@ import { lacking } from './world.ts'
 
 const skip = await lacking()
 
-test('a machine that has ended is found with its end while its process outlives SIGKILL', { skip }, async () => {
+test('a machine that has ended is found with its end while its process outlives SIGKILL', leftOut(skip), async () => {
   const directory = machinesFolder()
   const driver = qemuDriver({ directory, host_address: '127.0.0.1', kill_milliseconds: 1 })
-  after(() => driver.close?.())
+  atEnd(() => driver.close?.())
   const spec = newSpec(directory, null)
   const stuck = await startStuck(join(directory, 'pid'))
   await noteProcess(spec.directory, stuck.pid)
@@ -43,7 +45,7 @@ async function startStuck(note: string) {
   const words = ['--pid', 'sh', '-c', script, note]
   const parent = spawn('unshare', words, { stdio: ['ignore', 'pipe', 'inherit'] })
   const release = () => parent.kill('SIGKILL')
-  after(release)
+  atEnd(release)
   const [line] = await once(parent.stdout, 'data')
   return { pid: Number(String(line)), release }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { type DesiredTunnel, tunnelPortDefault } from '@bourse/api/fleet/agent.ts'
+import { test } from 'vitest'
+import { leftOut } from '../../../../test/left-out.ts'
 import { waitFor } from '../../src/clock.ts'
 import { carrierPort } from '../../src/network/plan.rules.ts'
 import { carriedDatagram } from './carried.ts'
@@ -94,55 +95,57 @@ async function watchLink(world: World, hosts: readonly TestHost[]) {
 const say = (guest: Guest, to: string, text = secret) =>
   guest.ask('send', Buffer.from(text).toString('base64'), to, 9000)
 
-test('machines on two hosts reach each other, and on the link between the hosts nobody can read it', {
-  skip,
-}, async () => {
-  await using world = await makeWorld(2)
-  const hosts = world.hosts as [TestHost, TestHost]
-  const [x, y] = hosts
-  const count = await watchLink(world, hosts)
-  const { guests, keys, tell } = await connect(world, hosts)
-  const [a, b] = guests as [Guest, Guest]
-  // On a busy machine the first handshake takes longer than one attempt.
-  const isReached = async () => (await a.ask('reach', b.address, 80)) === `y7 hears ${a.address}` || undefined
-  assert.ok(await waitFor(isReached, timeout))
-  assert.equal(await b.ask('reach', a.address, 80), `x7 hears ${b.address}`)
-  await say(a, b.address)
-  await hears(b, [`${secret} from ${a.address}`])
-  const { tunnel, ...plain } = await count()
-  assert.deepEqual(plain, { carried: 0, readable: 0 })
-  assert.ok((tunnel as number) > 4)
-  // The whole MTU of a machine fits into the tunnel, and one that does not know it learns it.
-  await say(a, b.address, 'x'.repeat(1_370 - 28))
-  await hears(b, [`${secret} from ${a.address}`, `${'x'.repeat(1_370 - 28)} from ${a.address}`])
-  await a.ask('hold', 'large', b.address, 80)
-  assert.match(await a.ask('echo', 'large', 'y'.repeat(20_000)), /^y+$/)
-  // One peer with a key, an address or a port that cannot be used does not stop the others.
-  const good = desired(keys, x, [y])
-  const [peer] = good.peers as [DesiredTunnel['peers'][number]]
-  const bad = [
-    { ...peer, address: 'garbage' },
-    { ...peer, public_key: 'x\n[Peer]' },
-    { ...peer, address: '100.112.0.99' },
-  ]
-  await x.agent.ask('tunnel', { ...good, peers: [...bad, ...good.peers].reverse() })
-  assert.equal((await x.agent.ask('unusable')).length, bad.length)
-  assert.equal(await a.ask('reach', b.address, 80), `y7 hears ${a.address}`)
-  await tell(x)
+test(
+  'machines on two hosts reach each other, and on the link between the hosts nobody can read it',
+  leftOut(skip),
+  async () => {
+    await using world = await makeWorld(2)
+    const hosts = world.hosts as [TestHost, TestHost]
+    const [x, y] = hosts
+    const count = await watchLink(world, hosts)
+    const { guests, keys, tell } = await connect(world, hosts)
+    const [a, b] = guests as [Guest, Guest]
+    // On a busy machine the first handshake takes longer than one attempt.
+    const isReached = async () => (await a.ask('reach', b.address, 80)) === `y7 hears ${a.address}` || undefined
+    assert.ok(await waitFor(isReached, timeout))
+    assert.equal(await b.ask('reach', a.address, 80), `x7 hears ${b.address}`)
+    await say(a, b.address)
+    await hears(b, [`${secret} from ${a.address}`])
+    const { tunnel, ...plain } = await count()
+    assert.deepEqual(plain, { carried: 0, readable: 0 })
+    assert.ok((tunnel as number) > 4)
+    // The whole MTU of a machine fits into the tunnel, and one that does not know it learns it.
+    await say(a, b.address, 'x'.repeat(1_370 - 28))
+    await hears(b, [`${secret} from ${a.address}`, `${'x'.repeat(1_370 - 28)} from ${a.address}`])
+    await a.ask('hold', 'large', b.address, 80)
+    assert.match(await a.ask('echo', 'large', 'y'.repeat(20_000)), /^y+$/)
+    // One peer with a key, an address or a port that cannot be used does not stop the others.
+    const good = desired(keys, x, [y])
+    const [peer] = good.peers as [DesiredTunnel['peers'][number]]
+    const bad = [
+      { ...peer, address: 'garbage' },
+      { ...peer, public_key: 'x\n[Peer]' },
+      { ...peer, address: '100.112.0.99' },
+    ]
+    await x.agent.ask('tunnel', { ...good, peers: [...bad, ...good.peers].reverse() })
+    assert.equal((await x.agent.ask('unusable')).length, bad.length)
+    assert.equal(await a.ask('reach', b.address, 80), `y7 hears ${a.address}`)
+    await tell(x)
 
-  // The same measurement sees everything of a subnet that is not encrypted.
-  await count()
-  const [c, d] = await Promise.all(
-    hosts.map((host) => addGuest(world, { host, others: hosts.filter((one) => one !== host), vni: 9, slot: 1 })),
-  )
-  await d?.ask('hear', 9000)
-  await say(c as Guest, d?.address as string)
-  await hears(d as Guest, [`${secret} from ${c?.address}`])
-  const seen = await count()
-  assert.ok((seen.carried as number) >= 1 && seen.readable === 1, JSON.stringify(seen))
-})
+    // The same measurement sees everything of a subnet that is not encrypted.
+    await count()
+    const [c, d] = await Promise.all(
+      hosts.map((host) => addGuest(world, { host, others: hosts.filter((one) => one !== host), vni: 9, slot: 1 })),
+    )
+    await d?.ask('hear', 9000)
+    await say(c as Guest, d?.address as string)
+    await hears(d as Guest, [`${secret} from ${c?.address}`])
+    const seen = await count()
+    assert.ok((seen.carried as number) >= 1 && seen.readable === 1, JSON.stringify(seen))
+  },
+)
 
-test('neighbours of the link and other hosts send nothing into a subnet', { skip }, async () => {
+test('neighbours of the link and other hosts send nothing into a subnet', leftOut(skip), async () => {
   await using world = await makeWorld(3)
   const [x, y, z] = world.hosts as [TestHost, TestHost, TestHost]
   const { guests, keys } = await connect(world, [x, y])
@@ -193,7 +196,7 @@ test('neighbours of the link and other hosts send nothing into a subnet', { skip
   await hears(b, [`of its peer from ${a.address}`])
 })
 
-test('connections outlive changes of keys, and the former key is worth nothing afterwards', { skip }, async () => {
+test('connections outlive changes of keys, and the former key is worth nothing afterwards', leftOut(skip), async () => {
   await using world = await makeWorld(2)
   const hosts = world.hosts as [TestHost, TestHost]
   const [x, y] = hosts
@@ -224,51 +227,55 @@ test('connections outlive changes of keys, and the former key is worth nothing a
   assert.equal(await a.ask('echo', 'across', 'the former one is gone'), 'the former one is gone')
 })
 
-test('a host that has left is cut off, and a tunnel that dies is made again without a leak', { skip }, async () => {
-  await using world = await makeWorld(2)
-  const hosts = world.hosts as [TestHost, TestHost]
-  const [x, y] = hosts
-  const empty = await inventory(x, world.number)
-  const count = await watchLink(world, hosts)
-  const { guests, tell } = await connect(world, hosts)
-  const [a, b] = guests as [Guest, Guest]
-  await a.ask('hold', 'across', b.address, 80)
-  await x.agent.ask('restart')
-  assert.equal(await a.ask('echo', 'across', 'restarted'), 'restarted')
+test(
+  'a host that has left is cut off, and a tunnel that dies is made again without a leak',
+  leftOut(skip),
+  async () => {
+    await using world = await makeWorld(2)
+    const hosts = world.hosts as [TestHost, TestHost]
+    const [x, y] = hosts
+    const empty = await inventory(x, world.number)
+    const count = await watchLink(world, hosts)
+    const { guests, tell } = await connect(world, hosts)
+    const [a, b] = guests as [Guest, Guest]
+    await a.ask('hold', 'across', b.address, 80)
+    await x.agent.ask('restart')
+    assert.equal(await a.ask('echo', 'across', 'restarted'), 'restarted')
 
-  const pids = (await inside(x.namespace, 'ip', 'netns', 'pids', x.namespace)).trim().split('\n')
-  const names = await Promise.all(pids.map((pid) => inside(x.namespace, 'cat', `/proc/${pid}/comm`).catch(() => '')))
-  const [pid] = pids.filter((_, index) => names[index]?.startsWith('wireguard-go'))
-  await count()
-  if (pid) await inside(x.namespace, 'kill', '-9', pid)
-  else await ip(x.namespace, 'link', 'del', deviceOf(world, x))
-  // Without the tunnel the packets have the default route, which leads to the other host.
-  await ip(x.namespace, 'route', 'add', 'default', 'via', y.address)
-  await say(a, b.address)
-  assert.equal(await reachInVain(a, b.address, 80), 'nothing')
-  const { carried, readable } = await count()
-  assert.deepEqual([carried, readable], [0, 0])
-  await x.agent.ask('watchTunnel')
-  assert.equal(await x.agent.ask('tunnelProblem'), null)
-  assert.equal(await a.ask('echo', 'across', 'made again'), 'made again')
-  // A peer that the tunnel lacks has no route in it.
-  await tell(x, [])
-  await count()
-  assert.equal(await reachInVain(a, b.address, 80), 'nothing')
-  const { tunnel, ...plain } = await count()
-  assert.deepEqual(plain, { carried: 0, readable: 0 }, `${tunnel} packets of the tunnel`)
-  await tell(x)
-  await ip(x.namespace, 'route', 'del', 'default')
+    const pids = (await inside(x.namespace, 'ip', 'netns', 'pids', x.namespace)).trim().split('\n')
+    const names = await Promise.all(pids.map((pid) => inside(x.namespace, 'cat', `/proc/${pid}/comm`).catch(() => '')))
+    const [pid] = pids.filter((_, index) => names[index]?.startsWith('wireguard-go'))
+    await count()
+    if (pid) await inside(x.namespace, 'kill', '-9', pid)
+    else await ip(x.namespace, 'link', 'del', deviceOf(world, x))
+    // Without the tunnel the packets have the default route, which leads to the other host.
+    await ip(x.namespace, 'route', 'add', 'default', 'via', y.address)
+    await say(a, b.address)
+    assert.equal(await reachInVain(a, b.address, 80), 'nothing')
+    const { carried, readable } = await count()
+    assert.deepEqual([carried, readable], [0, 0])
+    await x.agent.ask('watchTunnel')
+    assert.equal(await x.agent.ask('tunnelProblem'), null)
+    assert.equal(await a.ask('echo', 'across', 'made again'), 'made again')
+    // A peer that the tunnel lacks has no route in it.
+    await tell(x, [])
+    await count()
+    assert.equal(await reachInVain(a, b.address, 80), 'nothing')
+    const { tunnel, ...plain } = await count()
+    assert.deepEqual(plain, { carried: 0, readable: 0 }, `${tunnel} packets of the tunnel`)
+    await tell(x)
+    await ip(x.namespace, 'route', 'del', 'default')
 
-  await tell(y, [])
-  assert.equal(await reachInVain(a, b.address, 80), 'nothing')
-  assert.equal(await a.ask('echo', 'across', 'cut off', 1_200), 'nothing')
-  assert.equal(await inside(y.namespace, 'wg', 'show', deviceOf(world, y), 'peers'), '')
-  await tell(y)
-  // What was sent meanwhile is sent again, and may be answered before.
-  assert.match(await a.ask('echo', 'across', 'back'), /^(?:cut off|back)/)
+    await tell(y, [])
+    assert.equal(await reachInVain(a, b.address, 80), 'nothing')
+    assert.equal(await a.ask('echo', 'across', 'cut off', 1_200), 'nothing')
+    assert.equal(await inside(y.namespace, 'wg', 'show', deviceOf(world, y), 'peers'), '')
+    await tell(y)
+    // What was sent meanwhile is sent again, and may be answered before.
+    assert.match(await a.ask('echo', 'across', 'back'), /^(?:cut off|back)/)
 
-  await x.agent.ask('release', 'x7')
-  await y.agent.ask('release', 'y7')
-  assert.deepEqual(await inventory(x, world.number), empty)
-})
+    await x.agent.ask('release', 'x7')
+    await y.agent.ask('release', 'y7')
+    assert.deepEqual(await inventory(x, world.number), empty)
+  },
+)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../../test/left-out.ts'
 import { waitFor } from '../../src/clock.ts'
 import { metadataPort } from '../../src/network/plan.rules.ts'
 import { type Guest, inside, inventory, ip, lacking, makeWorld, type TestHost } from './world.ts'
@@ -11,85 +12,89 @@ const url = 'http://169.254.169.254/bourse/v1/termination'
 const found = (body: object) => ({ status: 200, body: JSON.stringify(body) })
 const missing = { status: 404, body: '{"error":"not_found"}' }
 
-test('a guest reads only its own notice, until it is withdrawn, through restarts of the agent', {
-  skip,
-}, async () => {
-  await using world = await makeWorld(1)
-  const [host] = world.hosts as [TestHost]
-  const [a, b] = await Promise.all([
-    world.addGuest(host, 'a', { slot: 0, subnet: subnet('10.64.0.4') }),
-    world.addGuest(host, 'b', { slot: 1, subnet: subnet('10.64.0.5') }),
-  ])
-  const alone = await world.addGuest(host, 'alone', { slot: 2 })
-  const read = () => Promise.all([a, b, alone].map((guest) => guest.ask('read', url)))
-  assert.deepEqual(await read(), [missing, missing, missing])
-  const notice = { deadline_at: 1_800_000_000, reason: 'sold' }
-  await host.agent.ask('tell', 'a', notice)
-  await host.agent.ask('tell', 'alone', { deadline_at: 1_800_000_060, reason: 'allocation_ended' })
-  const notified = [found(notice), missing, found({ deadline_at: 1_800_000_060, reason: 'allocation_ended' })]
-  assert.deepEqual(await read(), notified)
-  await host.agent.ask('restart')
-  assert.deepEqual(await read(), notified)
-  await host.agent.ask('tell', 'a', null)
-  assert.deepEqual(await read(), [missing, missing, notified[2]])
-  assert.deepEqual(await a.ask('read', 'http://169.254.169.254/latest/meta-data/'), missing)
-  // A guest may hold only a few connections open, so it cannot prevent other guests from reading.
-  await Promise.all(Array.from({ length: 20 }, () => b.ask('open', '169.254.169.254', 80)))
-  const fewOpen = async () => (await b.ask('open_count')) <= 8 || undefined
-  assert.ok(await waitFor(fewOpen, { every: 50, at_most: 20_000 }))
-  assert.deepEqual(await alone.ask('read', url), notified[2])
-  // Requests from outside with the address of a guest are dropped.
-  await ip(`${world.number}-out`, 'route', 'add', '169.254.32.0/24', 'via', host.address)
-  assert.equal(await world.outside.ask('read', `http://169.254.32.254:${metadataPort}/`, 1_200), 'nothing')
-})
+test(
+  'a guest reads only its own notice, until it is withdrawn, through restarts of the agent',
+  leftOut(skip),
+  async () => {
+    await using world = await makeWorld(1)
+    const [host] = world.hosts as [TestHost]
+    const [a, b] = await Promise.all([
+      world.addGuest(host, 'a', { slot: 0, subnet: subnet('10.64.0.4') }),
+      world.addGuest(host, 'b', { slot: 1, subnet: subnet('10.64.0.5') }),
+    ])
+    const alone = await world.addGuest(host, 'alone', { slot: 2 })
+    const read = () => Promise.all([a, b, alone].map((guest) => guest.ask('read', url)))
+    assert.deepEqual(await read(), [missing, missing, missing])
+    const notice = { deadline_at: 1_800_000_000, reason: 'sold' }
+    await host.agent.ask('tell', 'a', notice)
+    await host.agent.ask('tell', 'alone', { deadline_at: 1_800_000_060, reason: 'allocation_ended' })
+    const notified = [found(notice), missing, found({ deadline_at: 1_800_000_060, reason: 'allocation_ended' })]
+    assert.deepEqual(await read(), notified)
+    await host.agent.ask('restart')
+    assert.deepEqual(await read(), notified)
+    await host.agent.ask('tell', 'a', null)
+    assert.deepEqual(await read(), [missing, missing, notified[2]])
+    assert.deepEqual(await a.ask('read', 'http://169.254.169.254/latest/meta-data/'), missing)
+    // A guest may hold only a few connections open, so it cannot prevent other guests from reading.
+    await Promise.all(Array.from({ length: 20 }, () => b.ask('open', '169.254.169.254', 80)))
+    const fewOpen = async () => (await b.ask('open_count')) <= 8 || undefined
+    assert.ok(await waitFor(fewOpen, { every: 50, at_most: 20_000 }))
+    assert.deepEqual(await alone.ask('read', url), notified[2])
+    // Requests from outside with the address of a guest are dropped.
+    await ip(`${world.number}-out`, 'route', 'add', '169.254.32.0/24', 'via', host.address)
+    assert.equal(await world.outside.ask('read', `http://169.254.32.254:${metadataPort}/`, 1_200), 'nothing')
+  },
+)
 
-test('a restarted agent keeps working networks, repairs broken ones and leaves nothing behind', {
-  skip,
-}, async () => {
-  await using world = await makeWorld(1)
-  const [host] = world.hosts as [TestHost]
-  const look = () => inventory(host, world.number)
-  const empty = await look()
-  const options = { public_ip: '203.0.113.101', rules: [{ protocol: 'all', source_cidr: '0.0.0.0/0' }] } as const
-  const a = await world.addGuest(host, 'a', { slot: 0, subnet: subnet('10.64.0.4'), ...options })
-  const b = await world.addGuest(host, 'b', { slot: 1, subnet: subnet('10.64.0.5') })
-  const alone = await world.addGuest(host, 'alone', { slot: 2 })
-  await Promise.all([a, b, alone].map((guest) => guest.ask('listen', 22)))
-  await world.outside.ask('hold', 'in', '203.0.113.101', 22)
-  await b.ask('hold', 'across', '10.64.0.4', 22)
+test(
+  'a restarted agent keeps working networks, repairs broken ones and leaves nothing behind',
+  leftOut(skip),
+  async () => {
+    await using world = await makeWorld(1)
+    const [host] = world.hosts as [TestHost]
+    const look = () => inventory(host, world.number)
+    const empty = await look()
+    const options = { public_ip: '203.0.113.101', rules: [{ protocol: 'all', source_cidr: '0.0.0.0/0' }] } as const
+    const a = await world.addGuest(host, 'a', { slot: 0, subnet: subnet('10.64.0.4'), ...options })
+    const b = await world.addGuest(host, 'b', { slot: 1, subnet: subnet('10.64.0.5') })
+    const alone = await world.addGuest(host, 'alone', { slot: 2 })
+    await Promise.all([a, b, alone].map((guest) => guest.ask('listen', 22)))
+    await world.outside.ask('hold', 'in', '203.0.113.101', 22)
+    await b.ask('hold', 'across', '10.64.0.4', 22)
 
-  const full = await look()
-  await host.agent.ask('restart')
-  await host.agent.ask('attach', alone.machine)
-  assert.deepEqual(await look(), full)
-  assert.equal(await world.outside.ask('echo', 'in', 'one'), 'one')
-  assert.equal(await b.ask('echo', 'across', 'two'), 'two')
+    const full = await look()
+    await host.agent.ask('restart')
+    await host.agent.ask('attach', alone.machine)
+    assert.deepEqual(await look(), full)
+    assert.equal(await world.outside.ask('echo', 'in', 'one'), 'one')
+    assert.equal(await b.ask('echo', 'across', 'two'), 'two')
 
-  // Another program removes the rules of the agent.
-  await inside(host.namespace, 'nft', 'flush', 'ruleset')
-  await host.agent.ask('mend')
-  assert.deepEqual(await look(), full)
-  assert.equal(await world.outside.ask('echo', 'in', 'mended'), 'mended')
-  const namespace = `bourse-${world.number}x-7`
-  for (const words of ['route del 10.64.0.4', 'neigh flush nud permanent', 'addr del 169.254.32.1/32 dev up0']) {
-    await ip(namespace, ...words.split(' '))
-  }
-  await ip(host.namespace, 'link', 'del', 'bu-m2')
-  await host.agent.ask('restore')
-  assert.deepEqual(await look(), full)
-  assert.equal(await world.outside.ask('echo', 'in', 'three'), 'three')
-  assert.equal(await world.outside.ask('reach', host.address, 22_002), 'alone hears 203.0.113.200')
+    // Another program removes the rules of the agent.
+    await inside(host.namespace, 'nft', 'flush', 'ruleset')
+    await host.agent.ask('mend')
+    assert.deepEqual(await look(), full)
+    assert.equal(await world.outside.ask('echo', 'in', 'mended'), 'mended')
+    const namespace = `bourse-${world.number}x-7`
+    for (const words of ['route del 10.64.0.4', 'neigh flush nud permanent', 'addr del 169.254.32.1/32 dev up0']) {
+      await ip(namespace, ...words.split(' '))
+    }
+    await ip(host.namespace, 'link', 'del', 'bu-m2')
+    await host.agent.ask('restore')
+    assert.deepEqual(await look(), full)
+    assert.equal(await world.outside.ask('echo', 'in', 'three'), 'three')
+    assert.equal(await world.outside.ask('reach', host.address, 22_002), 'alone hears 203.0.113.200')
 
-  await host.agent.ask('release', 'b')
-  await host.agent.ask('release', 'alone')
-  assert.equal(await world.outside.ask('echo', 'in', 'four'), 'four')
-  assert.doesNotMatch(await ip(namespace, 'link'), /tap1/)
-  await host.agent.ask('release', 'a')
-  await host.agent.ask('release', 'a')
-  assert.deepEqual(await look(), empty)
-})
+    await host.agent.ask('release', 'b')
+    await host.agent.ask('release', 'alone')
+    assert.equal(await world.outside.ask('echo', 'in', 'four'), 'four')
+    assert.doesNotMatch(await ip(namespace, 'link'), /tap1/)
+    await host.agent.ask('release', 'a')
+    await host.agent.ask('release', 'a')
+    assert.deepEqual(await look(), empty)
+  },
+)
 
-test('a machine that cannot be connected leaves nothing, and other machines are unchanged', { skip }, async () => {
+test('a machine that cannot be connected leaves nothing, and other machines are unchanged', leftOut(skip), async () => {
   await using world = await makeWorld(1)
   const [host] = world.hosts as [TestHost]
   const a = await world.addGuest(host, 'a', { slot: 0, subnet: subnet('10.64.0.4') })
@@ -106,7 +111,7 @@ test('a machine that cannot be connected leaves nothing, and other machines are 
   assert.equal(await world.outside.ask('reach', host.address, 22_000), 'a hears 203.0.113.200')
 })
 
-test('a guest gets its address by DHCP over its own link only', { skip }, async () => {
+test('a guest gets its address by DHCP over its own link only', leftOut(skip), async () => {
   await using world = await makeWorld(1)
   const [host] = world.hosts as [TestHost]
   const a = await world.addGuest(host, 'a', { slot: 0, subnet: subnet('10.64.0.4') })
@@ -120,7 +125,7 @@ test('a guest gets its address by DHCP over its own link only', { skip }, async 
   assert.equal(await a.ask('askForAddress', '02:00:00:00:00:01', 1_200), 'nothing')
 })
 
-test('a host supports the networks of one agent at a time', { skip }, async () => {
+test('a host supports the networks of one agent at a time', leftOut(skip), async () => {
   await using world = await makeWorld(1)
   const [host] = world.hosts as [TestHost]
   assert.deepEqual(await host.agent.ask('obstacles'), [])
@@ -134,7 +139,7 @@ test('a host supports the networks of one agent at a time', { skip }, async () =
   assert.match((await other.ask('settings')).join(), /does not forward packets: sysctl -w net.ipv4.ip_forward=1/)
 })
 
-test('the later removal of an old instance does not affect the new instance in its slot', { skip }, async () => {
+test('the later removal of an old instance does not affect the new instance in its slot', leftOut(skip), async () => {
   await using world = await makeWorld(1)
   const [host] = world.hosts as [TestHost]
   await world.addGuest(host, 'old', { slot: 0 })
@@ -146,7 +151,7 @@ test('the later removal of an old instance does not affect the new instance in i
   assert.deepEqual(await heir.ask('read', url), missing)
 })
 
-test('machines join and leave InfiniBand partitions by the command of the operator', { skip }, async () => {
+test('machines join and leave InfiniBand partitions by the command of the operator', leftOut(skip), async () => {
   await using world = await makeWorld(1, { partition_command: true })
   const [host] = world.hosts as [TestHost]
   const { command, log } = world.partitions

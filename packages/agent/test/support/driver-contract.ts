@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { after, test } from 'node:test'
+import { test } from 'vitest'
+import { atEnd } from '../../../../test/at-end.ts'
 import { waitFor } from '../../src/clock.ts'
 import type { DriverOptions } from '../../src/drivers/choose.ts'
 import type { Driver, MachineEnd, MachineSpec } from '../../src/drivers/driver.ts'
@@ -47,7 +48,7 @@ const ends: readonly MachineEnd[] = ['guest_shutdown', 'guest_panicked', 'machin
 /** A folder for machines, removed at the end of the test file. */
 export function machinesFolder(): string {
   const directory = mkdtempSync(join(tmpdir(), 'bourse-machines-'))
-  after(() => rmSync(directory, { recursive: true, force: true }))
+  atEnd(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 

@@ -16,7 +16,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { after } from 'node:test'
+import { atEnd } from '../../../../test/at-end.ts'
 import { type DeviceTree, openDeviceTree } from '../../src/devices/device-tree.ts'
 import { type Files, writeTree } from './machine-trees.ts'
 
@@ -61,7 +61,7 @@ function replaceByPipe(path: string): () => void {
   return () => {
     const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
     // What is written is gone when nobody has the pipe open, and whoever waits for it opens it later.
-    after(() => closeSync(pipe))
+    atEnd(() => closeSync(pipe))
     writeSync(pipe, alive)
   }
 }

@@ -1,5 +1,6 @@
 /** Work on devices that is late when a test says so, so that no test depends on the speed of a machine. */
-import { after } from 'node:test'
+
+import { atEnd } from '../../../../test/at-end.ts'
 import { pause } from '../../src/clock.ts'
 import type { Wait } from '../../src/devices/bounded-work.ts'
 import { waitUntil } from './wait-until.ts'
@@ -23,7 +24,7 @@ export function openLateWork(): LateWork {
     for (const [end] of ended) end.abort()
     return ended.length > 0
   }
-  after(() => endAll())
+  atEnd(() => endAll())
   return {
     wait: async (bound, signal, what) => {
       const end = new AbortController()

@@ -6,7 +6,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { after } from 'node:test'
+import { atEnd } from '../../../../test/at-end.ts'
 
 /** The machines that have files. */
 export const machineNames = ['dgx-h100', 'hgx-a100', 'l40s-dual-socket', 'mi300x', 'laptop', 'cloud-vm'] as const
@@ -33,7 +33,7 @@ export function filesOf(name: MachineName): Files {
 /** Writes files below a new folder, which is removed at the end of the test file. */
 export function writeTree(files: Files): string {
   const root = mkdtempSync(join(tmpdir(), 'bourse-machine-'))
-  after(() => rmSync(root, { recursive: true, force: true }))
+  atEnd(() => rmSync(root, { recursive: true, force: true }))
   for (const [path, content] of files) {
     const at = join(root, path)
     mkdirSync(dirname(at), { recursive: true })

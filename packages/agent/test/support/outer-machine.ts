@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
+import { atEnd } from '../../../../test/at-end.ts'
 import { makeOuterFiles, type OuterContents } from './outer-files.ts'
 
 /** Each device is behind a port of its own. */
@@ -72,7 +72,7 @@ poweroff -f
 /** Starts a machine. It is ended at the end of the test file. */
 export async function startOuterMachine({ port, seconds_max, ...contents }: OuterParams): Promise<OuterMachine> {
   const work = mkdtempSync(join(tmpdir(), 'bourse-outer-'))
-  after(() => rmSync(work, { recursive: true, force: true }))
+  atEnd(() => rmSync(work, { recursive: true, force: true }))
   const { kernel, initrd, disk } = await makeOuterFiles(work, { ...contents, init: init(port) })
   // With two emulated processors, or timers that are set anew each time, the kernel now and then misses an interrupt.
   // On a loaded host it sees none within the moment in which it tests its timer, and panics: no_timer_check.
@@ -94,7 +94,7 @@ export async function startOuterMachine({ port, seconds_max, ...contents }: Oute
     whyEnded = `at its limit of ${seconds_max} s`
     child.kill('SIGKILL')
   }, seconds_max * 1000)
-  after(async () => {
+  atEnd(async () => {
     clearTimeout(limit)
     child.kill('SIGKILL')
     await ended

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { after } from 'node:test'
+import { atEnd } from '../../../../test/at-end.ts'
 import type { MachineSpec } from '../../src/drivers/driver.ts'
 import { files, uuidOf } from '../../src/drivers/qemu/command-line.rules.ts'
 
@@ -20,7 +20,7 @@ export async function openMonitor({ id, directory }: MachineSpec, status: 'runni
       socket.write(`${JSON.stringify({ id: request, return: answers[execute] ?? {} })}\n`)
     })
   }).listen(join(directory, files.monitor))
-  after(() => server.close())
+  atEnd(() => server.close())
   await once(server, 'listening')
   return () => {
     for (const socket of sockets) socket.destroy()

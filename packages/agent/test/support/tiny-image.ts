@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { buildTinyImage } from '../../../../scripts/image/build.ts'
+import { atEnd } from '../../../../test/at-end.ts'
 import { findTools } from '../../src/drivers/qemu/probe.ts'
 
 /** The environment variable that names the image to the test files of a run. */
@@ -31,7 +31,7 @@ export async function machineImage(): Promise<{ path: string; missing?: never } 
     const known = process.env[tinyImageVariable]
     if (known) return { path: known }
     const image = await buildTestImage()
-    after(() => image[Symbol.asyncDispose]())
+    atEnd(() => image[Symbol.asyncDispose]())
     return { path: image.path }
   } catch (error) {
     return { missing: missingText(error) }

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
+import { leftOut } from '../../../../test/left-out.ts'
 import { newDirectory, bourse as run } from '../../../cli/test/sandbox-process.ts'
 import { waitFor } from '../../../server/src/core/base/wait.ts'
 import { platformAccount } from '../../../server/test/support/access.ts'
@@ -19,11 +20,11 @@ const image = await machineImage()
 const program = join(import.meta.dirname, '../../../cli/bin/bourse.mjs')
 const timeout = { at_most_milliseconds: 150_000, every_milliseconds: 250 }
 const agents = new Set<ChildProcess>()
-after(() => {
+afterAll(() => {
   for (const child of agents) child.kill('SIGKILL')
 })
 
-if (image.missing !== undefined) test('the life of a machine, from order to end', { skip: image.missing }, () => {})
+if (image.missing !== undefined) test('the life of a machine, from order to end', leftOut(image.missing), () => {})
 else
   test('a machine is bought, accessed by SSH, outlives its agent, reads its notice, and leaves nothing', () =>
     live(image.path))

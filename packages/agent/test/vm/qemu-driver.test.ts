@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../../test/left-out.ts'
 import { isFree, portOf } from '../../src/drivers/qemu/ports.ts'
 import { processOf } from '../../src/drivers/qemu/process.ts'
 import { spoken, writeBootSector } from '../support/boot-sectors.ts'
@@ -11,7 +12,7 @@ const isUp: Subject['isUp'] = async (spec) => (await processOf(spec)) !== undefi
 if (qemu) {
   const { driver, options } = qemu
   testDriver({ driver, options, guest: (kind) => guestOf(qemu, kind), provoke, isUp, left })
-} else test('the driver for QEMU', { skip: missing }, () => {})
+} else test('the driver for QEMU', leftOut(missing), () => {})
 
 const panics = Buffer.from('#!/bin/sh\necho c > /proc/sysrq-trigger\n')
 

@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'vitest'
+import { atEnd } from '../../../../test/at-end.ts'
+import { leftOut } from '../../../../test/left-out.ts'
 import { waitFor } from '../../src/clock.ts'
 import { portOf, portsOf } from '../../src/drivers/qemu/ports.ts'
 import { processOf } from '../../src/drivers/qemu/process.ts'
@@ -34,21 +36,25 @@ const skip = opened.missing
 const qemu = opened.qemu as QemuMachines
 const isRoot = process.getuid?.() === 0
 
-test('a machine runs as its own user without rights, and other users cannot open its files', { skip }, async () => {
-  await runDeaf(qemu, {}, async (spec) => {
-    const status = readFileSync(`/proc/${await processOf(spec)}/status`, 'utf8')
-    const value = (name: string) => new RegExp(`^${name}:\\s+(.*)$`, 'm').exec(status)?.[1]?.trim().split(/\s+/)
-    assert.deepEqual([value('NoNewPrivs'), value('Seccomp'), value('CapEff')], [['1'], ['2'], ['0000000000000000']])
-    const own = isRoot ? firstUid + spec.slot : process.getuid?.()
-    assert.deepEqual(value('Uid'), Array<string>(4).fill(`${own}`))
-    assert.equal(statSync(spec.directory).uid, process.getuid?.())
-    for (const name of ['', 'console.log', 'seed.iso', 'disk.qcow2', 'qemu.err']) {
-      assert.equal(statSync(join(spec.directory, name)).mode & 0o077, 0, name)
-    }
-  })
-})
+test(
+  'a machine runs as its own user without rights, and other users cannot open its files',
+  leftOut(skip),
+  async () => {
+    await runDeaf(qemu, {}, async (spec) => {
+      const status = readFileSync(`/proc/${await processOf(spec)}/status`, 'utf8')
+      const value = (name: string) => new RegExp(`^${name}:\\s+(.*)$`, 'm').exec(status)?.[1]?.trim().split(/\s+/)
+      assert.deepEqual([value('NoNewPrivs'), value('Seccomp'), value('CapEff')], [['1'], ['2'], ['0000000000000000']])
+      const own = isRoot ? firstUid + spec.slot : process.getuid?.()
+      assert.deepEqual(value('Uid'), Array<string>(4).fill(`${own}`))
+      assert.equal(statSync(spec.directory).uid, process.getuid?.())
+      for (const name of ['', 'console.log', 'seed.iso', 'disk.qcow2', 'qemu.err']) {
+        assert.equal(statSync(join(spec.directory, name)).mode & 0o077, 0, name)
+      }
+    })
+  },
+)
 
-test('a machine runs on its own processors, and its memory is bound to its node', { skip }, async () => {
+test('a machine runs on its own processors, and its memory is bound to its node', leftOut(skip), async () => {
   await runDeaf(qemu, {}, async (spec) => {
     const pid = await processOf(spec)
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -58,7 +64,7 @@ test('a machine runs on its own processors, and its memory is bound to its node'
   })
 })
 
-test('the console is read from the last position on', { skip }, async () => {
+test('the console is read from the last position on', leftOut(skip), async () => {
   const { driver } = qemu
   await runDeaf(qemu, {}, async (spec) => {
     const look = async () => (await consoleOf(driver, spec)).includes(spoken) || undefined
@@ -70,11 +76,11 @@ test('the console is read from the last position on', { skip }, async () => {
   })
 })
 
-test('a machine gets another port if its port is in use, and fails if none is free', { skip }, async () => {
+test('a machine gets another port if its port is in use, and fails if none is free', leftOut(skip), async () => {
   const slot = 63
   const ports = portsOf(slot)
   const servers = ports.slice(0, -1).map((port) => createServer().listen(port, '127.0.0.1'))
-  after(() => servers.map((server) => server.close()))
+  atEnd(() => servers.map((server) => server.close()))
   await Promise.all(servers.map((server) => once(server, 'listening')))
   await runDeaf(qemu, { slot }, async (spec) => assert.equal(await portOf(spec), ports.at(-1)))
   const last = createServer().listen(ports.at(-1), '127.0.0.1')
@@ -84,7 +90,7 @@ test('a machine gets another port if its port is in use, and fails if none is fr
   await assert.rejects(started, { name: 'StartFailure', reason: 'port_taken' })
 })
 
-test('a host without the configured host address is refused', { skip }, async () => {
+test('a host without the configured host address is refused', leftOut(skip), async () => {
   const elsewhere = qemuDriver({ ...qemu.options, host_address: '192.0.2.7' })
   await elsewhere.probe()
   const started = runDeaf({ ...qemu, driver: elsewhere }, {}, async () => {})

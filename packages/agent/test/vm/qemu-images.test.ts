@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../../test/left-out.ts'
 import { waitFor } from '../../src/clock.ts'
 import { findUefi } from '../../src/drivers/qemu/firmware.ts'
 import { qemuDriver } from '../../src/drivers/qemu/qemu.ts'
@@ -31,17 +32,19 @@ function qcow2(name: string, ...words: string[]): string {
   return path
 }
 
-test('an image that refers to other files of the host is refused before they are opened', {
-  skip: missing,
-}, async () => {
-  const secret = join(machinesFolder(), 'secret')
-  writeFileSync(secret, 'x'.repeat(1024))
-  assert.equal(await refusal(qcow2('backed', '-b', secret, '-F', 'raw', '1M')), 'image_refused')
-  assert.equal(await refusal(qcow2('absent', '-u', '-b', '/nowhere', '-F', 'raw', '1M')), 'image_refused')
-  assert.equal(await refusal(qcow2('data', '-o', `data_file=${secret}.data`, '1M')), 'image_refused')
-})
+test(
+  'an image that refers to other files of the host is refused before they are opened',
+  leftOut(missing),
+  async () => {
+    const secret = join(machinesFolder(), 'secret')
+    writeFileSync(secret, 'x'.repeat(1024))
+    assert.equal(await refusal(qcow2('backed', '-b', secret, '-F', 'raw', '1M')), 'image_refused')
+    assert.equal(await refusal(qcow2('absent', '-u', '-b', '/nowhere', '-F', 'raw', '1M')), 'image_refused')
+    assert.equal(await refusal(qcow2('data', '-o', `data_file=${secret}.data`, '1M')), 'image_refused')
+  },
+)
 
-test('every kind of self-contained qcow2 that qemu-img writes is read', { skip: missing }, async () => {
+test('every kind of self-contained qcow2 that qemu-img writes is read', leftOut(missing), async () => {
   const kinds = [
     [],
     ['-o', 'compat=0.10'],
@@ -58,7 +61,7 @@ test('every kind of self-contained qcow2 that qemu-img writes is read', { skip: 
   }
 })
 
-test('an image that is too large, damaged or not bootable is refused', { skip: missing }, async () => {
+test('an image that is too large, damaged or not bootable is refused', leftOut(missing), async () => {
   assert.equal(await refusal(qcow2('large', '1T'), 2 ** 30), 'image_too_large')
   assert.equal(await refusal(qcow2('empty', '1M'), 2 ** 30), 'image_not_bootable')
   const damaged = qcow2('damaged', '1M')
@@ -71,7 +74,7 @@ test('an image that is too large, damaged or not bootable is refused', { skip: m
   }
 })
 
-test('an image that boots by UEFI only starts', { skip: missing }, async () => {
+test('an image that boots by UEFI only starts', leftOut(missing), async () => {
   const image_file = writeUefiDisk(machinesFolder())
   await runDeaf(qemu as QemuMachines, { image_file }, async (spec) => {
     const look = async () => (await consoleOf(driver, spec)).includes(spoken) || undefined
@@ -80,7 +83,7 @@ test('an image that boots by UEFI only starts', { skip: missing }, async () => {
   })
 })
 
-test('an image that boots by UEFI only does not start where the firmware is missing', { skip: missing }, async () => {
+test('an image that boots by UEFI only does not start where the firmware is missing', leftOut(missing), async () => {
   const root = machinesFolder()
   const { is_good, is_optional, message } = await findUefi(root)
   assert.deepEqual([is_good, is_optional, /not found.* do not start, package ovmf$/.test(message)], [false, true, true])
@@ -92,9 +95,9 @@ test('an image that boots by UEFI only does not start where the firmware is miss
   await bare.destroy(deaf)
 })
 
-test('a full disk of the host is reported as the reason', { skip: missing }, async (t) => {
+test('a full disk of the host is reported as the reason', leftOut(missing), async ({ skip }) => {
   const directory = machinesFolder()
-  if (!mountsFull(directory)) return t.skip('only root can mount a small disk')
+  if (!mountsFull(directory)) skip('only root can mount a small disk')
   try {
     const spec = { ...newDeafSpec(), directory }
     await assert.rejects(driver.prepare(spec, null), { name: 'StartFailure', reason: 'disk_full' })

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../../test/left-out.ts'
 import { newDirectory, startSandbox } from '../../../cli/test/sandbox-process.ts'
 import { root, shownBlocks } from '../../../cli/test/shown-blocks.ts'
 import { waitFor } from '../../../server/src/core/base/wait.ts'
@@ -13,7 +14,7 @@ import { machineImage } from '../support/tiny-image.ts'
 const image = await machineImage()
 const timeout = { at_most_milliseconds: 150_000, every_milliseconds: 250 }
 
-if (image.missing !== undefined) test('the tour of a real machine', { skip: image.missing }, () => {})
+if (image.missing !== undefined) test('the tour of a real machine', leftOut(image.missing), () => {})
 else test('the commands of the hosts guide work on a real machine as shown', () => walk(image.path))
 
 async function walk(tiny: string): Promise<void> {

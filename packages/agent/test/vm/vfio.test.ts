@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../../test/left-out.ts'
 import { startTestServer } from '../../../server/test/support/server.ts'
 import { areCleared, holdProbes, markDevice, type Pci } from '../support/marked-devices.ts'
 import { agentLine, type OuterMachine, startOuterMachine } from '../support/outer-machine.ts'
@@ -20,18 +21,22 @@ const devices = { '0000:01:00.0': '1b36:0010', '0000:02:00.0': '8086:5845' } as 
 const slots = Object.keys(devices) as (keyof typeof devices)[]
 const state = '/state/agent'
 
-test('an agent gives each customer the device of a slot through VFIO, and takes it back reset', { skip }, async () => {
-  const server = await startTestServer()
-  const agent = Buffer.from(await (await fetch(`${server.url}/agent/v1/bundle.tgz`)).arrayBuffer())
-  const booting = startOuterMachine({ port: Number(new URL(server.url).port), seconds_max: secondsMax, agent })
-  const market = await openDeviceMarket(server, soon)
-  const outer = await booting
-  try {
-    await sellAndTakeBack(outer, server.url, market)
-  } catch (error) {
-    throw new Error(`${(error as Error).message}\n${outer.said()}`, { cause: error })
-  }
-})
+test(
+  'an agent gives each customer the device of a slot through VFIO, and takes it back reset',
+  leftOut(skip),
+  async () => {
+    const server = await startTestServer()
+    const agent = Buffer.from(await (await fetch(`${server.url}/agent/v1/bundle.tgz`)).arrayBuffer())
+    const booting = startOuterMachine({ port: Number(new URL(server.url).port), seconds_max: secondsMax, agent })
+    const market = await openDeviceMarket(server, soon)
+    const outer = await booting
+    try {
+      await sellAndTakeBack(outer, server.url, market)
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\n${outer.said()}`, { cause: error })
+    }
+  },
+)
 
 async function sellAndTakeBack(outer: OuterMachine, server: string, market: DeviceMarket): Promise<void> {
   assert.deepEqual(await driversOf(outer), ['nvme', 'nvme'])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { machineHardwareOf } from './attestation.ts'
 import type { HostHardware } from './hardware.ts'
 

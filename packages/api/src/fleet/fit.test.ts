@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { fitOf, hostReserveBytes, misfitsOf, needsOf } from './fit.ts'
 import { assignSlots, type FitFacts, type SkuNeeds } from './fit-slots.ts'
 import type { HostAcceleratorModel, HostHardware } from './hardware.ts'

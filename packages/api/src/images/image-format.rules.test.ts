@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { disk_bytes, gptOf, mbrOf, oldQcow2Of, qcow2_bytes, qcow2Of, rawOf } from '../../test/image-fixtures.ts'
 import { IMAGE_HEAD_BYTES, inspectImage, readImage } from './image-format.rules.ts'
 

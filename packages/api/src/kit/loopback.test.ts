@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { isLoopbackHost, isUnencryptedUrl } from './loopback.ts'
 
 test('only this machine is a loopback host', () => {

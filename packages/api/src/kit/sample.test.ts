@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import Value from 'typebox/value'
+import { test } from 'vitest'
 import { endpoints } from '../contract.ts'
 import type { Endpoint } from './endpoint.ts'
 import { sampleOf } from './sample.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { root, runProgram } from '../../../../scripts/pack/program.ts'
 import { tools } from '../../../../scripts/pack/tools.ts'
 import { startTestServer } from '../../../server/test/support/server.ts'
@@ -13,7 +13,7 @@ const document = join(root, 'openapi.json')
 const server = await startTestServer()
 const world = await loadWorld(server, 'quickstart')
 const place = await mkdtemp(join(tmpdir(), 'bourse-clients-'))
-after(() => rm(place, { recursive: true, force: true }))
+afterAll(() => rm(place, { recursive: true, force: true }))
 await symlink(join(tools, 'node_modules'), join(place, 'node_modules'))
 await writeFile(join(place, 'package.json'), '{ "type": "module" }')
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { type Explained, prospectOf } from './instance-prospects.ts'
 
 const as_of = 1_792_670_400

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { readPair } from './field-values.ts'
 
 test('a tag is split at its first equals sign', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { endpoints } from '@bourse/api/contract.ts'
 import type { Unit } from '@bourse/api/kit/annotations.ts'
 import { array, id, integer, object, oneOf, optional, priceInput, wordOrInteger } from '@bourse/api/kit/schema.ts'
+import { test } from 'vitest'
 import { type Field, fieldsOf, placeholderOf, readField } from './fields.ts'
 import { windowPairOf } from './window-pairs.ts'
 

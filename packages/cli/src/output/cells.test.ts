@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { endpoints } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import { array, dollars, id, integer, minute, oneOf, resource, text, timestamp } from '@bourse/api/kit/schema.ts'
+import { test } from 'vitest'
 import { cellOf, linesOf, plainStyle } from './cells.ts'
 import { typeAt, typeOf, type ValueType } from './rows/value-types.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { curlOf } from './curl.ts'
 
 const headers = { authorization: 'Bearer secret', 'x-request-id': 'req_1', accept: '*/*' }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import {
   apiError,
   MalformedAnswerError,
@@ -9,6 +8,7 @@ import {
   WaitTimeoutError,
 } from '@bourse/sdk/errors.ts'
 import { startProblem } from '@bourse/server/core/base/start-problem.ts'
+import { test } from 'vitest'
 import { exitCodeOf, exitCodes, exitMeanings } from './exit-codes.ts'
 import { nothingTraded } from './outcome.ts'
 import { usageProblem } from './usage.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { absoluteOf, ageOf, minuteOf, rangeOf } from './moments.ts'
 
 const noon = Date.UTC(2026, 0, 31, 12) / 1000

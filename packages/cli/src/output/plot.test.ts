@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { type Canvas, depthPlot, heatPlot, type PriceSpan, pricePlot } from './plot.ts'
 
 const plain: Canvas = { width: 40, dim: String, bidColour: String, askColour: String }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { createClient } from '@bourse/sdk/client.ts'
+import { test } from 'vitest'
 import { beginWait, callWaits, whileWaiting } from './waits.ts'
 
 /** A screen that resolves `lines(n)` when n lines stand on it. */

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { beforeAll, test } from 'vitest'
 import { packCli } from '../../../../scripts/pack/packages.ts'
 import { runProgram } from '../../../../scripts/pack/program.ts'
+import { atEnd } from '../../../../test/at-end.ts'
 import { startTestServer } from '../../../server/test/support/server.ts'
 
 /** An installed command line. */
@@ -25,8 +26,8 @@ export async function installCli(): Promise<InstalledCli> {
   const place = await mkdtemp(join(tmpdir(), 'bourse-installed-'))
   const elsewhere = join(place, 'elsewhere')
   const env = { PATH: process.env.PATH, HOME: place, BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token }
-  after(() => rm(place, { recursive: true, force: true }))
-  before(async () => {
+  atEnd(() => rm(place, { recursive: true, force: true }))
+  beforeAll(async () => {
     await mkdir(elsewhere)
     await writeFile(join(elsewhere, 'disk.img'), Buffer.alloc(2_000_000, 7))
     const tarball = await packCli(place)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { tools } from '../../../../scripts/pack/tools.ts'
 import { installCli, testWith } from './installed-cli.ts'
 

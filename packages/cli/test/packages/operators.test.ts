@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
 import { createClient } from '@bourse/sdk'
+import { afterAll, beforeAll, test } from 'vitest'
 import { packOperators } from '../../../../scripts/pack/packages.ts'
 import { runProgram } from '../../../../scripts/pack/program.ts'
 import { tools } from '../../../../scripts/pack/tools.ts'
@@ -26,7 +26,7 @@ let url = ''
 
 const bourse = (...words: string[]) => runProgram(program, words, { cwd: elsewhere, env })
 
-after(async () => {
+afterAll(async () => {
   if (sandbox && sandbox.exitCode === null) {
     const closed = once(sandbox, 'close')
     sandbox.kill('SIGTERM')
@@ -38,7 +38,7 @@ after(async () => {
   await rm(place, { recursive: true, force: true })
 })
 
-before(async () => {
+beforeAll(async () => {
   // Another user runs PostgreSQL where the test runs as root.
   await chmod(place, 0o755)
   await mkdir(elsewhere)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { installCli, testWith } from './installed-cli.ts'
 
 const cli = await installCli()

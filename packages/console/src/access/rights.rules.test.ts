@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { permissionResources, permissionVerbs } from '@bourse/api/kit/permissions.ts'
 import type { Permissions } from '@bourse/sdk'
+import { test } from 'vitest'
 import {
   deviceText,
   envSnippet,

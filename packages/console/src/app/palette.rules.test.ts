@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { type Choice, matching } from './palette.rules.ts'
 
 const choices: Choice[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { grown, nothingYet, openReader } from './console-log.rules.ts'
 
 const esc = String.fromCharCode(27)

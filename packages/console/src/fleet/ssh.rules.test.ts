@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { isSimulated, knownHosts, sshCommand } from './ssh.rules.ts'
 import { fingerprintText } from './ssh-fingerprint.ts'
 

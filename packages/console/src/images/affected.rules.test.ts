@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { affectedBy, isUnused } from './affected.rules.ts'
 
 const template = { id: 'itmpl_1', name: 'web' } as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { createClient } from '@bourse/sdk'
+import { test } from 'vitest'
 import { givenOf, listKey } from './list-key.rules.ts'
 
 test('lists of one noun from different operations have different keys', () => {

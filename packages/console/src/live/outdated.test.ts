@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { test } from 'vitest'
 import { outdating } from './outdated.ts'
 
 /** Far more turns of the queue of microtasks than a read needs to begin. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { recordingFetch, sentRequests } from './requests.ts'
 
 test('reads do not push out what was done', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { combined, restOf, stepsOf, summed, valueAt } from './steps.rules.ts'
 
 const minutes = fc.integer({ min: 0, max: 200 })

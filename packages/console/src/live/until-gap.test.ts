@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { test } from 'node:test'
 import { createClient } from '@bourse/sdk'
+import { onTestFinished, test } from 'vitest'
 import { followUntilGap } from './until-gap.ts'
 
 /** A gap, and an event that comes together with it. */
 const gapAndEvent = 'event: gap\nid: cursor_1\ndata: {}\n\nid: cursor_2\ndata: {"cursor":"cursor_2"}\n\n'
 
-test('an event that comes together with a gap is not read: it would be the place to go on from', async (t) => {
+test('an event that comes together with a gap is not read: it would be the place to go on from', async () => {
   const server = createServer(({ url }, response) => {
     if (url?.startsWith('/preview/v2/events')) {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -18,7 +18,7 @@ test('an event that comes together with a gap is not read: it would be the place
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end('{"server":{"now":1000}}')
   })
-  t.after(() => {
+  onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })

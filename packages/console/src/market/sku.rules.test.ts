@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Pool, Sku } from '@bourse/sdk'
+import { test } from 'vitest'
 import { findPool, findSku, ownedIn, poolsFor, skuFacts, skuLine } from './sku.rules.ts'
 
 const value = (display_value: string) => ({ value: display_value, display_value })

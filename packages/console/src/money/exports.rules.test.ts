@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { exportKinds, exportProblem, exportQuery } from './exports.rules.ts'
 
 const days = { from: '1970-01-02', to: '1970-01-03' }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Usage } from '@bourse/sdk'
+import { test } from 'vitest'
 import { budgetShares, dollarsOf, microsOf, readThresholds, sumOf, usageSeries } from './sums.rules.ts'
 
 test('sums are exact where floating point is not', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { changesOf } from './edit.rules.ts'
 
 test('only what the form has changed is sent', () => {

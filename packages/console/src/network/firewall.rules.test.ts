@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { FirewallRule } from '@bourse/sdk'
+import { test } from 'vitest'
 import { covers, emptyRule, reachOf, ruleOf, sourceText, targetText, typedOf, warningsOf } from './firewall.rules.ts'
 
 const tcp = (port_from: number, port_to = port_from, source_cidr = '0.0.0.0/0'): FirewallRule => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { flagsOf, givenOf, queryOf, windowOf } from './across.rules.ts'
 
 test('filters that are not set are neither sent nor written', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { approvalOf, whoText } from './credits.rules.ts'
 
 const ada = { type: 'user', id: 'usr_ada', email: 'ada@example.com' } as const

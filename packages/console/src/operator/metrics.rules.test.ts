@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { samplesOf, sumOf } from './metrics.rules.ts'
 
 const text = `# HELP bourse_resting_orders Orders

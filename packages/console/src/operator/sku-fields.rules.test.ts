@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { AdministeredSku } from '@bourse/sdk'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { bodyOf, bytesOf, bytesText, fieldsOf, flagsOfSku, wrongOf } from './sku-fields.rules.ts'
 
 const sku = {

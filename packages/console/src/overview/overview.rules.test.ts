@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Pool, Usage } from '@bourse/sdk'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { allocationSteps, beginnings, day, daysLeft, inOrderOfEnd, noticedFirst, spentSince } from './overview.rules.ts'
 
 const pool = (...total: [number, number | null, number][]) =>

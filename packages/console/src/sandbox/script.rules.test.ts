@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { scriptOf } from './script.rules.ts'
 
 test('writes become calls, and what they made is used by later ones', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { asCli, asCurl, asSdk, quoted } from './requests.rules.ts'
 
 test('a shell reads back every quoted text', () => {

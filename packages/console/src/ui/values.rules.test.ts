@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { durationText, exactMoney, moneyText, sizeText, untilText } from './values.rules.ts'
 
 test('money has cents and separators, and small amounts keep three digits that count', () => {

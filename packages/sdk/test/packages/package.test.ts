@@ -7,18 +7,19 @@ import { existsSync, globSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { packSdk } from '../../../../scripts/pack/packages.ts'
 import { root, runProgram } from '../../../../scripts/pack/program.ts'
 import { tools } from '../../../../scripts/pack/tools.ts'
+import { leftOut } from '../../../../test/left-out.ts'
 import { startTestServer } from '../../../server/test/support/server.ts'
 
 const server = await startTestServer()
 const place = await mkdtemp(join(tmpdir(), 'bourse-outside-'))
 const sdk = join(place, 'node_modules/@bourse/sdk')
-after(() => rm(place, { recursive: true, force: true }))
+afterAll(() => rm(place, { recursive: true, force: true }))
 
-before(async () => {
+beforeAll(async () => {
   await writeFile(join(place, 'package.json'), '{ "type": "module", "private": true }')
   const tarball = await packSdk(place)
   await runProgram('npm', ['install', '--silent', '--no-audit', '--offline', tarball], { cwd: place })
@@ -73,7 +74,7 @@ const runtimes: Record<string, { program: string; words?: string[] }> = {
 
 for (const [name, { program, words = [] }] of Object.entries(runtimes)) {
   const skip = existsSync(program) ? false : `npm has no ${name} for this system`
-  test(`the package runs in ${name}`, { skip }, async () => {
+  test(`the package runs in ${name}`, leftOut(skip), async () => {
     const { id, token } = await server.account({ trust_level: 'basic' })
     await server.ok('PUT', `/preview/v2/admin/accounts/${id}/trust_level`, { body: { trust_level: 'trusted' } })
     const env = { PATH: process.env.PATH, HOME: place, BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token }

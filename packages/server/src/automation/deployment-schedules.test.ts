@@ -2,9 +2,9 @@
 // concurrent planners. Tests the planner together with the conditions of the statements that its header describes.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { priorityLevels } from '@bourse/api/fleet/priority-levels.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { test } from 'vitest'
 import { sized } from '../../test/support/size.ts'
 import { createSeededRandom, type Random } from '../core/base/random.ts'
 import { type DeploymentView, type FleetMember, nextRetryState, planDeployment } from './deployments.rules.ts'

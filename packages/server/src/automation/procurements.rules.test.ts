@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
 import { procurementStatusCodes } from '@bourse/api/automation/procurements.ts'
 import fc from 'fast-check'
+import { describe, test } from 'vitest'
 import type { RefusalData } from '../core/base/refusal.ts'
 import type { RetryState } from './deployments.rules.ts'
 import { afterTrading, idleStatus, ordersMore, refuseTerms, type TradedView } from './procurements.rules.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import type { DeploymentStatus, RetryState } from './deployments.rules.ts'
 import { evaluateBuying, joinStatus } from './spot-buying.rules.ts'
 

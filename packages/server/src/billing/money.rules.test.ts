@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { holdMoney, type MoneyLedger, openMoneyLedger, postMoney, releaseMoney, settleFill } from './money.rules.ts'
 
 function ledgerOf(credits: Record<string, bigint>, credit_limit_micros = 0n): MoneyLedger {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { IMAGE_BYTES_MAX, PART_BYTES_MAX, PART_BYTES_MIN } from '@bourse/api/images/image-parts.rules.ts'
 import { type ImageState, imageStates } from '@bourse/api/images/image-states.ts'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import {
   chooseFormat,
   type Inspected,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { describe, test } from 'vitest'
 import { defaultFirewallRules, type FirewallRuleInput, RULES_MAX, readFirewallRules } from './firewalls.rules.ts'
 
 const ssh = { protocol: 'tcp', port_from: 22, source_cidr: '0.0.0.0/0' }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { createCryptoRandom } from '../core/base/random.ts'
 import { createRecentCache } from '../core/base/recent-cache.ts'
 import { makeKeys } from '../core/keys/key-files.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import type { FeedEvent } from '../events/log/feed.service.ts'
 import { type DeliveryRow, pendingMax } from './deliveries.rules.ts'
 import {

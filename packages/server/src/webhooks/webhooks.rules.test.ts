@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { mayBePublicHost } from '../core/egress/public-address.ts'
 import { matchesFilters, refuseFilters, refuseUrl, stateOf } from './webhooks.rules.ts'
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { getAccount } from '@bourse/api/iam/account.ts'
 import {
   createAccount,
@@ -11,6 +10,7 @@ import {
   unfreezeAccount,
   updateAccount,
 } from '@bourse/api/iam/accounts.ts'
+import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeToken, platformAccount, whenRefused } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'

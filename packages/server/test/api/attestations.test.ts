@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type KeyObject, sign } from 'node:crypto'
-import { test } from 'node:test'
 import { machineKeyType, machineStatementType } from '@bourse/api/fleet/attestation.ts'
+import { test } from 'vitest'
 import { machineKey, stateMachine } from '../../../agent/src/statements.ts'
 import { verifyAttestation } from '../../../sdk/src/verify-attestation.ts'
 import { platformAccount } from '../support/access.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { listAllAuditEntries, listAuditEntries } from '@bourse/api/iam/audit-entries.ts'
+import { test } from 'vitest'
 import { makeAccountToken } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { platformAccount } from '../support/access.ts'
 import { enrol, facts, factsThatFit, hardwareThatFits, type TestAgent } from '../support/agents.ts'
 import { grantNodes } from '../support/capacity.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { makeToken } from '../support/access.ts'
 import { makeLaunchPad } from '../support/fleet.ts'
 import { refusalOf } from '../support/resources.ts'

@@ -1,6 +1,6 @@
 /** The files of the console as the server sends them: what a browser may do with them, and how long it keeps them. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()

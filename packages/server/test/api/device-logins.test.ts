@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
 import { finishDeviceLogin, startDeviceLogin } from '@bourse/api/iam/device-logins.ts'
+import { beforeEach, test } from 'vitest'
 import { codeOf } from '../support/access.ts'
 import { openTestServer, startTestServer, type TestAnswer } from '../support/server.ts'
 import { cookieOf, makePerson, ownPage, type Person, signIn, submit } from './people.ts'

@@ -1,6 +1,6 @@
 /** The reference and the guides as pages of the server, over HTTP. Another level opens them in a browser. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 
 const server = await startTestServer()

@@ -1,6 +1,6 @@
 /** Estimates of spot deployments and procurements, and what orders of an estimate cost when they are placed. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { makeToken } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
 import { makeSpotMarket, type SpotMarket, spotPath } from '../support/spot.ts'

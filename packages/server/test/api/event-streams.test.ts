@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { closeStreamsAfterwards, openEvents, type StreamedEntry } from '../events/stream-reader.ts'
 import { makeAccountToken, makeRole, makeToken } from '../support/access.ts'
 import { makeImage } from '../support/fleet.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
 

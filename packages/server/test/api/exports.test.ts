@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { test } from 'vitest'
 import { hour, makeMarket } from '../support/market.ts'
 import { startTestServer } from '../support/server.ts'
 import { type FocusRow, parseCsv, typeViolations, violations } from './focus-rules.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { makeAccountToken, platformAccount } from '../support/access.ts'
 import { grantNodes, makeCapacity } from '../support/capacity.ts'
 import { eventsOf, makeSku } from '../support/fleet.ts'

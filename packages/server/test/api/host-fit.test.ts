@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { HostHardware } from '@bourse/api/fleet/hardware.ts'
+import { test } from 'vitest'
 import { heartbeat, openDeviceHosts, promised, reported, reportHardware } from '../fleet/device-hosts.ts'
 import {
   enrol,

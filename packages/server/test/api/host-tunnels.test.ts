@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { platformAccount } from '../support/access.ts'
 import { enrol, facts, introduction, makeHostKey, type TestAgent } from '../support/agents.ts'
 import { grantNodes } from '../support/capacity.ts'

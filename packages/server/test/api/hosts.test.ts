@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { makeToken, platformAccount } from '../support/access.ts'
 import { makeSku } from '../support/fleet.ts'
 import { assertPages, assertRights, idsOf, refusalOf } from '../support/resources.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { makeToken, platformAccount } from '../support/access.ts'
 import { askForPart, beginImage, bytesOf, put, uploadImage } from '../support/images.ts'
 import { refusalOf } from '../support/resources.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { makeToken, platformAccount } from '../support/access.ts'
 import { enrol } from '../support/agents.ts'
 import { grantNodes } from '../support/capacity.ts'
@@ -23,7 +23,7 @@ const image = (await makeImage(server, account)).id
 await server.advance(60)
 
 const open: AbortController[] = []
-after(() => {
+afterAll(() => {
   for (const controller of open) controller.abort()
 })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { platformAccount } from '../support/access.ts'
 import { enrol } from '../support/agents.ts'
 import { grantNodes, makeCapacity } from '../support/capacity.ts'

@@ -1,6 +1,6 @@
 /** Concurrent callers: idempotency keys, unique names, and parents that are deleted while children are created. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { eventsOf, makeImage, makeLaunchPad } from '../support/fleet.ts'
 import { idsOf, refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount, type TestAnswer } from '../support/server.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { makeToken } from '../support/access.ts'
 import { eventsOf, makeImage, makeLaunchPad, makeSku, makeValue } from '../support/fleet.ts'
 import { assertNameRule, assertPages, assertRights, assertTagFilters, idsOf, refusalOf } from '../support/resources.ts'

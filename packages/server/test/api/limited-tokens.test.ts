@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../../test/left-out.ts'
 import { codeOf } from '../support/access.ts'
 import { makeLaunchPad } from '../support/fleet.ts'
 import { bytesOf, uploadImage } from '../support/images.ts'
@@ -78,7 +79,7 @@ test('allowed_cidrs: the address of the connection counts, and no header', async
 
 const noOtherLoopback = process.platform === 'linux' ? false : 'this system has one loopback address'
 
-test('allowed_cidrs: a URL of an image counts from the networks of its token', { skip: noOtherLoopback }, async () => {
+test('allowed_cidrs: a URL of an image counts from the networks of its token', leftOut(noOtherLoopback), async () => {
   const { id } = await uploadImage({ server, token: account.token }, [bytesOf(1000, 'a')])
   const here = await make({ allowed_cidrs: ['127.0.0.1/32'] })
   const { url } = await server.ok('GET', `/v2/images/${id}/download`, { token: here.token })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { deleteAccountLimit, listAccountLimits, putAccountLimit } from '@bourse/api/iam/accounts.ts'
 import { getLimit, listLimits } from '@bourse/api/iam/limits.ts'
+import { test } from 'vitest'
 import { makeAccountToken, platformAccount } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'

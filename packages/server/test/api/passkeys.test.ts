@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import {
   finishPasskeySignIn,
   startPasskeyRegistration,
@@ -13,6 +12,7 @@ import {
   listUserPasskeys,
   updateUserPasskey,
 } from '@bourse/api/iam/passkeys.ts'
+import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeToken, whenRefused } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'

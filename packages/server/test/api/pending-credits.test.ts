@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { codeOf, makeAccountToken, platformAccount } from '../support/access.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 import { makePerson, makeUser, signIn } from './people.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
 import { deleteUserIdentity, identitiesMax, listUserIdentities } from '@bourse/api/iam/identities.ts'
+import { afterAll, test } from 'vitest'
 import { codeOf } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
@@ -12,7 +12,7 @@ import { begin, type Coming, comeBackFrom, nextOf } from './provider-steps.ts'
 const [dex, other, odd, down] = [
   ...[await startTestProvider(), await startTestProvider(), await startTestProvider(), await startTestProvider()],
 ] as const
-after(() => Promise.all([dex, other, odd].map((one) => one[Symbol.asyncDispose]())))
+afterAll(() => Promise.all([dex, other, odd].map((one) => one[Symbol.asyncDispose]())))
 await down[Symbol.asyncDispose]()
 const last = `last-${process.pid}`
 const id = `people-${process.pid}`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { finishDeviceLogin, startDeviceLogin } from '@bourse/api/iam/device-logins.ts'
+import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeRole, makeToken } from '../support/access.ts'
 import { startTestServer, type TestAccount, type TestAnswer } from '../support/server.ts'
 import { cookieOf, makeLink, makePerson, makeUser, ownPage, type Person, press, signIn, submit } from './people.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
 import { createAccountSignInLink } from '@bourse/api/iam/accounts.ts'
+import { afterAll, test } from 'vitest'
 import { codeOf, platformAccount, whenRefused } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
@@ -11,7 +11,7 @@ import { makeLink, makeUser } from './people.ts'
 import { begin } from './provider-steps.ts'
 
 const dex = await startTestProvider()
-after(() => dex[Symbol.asyncDispose]())
+afterAll(() => dex[Symbol.asyncDispose]())
 const id = `pages-${process.pid}`
 const server = await startTestServer({
   sign_in_providers: [dex.setting(id), dex.setting(id, { name: 'hidden', listed: false })],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { createUserSignInLink, endUserSessions } from '@bourse/api/iam/users.ts'
+import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeRole } from '../support/access.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'

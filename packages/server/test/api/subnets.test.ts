@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { codeOf, makeToken } from '../support/access.ts'
 import { makeCapacity } from '../support/capacity.ts'
 import { makeValue } from '../support/fleet.ts'

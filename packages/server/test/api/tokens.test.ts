@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { createToken, deleteToken, getToken, listTokens } from '@bourse/api/iam/tokens.ts'
+import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeRole, makeToken } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Usage } from '@bourse/api/billing/usage.ts'
+import { test } from 'vitest'
 import { makeCapacity } from '../support/capacity.ts'
 import { hour, makeMarket, type Party } from '../support/market.ts'
 import { startTestServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac, createPublicKey, verify } from 'node:crypto'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { assertPages, refusalOf } from '../support/resources.ts'
 import { startTestServer } from '../support/server.ts'
 import { openHooks } from '../webhooks/hooks.ts'

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import {
   createWorkspace,
   deleteWorkspace,
@@ -7,6 +6,7 @@ import {
   listWorkspaces,
   updateWorkspace,
 } from '@bourse/api/iam/workspaces.ts'
+import { test } from 'vitest'
 import { codeOf, makeAccountToken, makeToken } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'

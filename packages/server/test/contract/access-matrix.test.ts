@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { agentEndpoints } from '@bourse/api/contract.ts'
 import { type Permission, splitPermission } from '@bourse/api/kit/permissions.ts'
+import { test } from 'vitest'
 import { app, sandboxRoutes } from '../../src/app.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 import type { Call, Case } from './case.ts'
@@ -202,7 +202,9 @@ test('exactly the operations listed here need no token', () => {
   assert.deepEqual(open, publicOperations)
 })
 
-test('every operation responds to nine callers according to the access rules', { timeout: 600_000 }, async (t) => {
+test('every operation responds to nine callers according to the access rules', { timeout: 600_000 }, async ({
+  annotate,
+}) => {
   const lasting = operations.filter(({ name }) => !cases[name].ends_world)
   const cells = await inParallel(lasting, async (operation) => {
     const one = cases[operation.name]
@@ -218,7 +220,7 @@ test('every operation responds to nine callers according to the access rules', {
     }
   }
   const wrong = cells.filter(({ wanted, got }) => wanted !== got)
-  t.diagnostic(`${summary(cells)}; ${wrong.length} wrong`)
+  await annotate(`${summary(cells)}; ${wrong.length} wrong`)
   assert.deepEqual(wrong.map(lineOf), [])
   assert.equal(cells.length, operations.length * 9)
 })

@@ -1,7 +1,8 @@
 /** The audit trail of what people do at pages, and of what a sign-in leads to. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
 import type { AuditEntry } from '@bourse/api/iam/audit-entries.ts'
+import { afterAll, test } from 'vitest'
+import { leftOut } from '../../../../test/left-out.ts'
 import { waitFor } from '../../src/core/base/wait.ts'
 import { type Database, statement } from '../../src/core/db/db.ts'
 import { makePasskey } from '../api/authenticator.ts'
@@ -12,7 +13,7 @@ import { begin, comeBackFrom, nextOf } from '../api/provider-steps.ts'
 import { startTestServer } from '../support/server.ts'
 
 const dex = await startTestProvider()
-after(() => dex[Symbol.asyncDispose]())
+afterAll(() => dex[Symbol.asyncDispose]())
 const id = `trail-${process.pid}`
 const groups = new Map([['traders', { role: 'role_trader', workspace: undefined }]] as const)
 const server = await startTestServer({
@@ -24,7 +25,7 @@ const server = await startTestServer({
 })
 const account = await server.account({ id })
 const { token } = account
-const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
+const inside = leftOut(server.inside ? false : 'needs the inside of the server')
 let subjects = 0
 
 async function entries(query: string): Promise<AuditEntry[]> {

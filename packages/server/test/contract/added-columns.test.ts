@@ -3,8 +3,8 @@
  * ("cached plan must not change result type"), and an insert of whole rows would write null into the new column.
  */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import pg from 'pg'
+import { test } from 'vitest'
 import { createTestDatabase } from '../support/database.ts'
 import { openTestServer } from '../support/server.ts'
 import { cases } from './cases.ts'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../../test/left-out.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import { waitFor } from '../../src/core/base/wait.ts'
 import { statement } from '../../src/core/db/db.ts'
@@ -14,7 +15,7 @@ import { sealEntries, type Verification, type VerifyOptions, verifyTrail } from 
 import { assertAuditsPass } from '../support/audit.ts'
 import { startTestServer } from '../support/server.ts'
 
-const inside = process.env.BOURSE_TEST_URL ? { skip: 'needs the inside of the server' } : {}
+const inside = leftOut(process.env.BOURSE_TEST_URL && 'needs the inside of the server')
 const server = await startTestServer({ runs_reconcilers: false })
 const account = await server.account()
 const runtime = server.inside?.runtime as Runtime

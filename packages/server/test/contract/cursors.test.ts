@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { createSeededRandom, pick, type Random } from '../../src/core/base/random.ts'
 import { startTestServer } from '../support/server.ts'
 import { sized } from '../support/size.ts'
@@ -80,7 +80,7 @@ const manglings: readonly ((body: string, random: Random) => string)[] = [
   (body, random) => body.padEnd(2048 + random.integer(2000), 'A'),
 ]
 
-test('2,000 mangled cursors get the same response', async (t) => {
+test('2,000 mangled cursors get the same response', async ({ annotate }) => {
   const wrong: [List, string][] = []
   while (wrong.length < mangledCount) {
     const list = random.integer(3) === 0 ? events : pick(random, lists)
@@ -93,7 +93,7 @@ test('2,000 mangled cursors get the same response', async (t) => {
     for (let next = open.shift(); next; next = open.shift()) await assertRefused(...next)
   }
   await Promise.all(Array.from({ length: workers }, worker))
-  t.diagnostic(`${wrong.length} mangled cursors on ${lists.length} lists, 0 accepted`)
+  await annotate(`${wrong.length} mangled cursors on ${lists.length} lists, 0 accepted`)
 })
 
 test('a cursor is valid for its own list only, with any prefix', async () => {

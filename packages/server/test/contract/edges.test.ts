@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { typesWithDetails } from '@bourse/api/kit/errors.ts'
+import { test } from 'vitest'
 import { codeOf } from '../support/access.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 import type { Call } from './case.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 /** Commands of one account that stop before their transaction begins, until the test lets them go on. */

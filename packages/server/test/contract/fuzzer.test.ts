@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 import { sized } from '../support/size.ts'
 import { createFuzzFixtures } from './fuzzing/fixtures.ts'
@@ -24,7 +24,7 @@ function assertClean(report: FuzzReport): void {
   assert.deepEqual(report.failures, [], report.failures.join('\n\n'))
 }
 
-test('every documented request gets a documented response, and any other request is refused', async (t) => {
+test('every documented request gets a documented response, and any other request is refused', async ({ annotate }) => {
   const server = await startTestServer(limits)
   const requests = sized(20_000)
   const report = await fuzz({
@@ -35,7 +35,7 @@ test('every documented request gets a documented response, and any other request
     isExcused: isHalted,
     mustSucceed: (operation) => !impossible.has(operation),
   })
-  t.diagnostic(describeReport(report))
+  await annotate(describeReport(report))
   assertClean(report)
   // Requests after the random ones have no broken rule.
   assert.ok(report.flawed > requests / 3)
@@ -43,7 +43,9 @@ test('every documented request gets a documented response, and any other request
   assert.deepEqual(silent, [], 'no call of these succeeded')
 })
 
-test('random bytes get valid HTTP responses with the envelope, and the server continues to run', async (t) => {
+test('random bytes get valid HTTP responses with the envelope, and the server continues to run', async ({
+  annotate,
+}) => {
   const server = await startTestServer(limits)
   const { token } = await server.account()
   const firewall = await server.ok('POST', '/preview/v2/firewalls', { token, body: {} })
@@ -54,13 +56,13 @@ test('random bytes get valid HTTP responses with the envelope, and the server co
     seed,
   })
   const counts = [...report.statuses].map(([status, count]) => `${count} × ${status}`)
-  t.diagnostic(`${report.sent} conversations, ${report.silent} without a response: ${counts.join(', ')}`)
+  await annotate(`${report.sent} conversations, ${report.silent} without a response: ${counts.join(', ')}`)
   assert.deepEqual(report.failures, [], report.failures.join('\n\n'))
   assert.ok(report.silent < report.sent / 4)
   await server.ok('GET', '/v2/skus', { token })
 })
 
-test('sandbox control works at any time, also while the world is wiped', async (t) => {
+test('sandbox control works at any time, also while the world is wiped', async ({ annotate }) => {
   const server = await startTestServer(limits)
   const fixtures = await createFuzzFixtures(server)
   // A wiped world has lost its accounts, except for the platform account.
@@ -77,6 +79,6 @@ test('sandbox control works at any time, also while the world is wiped', async (
     isExcused,
     workers: 4,
   })
-  t.diagnostic(describeReport(report))
+  await annotate(describeReport(report))
   assertClean(report)
 })

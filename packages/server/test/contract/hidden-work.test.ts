@@ -6,7 +6,8 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
+import { leftOut } from '../../../../test/left-out.ts'
 import type { Database, Db, Statement } from '../../src/core/db/db.ts'
 import { startTestServer } from '../support/server.ts'
 import type { Call } from './case.ts'
@@ -18,14 +19,14 @@ const server = await startTestServer()
 const world = await makeWorld(server)
 const database = server.inside?.runtime.database as Database
 const reader = server.inside?.runtime.database.reader as Db
-const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
+const inside = leftOut(server.inside ? false : 'needs the inside of the server')
 
 /** The number of the watched request. Code that runs for a request knows the number, also after each wait. */
 const serving = new AsyncLocalStorage<number>()
 let watchedRequest = 0
 const enter = () => serving.enterWith(watchedRequest)
 subscribe('http.server.request.start', enter)
-after(() => unsubscribe('http.server.request.start', enter))
+afterAll(() => unsubscribe('http.server.request.start', enter))
 
 /** Every read begins with it, and shares it with reads of others that wait at the same moment. */
 const sharedStatement = 'core.read_snapshot'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { loadKeys } from '../../src/core/keys/keys.ts'
@@ -28,7 +28,7 @@ const slow = await startTestServer({
   },
 })
 const other = await startTestServer({ target: database.target, keys })
-after(() => database[Symbol.asyncDispose]())
+afterAll(() => database[Symbol.asyncDispose]())
 
 /** Holds a call, sends a duplicate with its key to another replica, and then lets the first one finish. */
 async function twice(path: string, token: string, body: object): Promise<{ first: TestAnswer; duplicate: TestAnswer }> {

@@ -1,6 +1,6 @@
 /** Transactions of one second, written by two servers whose ids have no order between them. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { loadKeys } from '../../src/core/keys/keys.ts'
@@ -11,7 +11,7 @@ const database = await createTestDatabase()
 const keys = loadKeys(makeKeys('sandbox', createCryptoRandom()))
 const options = { target: database.target, keys }
 const servers = [await startTestServer(options), await startTestServer(options)] as const
-after(() => database[Symbol.asyncDispose]())
+afterAll(() => database[Symbol.asyncDispose]())
 
 test('list_transactions lists the transactions of one second in the order of the ledger, on all pages', async () => {
   const [first] = servers

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { codeOf } from '../support/access.ts'
 import { enrol, type TestAgent } from '../support/agents.ts'
 import { makeSku } from '../support/fleet.ts'

@@ -1,7 +1,7 @@
 /** Every operation that needs a sign-in of the last 15 minutes refuses an old session, and no other. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { OperationName } from '@bourse/api/contract.ts'
+import { test } from 'vitest'
 import { type Browser, browserOf } from '../api/browsers.ts'
 import { makePerson, makeUser, type Person } from '../api/people.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'

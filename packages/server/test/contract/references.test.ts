@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { idPattern, type Kind, kinds, type PathKind, refPattern } from '@bourse/api/kit/ids.ts'
+import { test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
 import { cases } from './cases.ts'
 import { goodCall, type Operation, operations, send, visible } from './operations.ts'
@@ -97,7 +97,7 @@ function isCustomers({ access, name }: Operation): boolean {
   return !access.startsWith('platform:') && !cases[name].ends_world
 }
 
-test('a body that refers to a resource of another account is refused as if it did not exist', async (t) => {
+test('a body that refers to a resource of another account is refused as if it did not exist', async ({ annotate }) => {
   let fields = 0
   for (const operation of operations.filter((one) => one.body && isCustomers(one))) {
     const shape = operation.body as unknown as Shape
@@ -110,11 +110,11 @@ test('a body that refers to a resource of another account is refused as if it di
       await assertHidden(`${operation.name} ${name}`, resource, ask, (got) => got === 422)
     }
   }
-  t.diagnostic(`${fields} fields of bodies`)
+  await annotate(`${fields} fields of bodies`)
   assert.ok(fields >= 25)
 })
 
-test('a filter that refers to a resource of another account behaves as if it did not exist', async (t) => {
+test('a filter that refers to a resource of another account behaves as if it did not exist', async ({ annotate }) => {
   let fields = 0
   for (const operation of operations.filter((one) => one.method === 'GET' && isCustomers(one))) {
     for (const { name, resource } of referencesIn(operation.query.properties as Record<string, Shape>)) {
@@ -124,6 +124,6 @@ test('a filter that refers to a resource of another account behaves as if it did
       await assertHidden(`${operation.name} ${name}`, resource, ask, (got) => got === 200)
     }
   }
-  t.diagnostic(`${fields} filters`)
+  await annotate(`${fields} filters`)
   assert.ok(fields >= 25)
 })

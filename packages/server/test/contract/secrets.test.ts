@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { openLog } from '../../src/core/base/log.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import { openDatabase, statement } from '../../src/core/db/db.ts'
@@ -27,7 +27,7 @@ const started = await startTestServer({
     if (name === 'after_work' && request_id === broken) throw new Error('A mutant.')
   },
 })
-after(() => database[Symbol.asyncDispose]())
+afterAll(() => database[Symbol.asyncDispose]())
 
 const answers: Place[] = []
 const server = recording(started)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { startDeviceLogin } from '@bourse/api/iam/device-logins.ts'
 import { startPasskeyRegistration, useRecoveryCode } from '@bourse/api/iam/passkey-sign-in.ts'
 import { createUserPasskey } from '@bourse/api/iam/passkeys.ts'
+import { test } from 'vitest'
+import { leftOut } from '../../../../test/left-out.ts'
 import { decidePendingCredit, pendingCreditLock } from '../../src/billing/pending-credits.store.ts'
 import { type Network, parseNetwork } from '../../src/core/base/networks.rules.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
@@ -21,7 +22,7 @@ const proxies = [parseNetwork('127.0.0.0/8') as Network]
 const server = await startTestServer({ trusted_proxies: proxies, lock_milliseconds })
 const account = await server.account()
 const runtime = server.inside?.runtime as Runtime
-const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
+const inside = leftOut(server.inside ? false : 'needs the inside of the server')
 
 /** The statuses of requests that all wait for a lock before it is released, in order. */
 async function statusesBehind(holder: LockHolder, ask: () => readonly Promise<{ status: number }>[]) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { KeyObject } from 'node:crypto'
 import { request as httpRequest, validateHeaderValue } from 'node:http'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { createSeededRandom } from '../../src/core/base/random.ts'
 import type { ApiTokenClaims } from '../../src/core/keys/jwt.ts'
 import { makeKeys } from '../../src/core/keys/key-files.ts'
@@ -17,7 +17,7 @@ const others = loadKeys(makeKeys('sandbox', createSeededRandom('other keys'))).s
 const shared = { target: database.target, keys }
 const server = await startTestServer(shared)
 const beside = await startTestServer(shared)
-after(() => database[Symbol.asyncDispose]())
+afterAll(() => database[Symbol.asyncDispose]())
 
 const account = await server.account()
 const path = '/preview/v2/account'
@@ -83,7 +83,7 @@ test('the base token of the hostile ones is accepted, with any spelling of the s
   }
 })
 
-test('every hostile token is refused over HTTP with the same response', async (t) => {
+test('every hostile token is refused over HTTP with the same response', async ({ annotate }) => {
   // Some of them are wrong by one second.
   const { now } = await server.ok('POST', '/sandbox/clock/freeze')
   const wrong_kid = files.signing.next
@@ -96,7 +96,7 @@ test('every hostile token is refused over HTTP with the same response', async (t
     else assert.equal(answer.status, 400, what)
   }
   await server.ok('POST', '/sandbox/clock/resume')
-  t.diagnostic(`${sendable.length} hostile tokens, 0 accepted`)
+  await annotate(`${sendable.length} hostile tokens, 0 accepted`)
 })
 
 test('a valid signature over claims that differ from the token’s row is refused', async () => {
@@ -158,7 +158,7 @@ test('a token is accepted from one Authorization header only', async () => {
   assertRefused(await raw(['Content-Type', 'application/x-www-form-urlencoded'], path), 'a form')
 })
 
-test('a deleted token, a deleted grant and an end act on every replica within five seconds', async (t) => {
+test('a deleted token, a deleted grant and an end act on every replica within five seconds', async ({ annotate }) => {
   const [deleted, stripped, ended] = [await makeToken(), await makeToken(), await makeToken()]
   const replicas = [server, beside]
   const ask = async (one: typeof server, by: string) => (await one.request('GET', '/v2/pools', { token: by })).status
@@ -177,7 +177,7 @@ test('a deleted token, a deleted grant and an end act on every replica within fi
   }
   await untilRefused(deleted.token, 401)
   await untilRefused(stripped.token, 403)
-  t.diagnostic(`refused everywhere after ${Math.round(performance.now() - started)} ms`)
+  await annotate(`refused everywhere after ${Math.round(performance.now() - started)} ms`)
   await server.advance(week + 61)
   await untilRefused(ended.token, 401)
 })

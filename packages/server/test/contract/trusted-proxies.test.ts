@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { openLog } from '../../src/core/base/log.ts'
 import { type Network, parseNetwork } from '../../src/core/base/networks.rules.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'

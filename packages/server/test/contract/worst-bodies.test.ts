@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { IncomingHttpHeaders } from 'node:http'
-import { test } from 'node:test'
 import { agentEndpoints, endpoints } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import { object } from '@bourse/api/kit/schema.ts'
+import { test } from 'vitest'
 import { jsonLimitsOf } from '../../src/core/base/json-limits.ts'
 import { isRefusal } from '../../src/core/base/refusal.ts'
 import { parseStrictJson } from '../../src/core/base/strict-json.ts'
@@ -58,7 +58,9 @@ function meterOf(operation: WithBody): (bytes: Buffer) => number {
   return spend
 }
 
-test('no body makes validation read more values than a few times those of the largest valid body', (t) => {
+test('no body makes validation read more values than a few times those of the largest valid body', async ({
+  annotate,
+}) => {
   const worst: { label: string; milliseconds: number }[] = []
   let bodies = 0
   for (const operation of withBody) {
@@ -80,5 +82,5 @@ test('no body makes validation read more values than a few times those of the la
   }
   assert.ok(bodies > 3000, `${bodies} bodies`)
   const ranked = worst.toSorted((a, b) => b.milliseconds - a.milliseconds)
-  for (const { label, milliseconds } of ranked.slice(0, 10)) t.diagnostic(`${milliseconds.toFixed(1)} ms: ${label}`)
+  for (const { label, milliseconds } of ranked.slice(0, 10)) await annotate(`${milliseconds.toFixed(1)} ms: ${label}`)
 })

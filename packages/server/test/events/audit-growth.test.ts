@@ -3,7 +3,7 @@
  * database grows faster than its statistics are renewed.
  */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { app } from '../../src/app.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { type Audit, type AuditRow, runAudit } from '../../src/core/work/auditor.ts'

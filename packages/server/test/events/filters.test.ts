@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { createSeededRandom } from '../../src/core/base/random.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
 import type { NewEvent } from '../../src/core/work/ctx.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { statement } from '../../src/core/db/db.ts'
 import { follow, followHeads } from '../../src/events/log/log-heads.service.ts'
 import type { Server } from '../../src/server.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { app } from '../../src/app.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { listHistories } from '../../src/core/db/history.store.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { createSeededRandom } from '../../src/core/base/random.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { systemCommand } from '../../src/core/work/command.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { type Db, type Statement, statement } from '../../src/core/db/db.ts'
 import { listEventsBehind, listNewestEvents } from '../../src/events/log/account-logs.store.ts'
 import type { DayRange } from '../../src/events/log/event-days.rules.ts'

@@ -1,5 +1,6 @@
 /** Several servers in this process on one database, like the replicas of a production system. */
-import { after } from 'node:test'
+
+import { atEnd } from '../../../../test/at-end.ts'
 import { openLog } from '../../src/core/base/log.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
@@ -57,7 +58,7 @@ export async function startReplicas(count: number): Promise<Replicas> {
     await database[Symbol.asyncDispose]()
   }
   const closeOnce = () => (closed ??= close())
-  after(closeOnce)
+  atEnd(closeOnce)
   const send = async (
     method: string,
     path: string,

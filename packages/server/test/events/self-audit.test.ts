@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { app } from '../../src/app.ts'
 import { monotonicMilliseconds } from '../../src/core/base/clock.ts'
 import { openLog } from '../../src/core/base/log.ts'

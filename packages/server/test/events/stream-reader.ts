@@ -1,5 +1,5 @@
 /** Reads event streams over HTTP, entry by entry. The connections close at the end of the test file. */
-import { after } from 'node:test'
+import { afterAll } from 'vitest'
 
 /** One entry of a stream. `event` is set for a gap only. */
 export type StreamedEntry = {
@@ -32,7 +32,7 @@ const open: AbortController[] = []
 
 /** Closes all connections. Call it once in a file, outside of its tests. */
 export function closeStreamsAfterwards(): void {
-  after(() => {
+  afterAll(() => {
     for (const controller of open) controller.abort()
   })
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import type { Server } from '../../src/server.ts'
 import { sized } from '../support/size.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { silentLog } from '../../src/core/base/log.ts'
 import { makeImage } from '../support/fleet.ts'
 import { makeWorld } from './world.ts'
@@ -149,9 +149,9 @@ test('allocation moves to another pool and back exactly once, although every ste
   await assertNothingLeft()
 })
 
-test('every kind of transaction crashed before its commit and after it', (t) => {
+test('every kind of transaction crashed before its commit and after it', async ({ annotate }) => {
   isCrashing = false
-  t.diagnostic([...ran].toSorted().join(', '))
+  await annotate([...ran].toSorted().join(', '))
   for (const point of [crashes.before_commit, crashes.after_commit]) {
     assert.deepEqual([...point].toSorted(), [...ran].toSorted())
   }

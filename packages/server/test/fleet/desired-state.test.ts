@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { DesiredState } from '@bourse/api/fleet/agent.ts'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { test } from 'vitest'
 import type { Db, Statement } from '../../src/core/db/statement.ts'
 import { systemOrigin } from '../../src/core/work/command.ts'
 import { query } from '../../src/core/work/query.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { test } from 'vitest'
 import type { Db } from '../../src/core/db/db.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
 import { acceptReports } from '../../src/fleet/agents/reports.service.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { enrol, facts, introduction, makeHostKey } from '../support/agents.ts'
 import { makeSku } from '../support/fleet.ts'
 import { refusalOf } from '../support/resources.ts'

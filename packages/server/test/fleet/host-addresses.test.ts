@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { isStartProblem } from '../../src/core/base/start-problem.ts'
 import { readHostNetworks } from '../../src/fleet/hosts/host-addresses.service.ts'
 import { readTunnelSettings } from '../../src/fleet/tunnels/tunnels.service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, test } from 'node:test'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { beforeEach, describe, test } from 'vitest'
 import { isRefusal } from '../../src/core/base/refusal.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
 import { desiredState } from '../../src/fleet/agents/desired-state.service.ts'

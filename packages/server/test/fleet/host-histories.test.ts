@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import type { Server } from '../../src/server.ts'
 import { enrol, makeHostKey } from '../support/agents.ts'
 import { grantNodes } from '../support/capacity.ts'

@@ -6,7 +6,7 @@ import { type ClientRequest, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { after, test } from 'node:test'
+import { afterAll, onTestFinished, test } from 'vitest'
 import { openLog } from '../../src/core/base/log.ts'
 import { waitFor } from '../../src/core/base/wait.ts'
 import { statement } from '../../src/core/db/db.ts'
@@ -22,7 +22,7 @@ const directory = await mkdtemp(join(tmpdir(), 'bourse-image-files-'))
 // A full disk is logged. Here it is intended.
 const log = openLog('silent')
 const server = await startTestServer({ image_store: { kind: 'files', directory }, log })
-after(() => rm(directory, { recursive: true, force: true }))
+afterAll(() => rm(directory, { recursive: true, force: true }))
 const { runtime } = server.inside as Server
 const { token } = await server.account()
 const me = { server, token }
@@ -198,14 +198,14 @@ function mountSmall(at: string): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', at]).status === 0
 }
 
-test('a full disk refuses a part with the reason, and keeps nothing of it', async (t) => {
+test('a full disk refuses a part with the reason, and keeps nothing of it', async ({ skip }) => {
   const small = await mkdtemp(join(tmpdir(), 'bourse-small-disk-'))
   const isMounted = mountSmall(small)
-  t.after(async () => {
+  onTestFinished(async () => {
     if (isMounted) spawnSync('umount', ['-l', small])
     await rm(small, { recursive: true, force: true })
   })
-  if (!isMounted) return t.skip('only root can mount a small disk')
+  if (!isMounted) skip('only root can mount a small disk')
   const other = await startTestServer({ image_store: { kind: 'files', directory: small }, log })
   const own = { server: other, token: (await other.account()).token }
   const { id } = await beginImage(own)

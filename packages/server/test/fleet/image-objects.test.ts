@@ -2,7 +2,6 @@
  * Images in an S3-compatible store, which these tests start.
  */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
 import {
   CreateBucketCommand,
   CreateMultipartUploadCommand,
@@ -12,6 +11,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { afterAll, test } from 'vitest'
 import { qcow2Of } from '../../../api/test/image-fixtures.ts'
 import { openLog } from '../../src/core/base/log.ts'
 import { hide } from '../../src/core/base/secret.ts'
@@ -32,7 +32,7 @@ const log = openLog('silent')
 
 const objects = await startTestObjectStore()
 const { endpoint, credentials } = objects
-after(() => objects[Symbol.asyncDispose]())
+afterAll(() => objects[Symbol.asyncDispose]())
 
 type World = Awaited<ReturnType<typeof openWorld>>
 const world = await openWorld()

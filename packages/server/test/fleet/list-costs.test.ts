@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { checkedRowsMax } from '../../src/core/work/page.ts'
 import type { Server } from '../../src/server.ts'
 import { insert, listRows, rowsOf, testPage } from '../market/many-rows.ts'
@@ -13,7 +13,7 @@ const rowsCount = listRows(25_000)
 const testDatabase = await createTestDatabase()
 const { target } = testDatabase
 const server = await startTestServer({ target })
-after(() => testDatabase[Symbol.asyncDispose]())
+afterAll(() => testDatabase[Symbol.asyncDispose]())
 const { database } = (server.inside as Server).runtime
 const account = await server.account({ trust_level: 'partner' })
 const { sku, pool, image, template } = await makeCapacity(server, account, { hosts: 1, slots: 1 })

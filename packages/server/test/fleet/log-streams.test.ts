@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { startReplicas } from '../events/replicas.ts'
 import { enrol, type TestAgent } from '../support/agents.ts'
 import { grantNodes } from '../support/capacity.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { createCryptoRandom, createSeededRandom, pick } from '../../src/core/base/random.ts'
 import { enrolLossy, type LossyAgent, type Tally } from './lossy-agent.ts'
 import { makeWorld } from './world.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { pause } from '../../src/core/base/clock.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import { instanceId } from '../support/big-fleet.ts'
@@ -14,7 +14,7 @@ const spreadMilliseconds = 3_000
 const returnSeconds = 180
 const random = createCryptoRandom()
 
-test('a fleet that returns after five minutes of silence is accepted, and no instance ends', async (t) => {
+test('a fleet that returns after five minutes of silence is accepted, and no instance ends', async ({ annotate }) => {
   const fleet = await startReportingHosts({ hosts, slots: 1 })
   const { all, rows, asOwner } = fleet
   const { token } = await fleet.server.account()
@@ -32,8 +32,8 @@ test('a fleet that returns after five minutes of silence is accepted, and no ins
   const seconds = (performance.now() - began) / 1000
   const times = (await Promise.all(serving)).flat().sort((a, b) => a - b)
   const p99 = times[Math.floor(times.length * 0.99)] as number
-  t.diagnostic(`${hosts} agents returned within ${seconds.toFixed(1)} s and ${tries} attempts; meanwhile`)
-  t.diagnostic(`${times.length} requests of customers, the 99th percentile ${p99.toFixed(0)} ms, limit 1000`)
+  await annotate(`${hosts} agents returned within ${seconds.toFixed(1)} s and ${tries} attempts; meanwhile`)
+  await annotate(`${times.length} requests of customers, the 99th percentile ${p99.toFixed(0)} ms, limit 1000`)
 
   assert.ok(seconds < returnSeconds, `the last agent returned after ${seconds} s`)
   assert.deepEqual(await rows('select distinct health from hosts'), [{ health: 'healthy' }])

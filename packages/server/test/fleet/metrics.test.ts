@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { app } from '../../src/app.ts'
 import { monotonicMilliseconds } from '../../src/core/base/clock.ts'
 import { silentLog } from '../../src/core/base/log.ts'
@@ -25,7 +25,7 @@ let skipped = 0
 const monotonic = () => monotonicMilliseconds() + skipped
 const server = await openTestServer({ target: proxy.target, monotonic, log: silentLog() })
 const inside = server.inside as Server
-after(async () => {
+afterAll(async () => {
   await server[Symbol.asyncDispose]()
   await proxy[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { query } from '../../src/core/work/query.ts'
 import { readHosts } from '../../src/fleet/placement/open-hosts.service.ts'
 import { planPlacement } from '../../src/fleet/placement/placement.rules.ts'

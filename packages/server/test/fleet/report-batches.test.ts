@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'vitest'
 import { systemCommand } from '../../src/core/work/command.ts'
 import { lockHosts } from '../../src/fleet/hosts/hosts.service.ts'
 import { hostId, instanceId } from '../support/big-fleet.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { test } from 'vitest'
 import { statement } from '../../src/core/db/db.ts'
 import { systemCommand, systemOrigin } from '../../src/core/work/command.ts'
 import { query } from '../../src/core/work/query.ts'

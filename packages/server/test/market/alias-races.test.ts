@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { statement } from '../../src/core/db/db.ts'
 import type { Runtime } from '../../src/core/work/runtime.ts'
 import { makeSku } from '../support/fleet.ts'

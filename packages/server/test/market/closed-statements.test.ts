@@ -1,6 +1,6 @@
 /** Statements of closed months: they are stored once and never change, and later months do not read what was before. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { closedStatementAudits } from '../../src/accounting/statements/closed-statements.audit.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
@@ -15,7 +15,7 @@ import { insert, rowsOf } from './many-rows.ts'
 const testDatabase = await createTestDatabase()
 const { target } = testDatabase
 const server = await startTestServer({ target })
-after(() => testDatabase[Symbol.asyncDispose]())
+afterAll(() => testDatabase[Symbol.asyncDispose]())
 const { runtime } = server.inside as Server
 const { database } = runtime
 const day = 86_400

@@ -1,6 +1,6 @@
 /** The audit `market.uncrossed` against a comparison of each buy with each sell, on random books. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { createSeededRandom, type Random } from '../../src/core/base/random.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { type Audit, runAudit } from '../../src/core/work/auditor.ts'

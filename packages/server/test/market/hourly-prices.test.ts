@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { moneyAudits } from '../../src/billing/money.audit.ts'
 import { type Database, openDatabase, statement } from '../../src/core/db/db.ts'
 import { migrate } from '../../src/core/migrations/migrate.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { findPosition, listSpentAfter } from '../../src/billing/budgets.store.ts'
 import { checkedRowsMax } from '../../src/core/work/page.ts'
 import type { Server } from '../../src/server.ts'
@@ -14,7 +14,7 @@ const rowsCount = listRows(sized(100_000))
 const testDatabase = await createTestDatabase()
 const { target } = testDatabase
 const server = await startTestServer({ target })
-after(() => testDatabase[Symbol.asyncDispose]())
+afterAll(() => testDatabase[Symbol.asyncDispose]())
 const { database } = (server.inside as Server).runtime
 const traders = tradersOn(server)
 const [sku, other] = [await traders.sku(), await traders.sku()]

@@ -1,6 +1,6 @@
 /** Rows in numbers that commands would take too long to write, for tests of what reads cost. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 import { type Database, statement } from '../../src/core/db/db.ts'
 import type { TestServer } from '../support/server.ts'

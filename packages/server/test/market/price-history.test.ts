@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { type Database, openDatabase, statement } from '../../src/core/db/db.ts'
 import { migrate } from '../../src/core/migrations/migrate.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
@@ -21,7 +21,7 @@ const day = 86_400
 const testDatabase = await createTestDatabase()
 const { target } = testDatabase
 const server = await startTestServer({ target })
-after(() => testDatabase[Symbol.asyncDispose]())
+afterAll(() => testDatabase[Symbol.asyncDispose]())
 const { database } = (server.inside as Server).runtime
 const traders = tradersOn(server)
 const [sku, other] = [await traders.sku(), await traders.sku()]

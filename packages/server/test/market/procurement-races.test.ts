@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import pg from 'pg'
+import { test } from 'vitest'
 import { procurementDue } from '../../src/automation/procurements.service.ts'
 import { createSeededRandom } from '../../src/core/base/random.ts'
 import { emptyDueChanges, scheduleDue, sendDueChanges } from '../../src/core/work/due.ts'

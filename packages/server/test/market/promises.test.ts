@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { statement } from '../../src/core/db/db.ts'
 import { systemCommand, systemOrigin } from '../../src/core/work/command.ts'
 import { query } from '../../src/core/work/query.ts'

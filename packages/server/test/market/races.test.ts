@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { test } from 'vitest'
 import { createSeededRandom, pick } from '../../src/core/base/random.ts'
 import { waitFor } from '../../src/core/base/wait.ts'
 import { statement } from '../../src/core/db/db.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { deploymentAudits } from '../../src/automation/deployments.audit.ts'
 import { procurementAudits } from '../../src/automation/procurements.audit.ts'
 import { statement } from '../../src/core/db/db.ts'

@@ -1,6 +1,6 @@
 /** What the sweep of folds reads where there are many accounts and lots, and nearly nothing to do. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { sweepAccounts } from '../../src/accounting/usage/usage-fold.service.ts'
 import { listAccountsPending } from '../../src/accounting/usage/usage-fold.store.ts'
 import { systemOrigin } from '../../src/core/work/command.ts'
@@ -17,7 +17,7 @@ const rowsCount = listRows(20_000)
 const testDatabase = await createTestDatabase()
 const { target } = testDatabase
 const server = await startTestServer({ target, runs_reconcilers: false })
-after(() => testDatabase[Symbol.asyncDispose]())
+afterAll(() => testDatabase[Symbol.asyncDispose]())
 const { runtime } = server.inside as Server
 const { database } = runtime
 const { now } = await server.ok('GET', '/sandbox/clock')

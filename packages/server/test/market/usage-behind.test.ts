@@ -1,6 +1,6 @@
 /** Reports of an account whose trades are folded more slowly than they happen. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { waitFor } from '../../src/core/base/wait.ts'
 import { statement } from '../../src/core/db/db.ts'
 import type { Server } from '../../src/server.ts'
@@ -20,7 +20,7 @@ const server = await startTestServer({
     if (name === 'before_claim') commands += 1
   },
 })
-after(() => testDatabase[Symbol.asyncDispose]())
+afterAll(() => testDatabase[Symbol.asyncDispose]())
 const { runtime } = server.inside as Server
 const traders = tradersOn(server)
 const sku = await traders.sku()

@@ -1,6 +1,6 @@
 /** The folds of usage: reads give the same before, between and after them, and audits find what they must not lose. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { usageAudits } from '../../src/accounting/usage/usage.audit.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'

@@ -1,7 +1,8 @@
 /** The reference and the guides in a browser: what a person does there, without an error and an outside request. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, test } from 'vitest'
+import { leftOut } from '../../../../test/left-out.ts'
 import { launchBrowser, skip } from '../../../console/test/chromium.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -10,7 +11,7 @@ const { token } = await server.account()
 let browser: Browser | undefined
 /** The reference is large: it took longer than half a minute on a slow machine. */
 const waitMilliseconds = 120_000
-after(() => browser?.close())
+afterAll(() => browser?.close())
 
 async function openPage(options: BrowserContextOptions = {}): Promise<{ page: Page; problems: string[] }> {
   browser ??= await launchBrowser()
@@ -29,33 +30,35 @@ async function openPage(options: BrowserContextOptions = {}): Promise<{ page: Pa
   return { page, problems }
 }
 
-test('an operation can be tried with a token, which is kept for the session and in this tab only', {
-  skip,
-}, async () => {
-  const { page, problems } = await openPage()
-  await page.goto(`${server.url}/docs#tag/account/get_account`)
-  const field = () => page.locator('.scalar-password-input').first()
-  await field().fill(token)
-  await page.reload()
-  await field().waitFor()
-  assert.equal(await field().inputValue(), token)
-  await page.locator('button:has-text("(get /preview/v2/account)")').first().click()
-  const [answer] = await Promise.all([
-    page.waitForResponse((response) => response.url().includes('/preview/v2/account')),
-    page.getByRole('button', { name: /^Send/ }).first().click(),
-  ])
-  assert.equal(answer.status(), 200)
-  assert.equal(await page.evaluate('sessionStorage.getItem("bourse.api_token")'), token)
-  assert.ok(!(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).includes(token))
-  const other = await openPage()
-  await other.page.goto(`${server.url}/docs`)
-  const empty = other.page.locator('.scalar-password-input').first()
-  await empty.waitFor()
-  assert.equal(await empty.inputValue(), '')
-  assert.deepEqual([...problems, ...other.problems], [])
-})
+test(
+  'an operation can be tried with a token, which is kept for the session and in this tab only',
+  leftOut(skip),
+  async () => {
+    const { page, problems } = await openPage()
+    await page.goto(`${server.url}/docs#tag/account/get_account`)
+    const field = () => page.locator('.scalar-password-input').first()
+    await field().fill(token)
+    await page.reload()
+    await field().waitFor()
+    assert.equal(await field().inputValue(), token)
+    await page.locator('button:has-text("(get /preview/v2/account)")').first().click()
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().includes('/preview/v2/account')),
+      page.getByRole('button', { name: /^Send/ }).first().click(),
+    ])
+    assert.equal(answer.status(), 200)
+    assert.equal(await page.evaluate('sessionStorage.getItem("bourse.api_token")'), token)
+    assert.ok(!(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).includes(token))
+    const other = await openPage()
+    await other.page.goto(`${server.url}/docs`)
+    const empty = other.page.locator('.scalar-password-input').first()
+    await empty.waitFor()
+    assert.equal(await empty.inputValue(), '')
+    assert.deepEqual([...problems, ...other.problems], [])
+  },
+)
 
-test('examples of optional parameters are shown and not sent', { skip }, async () => {
+test('examples of optional parameters are shown and not sent', leftOut(skip), async () => {
   const { page, problems } = await openPage()
   await page.goto(`${server.url}/docs#tag/instance-sku-catalog/list_skus`)
   await page.locator('.scalar-password-input').first().fill(token)
@@ -68,7 +71,7 @@ test('examples of optional parameters are shown and not sent', { skip }, async (
   assert.deepEqual(problems, [])
 })
 
-test('the search of every page finds operations and sections, by the keyboard too', { skip }, async () => {
+test('the search of every page finds operations and sections, by the keyboard too', leftOut(skip), async () => {
   const { page, problems } = await openPage({ colorScheme: 'dark', viewport: { width: 420, height: 800 } })
   await page.goto(`${server.url}/docs/guides`)
   const field = page.locator('#search')
@@ -89,7 +92,7 @@ test('the search of every page finds operations and sections, by the keyboard to
   assert.deepEqual(problems, [])
 })
 
-test('an area of the reference leads to the page that explains it', { skip }, async () => {
+test('an area of the reference leads to the page that explains it', leftOut(skip), async () => {
   const { page, problems } = await openPage()
   await page.goto(`${server.url}/docs#tag/orders`)
   await page.locator('a[href="/docs/guides/trading"]').first().click()

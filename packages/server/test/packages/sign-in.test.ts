@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { test } from 'vitest'
+import { atEnd } from '../../../../test/at-end.ts'
+import { leftOut } from '../../../../test/left-out.ts'
 import { checkPage, closePagesAfterwards, openStranger, problemsOf } from '../../../console/test/browser.ts'
 import { skip } from '../../../console/test/chromium.ts'
 import { makeLink, makeUser } from '../api/people.ts'
@@ -19,7 +21,7 @@ const { server, account, issuer, child } = skip ? noProvider() : await openProvi
 
 async function openProvider() {
   const child = fork(join(import.meta.dirname, 'provider-process.ts'), { silent: true })
-  after(() => child.kill())
+  atEnd(() => child.kill())
   const [port] = await once(child, 'message')
   // Another site than that of the server, which is at 127.0.0.1: cookies and policies treat it as foreign.
   const issuer = `http://localhost:${port}`
@@ -66,48 +68,52 @@ async function signInThere(page: Page, subject: string): Promise<void> {
   await press(page, 'Continue')
 }
 
-test('a link connects a user with the provider, by which it comes in until that is stopped', { skip }, async () => {
-  const unknown = await open('/sign_in')
-  await checkPage(unknown, 'provider-sign-in')
-  await press(unknown, `Continue with ${name}`)
-  await signInThere(unknown, 'ada')
-  await h1(unknown, 'Nobody here is known by this identity')
-  await checkPage(unknown, 'provider-unknown', expected)
+test(
+  'a link connects a user with the provider, by which it comes in until that is stopped',
+  leftOut(skip),
+  async () => {
+    const unknown = await open('/sign_in')
+    await checkPage(unknown, 'provider-sign-in')
+    await press(unknown, `Continue with ${name}`)
+    await signInThere(unknown, 'ada')
+    await h1(unknown, 'Nobody here is known by this identity')
+    await checkPage(unknown, 'provider-unknown', expected)
 
-  const user = await makeUser(server, account, 'role_admin')
-  const identities = () =>
-    server.ok('GET', `/preview/v2/users/${user.id}/identities`, { token: account.token }).then(({ data }) => data)
-  assert.deepEqual(await identities(), [])
-  const first = await open(`${await makeLink(server, account, user.id)}?return_to=/sign_in/passkeys`)
-  await checkPage(first, 'provider-link')
-  await press(first, `Connect ${name} and sign in`)
-  await signInThere(first, 'ada')
-  await first.waitForURL(`${server.url}/sign_in/passkeys`)
-  await first.getByText(user.email).waitFor()
-  const [{ subject, issuer: at, email }] = await identities()
-  assert.deepEqual([subject, at, email], ['ada', issuer, 'ada@people.example'])
+    const user = await makeUser(server, account, 'role_admin')
+    const identities = () =>
+      server.ok('GET', `/preview/v2/users/${user.id}/identities`, { token: account.token }).then(({ data }) => data)
+    assert.deepEqual(await identities(), [])
+    const first = await open(`${await makeLink(server, account, user.id)}?return_to=/sign_in/passkeys`)
+    await checkPage(first, 'provider-link')
+    await press(first, `Connect ${name} and sign in`)
+    await signInThere(first, 'ada')
+    await first.waitForURL(`${server.url}/sign_in/passkeys`)
+    await first.getByText(user.email).waitFor()
+    const [{ subject, issuer: at, email }] = await identities()
+    assert.deepEqual([subject, at, email], ['ada', issuer, 'ada@people.example'])
 
-  const again = await open('/console/instances?state=running')
-  await h1(again, 'Sign in to Bourse')
-  await press(again, `Continue with ${name}`)
-  await signInThere(again, 'ada')
-  await again.waitForURL(`${server.url}/console/instances?state=running`)
-  await again.getByRole('heading', { name: 'Instances' }).waitFor()
+    const again = await open('/console/instances?state=running')
+    await h1(again, 'Sign in to Bourse')
+    await press(again, `Continue with ${name}`)
+    await signInThere(again, 'ada')
+    await again.waitForURL(`${server.url}/console/instances?state=running`)
+    await again.getByRole('heading', { name: 'Instances' }).waitFor()
 
-  // The provider remembers the person, and is asked to forget that.
-  await again.goto(`${server.url}/sign_in?step_up=1&return_to=/sign_in/passkeys`)
-  await press(again, `Continue with ${name}`)
-  await signInThere(again, 'grace')
-  await h1(again, 'This is somebody else')
+    // The provider remembers the person, and is asked to forget that.
+    await again.goto(`${server.url}/sign_in?step_up=1&return_to=/sign_in/passkeys`)
+    await press(again, `Continue with ${name}`)
+    await signInThere(again, 'grace')
+    await h1(again, 'This is somebody else')
 
-  const late = await open('/sign_in')
-  await press(late, `Continue with ${name}`)
-  // The person has signed in there, and the server cannot ask any more who it was.
-  child.send('stop')
-  await signInThere(late, 'ada')
-  await h1(late, 'The provider does not answer')
-  await checkPage(late, 'provider-stopped', expected)
-  await first.reload()
-  await first.getByText(user.email).waitFor()
-  assert.deepEqual(problemsOf(first, expected), [])
-})
+    const late = await open('/sign_in')
+    await press(late, `Continue with ${name}`)
+    // The person has signed in there, and the server cannot ask any more who it was.
+    child.send('stop')
+    await signInThere(late, 'ada')
+    await h1(late, 'The provider does not answer')
+    await checkPage(late, 'provider-stopped', expected)
+    await first.reload()
+    await first.getByText(user.email).waitFor()
+    assert.deepEqual(problemsOf(first, expected), [])
+  },
+)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { createClient } from '@bourse/sdk/client.ts'
+import { test } from 'vitest'
 import { pause } from '../../src/core/base/clock.ts'
 import { createSeededRandom, pick } from '../../src/core/base/random.ts'
 import { statement } from '../../src/core/db/db.ts'

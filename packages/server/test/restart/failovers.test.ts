@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { type FailoverTally, failOver, restoreOlder } from './failover/run.ts'
 import { makeSetting } from './failover/setting.ts'
 
 const only = process.env.BOURSE_TEST_SEED
 const seeds = only === undefined ? Array.from({ length: 20 }, (_, seed) => seed) : [Number(only)]
 const setting = await makeSetting()
-after(() => setting.template[Symbol.asyncDispose]())
+afterAll(() => setting.template[Symbol.asyncDispose]())
 
 test('after failovers that lose commits nothing that was remembered contradicts the database', async () => {
   const sum: FailoverTally = { lost: 0, gone: 0, forgotten: 0, resumed: 0, refused: 0 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { openLog } from '../../src/core/base/log.ts'
 import { waitFor } from '../../src/core/base/wait.ts'
 import { type Db, statement } from '../../src/core/db/db.ts'

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { describeKills, runKills } from './kills/run.ts'
 
 const seed = 'every commit'
 
-test('kills of any process lose no acknowledged effect and duplicate none', async (t) => {
+test('kills of any process lose no acknowledged effect and duplicate none', async ({ annotate }) => {
   const report = await runKills({ rounds: 20, seed })
-  t.diagnostic(describeKills(report))
+  await annotate(describeKills(report))
   assert.deepEqual([...report.failures, ...report.late], [], report.failures.join('\n'))
   const atCommit = report.kills.filter(({ isAtCommit }) => isAtCommit).length
   assert.ok(atCommit >= 0.3 * report.kills.length, `${atCommit} kills during a COMMIT`)
   assert.ok(report.found > 0, 'no unanswered call had taken effect')
 })
 
-test('with unsafe commits the loop finds the lost effects', async (t) => {
+test('with unsafe commits the loop finds the lost effects', async ({ annotate }) => {
   const settings = { synchronous_commit: 'off', wal_writer_delay: '10s' }
   const victims = ['postgres with its children'] as const
   const report = await runKills({ rounds: 6, seed, settings, victims, until_wrong: true })
-  t.diagnostic(describeKills(report))
+  await annotate(describeKills(report))
   assert.ok(report.failures.some((failure) => failure.startsWith('lost: ')))
 })

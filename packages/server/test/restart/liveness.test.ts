@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { afterAll, describe, test } from 'vitest'
 import { waitFor } from '../../src/core/base/wait.ts'
 import { type Database, isUnavailable, openDatabase, statement } from '../../src/core/db/db.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -9,7 +9,7 @@ import { type FaultProxy, openFaultProxy } from '../support/fault-proxy.ts'
 const answerMillisecondsMax = 4_000
 
 const database = await createTestDatabase()
-after(() => database[Symbol.asyncDispose]())
+afterAll(() => database[Symbol.asyncDispose]())
 const one = statement<{ one: number }>(null, 'select 1 as one')
 const sleep = statement<never>(null, 'select pg_sleep($1)')
 const freely = statement<never>(null, "select set_config('statement_timeout', '0', false)")
@@ -38,7 +38,7 @@ async function timed(work: Promise<unknown>): Promise<{ error: unknown; millisec
   return { error, milliseconds: performance.now() - began }
 }
 
-describe('a database that responds late or not at all', { concurrency: true }, () => {
+describe('a database that responds late or not at all', { concurrent: true }, () => {
   test('a slow statement is waited for as long as the machine of the database responds', async () => {
     await using fixture = await open()
     const session = await fixture.through.session()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { afterAll, test } from 'vitest'
 import { waitFor } from '../../src/core/base/wait.ts'
 import { type Database, openDatabase, statement } from '../../src/core/db/db.ts'
 import { readOutcome } from '../../src/core/db/outcome.ts'
@@ -8,7 +8,7 @@ import { startDurableCluster } from '../support/cluster.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 const cluster = await startDurableCluster()
-after(() => cluster[Symbol.asyncDispose]())
+afterAll(() => cluster[Symbol.asyncDispose]())
 const { target } = await createTestDatabase({ cluster: cluster.target })
 
 const whoAmI = statement<{ xid: string; pid: number }>(

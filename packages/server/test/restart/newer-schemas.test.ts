@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import pg from 'pg'
+import { test } from 'vitest'
 import { waitFor } from '../../src/core/base/wait.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { openTestServer } from '../support/server.ts'

@@ -1,12 +1,14 @@
 /** A kill of the server and one of PostgreSQL under load, in every `npm test`. kills.test.ts has twenty. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { describeKills, runKills } from './kills/run.ts'
 
 const victims = ['server', 'postgres with its children'] as const
 
-test('a kill of the server and one of PostgreSQL lose no acknowledged effect and duplicate none', async (t) => {
+test('a kill of the server and one of PostgreSQL lose no acknowledged effect and duplicate none', async ({
+  annotate,
+}) => {
   const report = await runKills({ rounds: victims.length, seed: 'every commit', victims })
-  t.diagnostic(describeKills(report))
+  await annotate(describeKills(report))
   assert.deepEqual(report.failures, [], report.failures.join('\n'))
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { after, test } from 'node:test'
 import pg from 'pg'
+import { afterAll, test } from 'vitest'
 import { pause } from '../../src/core/base/clock.ts'
 import { silentLog } from '../../src/core/base/log.ts'
 import { openDatabase, statement } from '../../src/core/db/db.ts'
@@ -30,7 +30,7 @@ const server = await startTestServer({
   log: silentLog(),
   requires_safe_database: true,
 })
-after(async () => {
+afterAll(async () => {
   await direct[Symbol.asyncDispose]()
   await proxy[Symbol.asyncDispose]()
   await cluster[Symbol.asyncDispose]()
@@ -166,7 +166,7 @@ async function order(): Promise<TestAnswer> {
 const isThere = statement<{ count: number }>('outages.is_there', 'select count(*) as count from names where name = $1')
 
 for (const [name, begin] of Object.entries(outages)) {
-  test(`while a database is ${name}, requests get 503 and no false result`, async (t) => {
+  test(`while a database is ${name}, requests get 503 and no false result`, async ({ annotate }) => {
     const calls: Call[] = []
     const stalls = monitorEventLoopDelay({ resolution: 10 })
     stalls.enable()
@@ -187,7 +187,7 @@ for (const [name, begin] of Object.entries(outages)) {
     const during = calls.filter(({ asked_at }) => asked_at > gone_at && asked_at < back_at)
     const stall = stalls.max / 1e6
     const took = `slowest ${slowest | 0} ms, longest stall ${stall | 0} ms`
-    t.diagnostic(`${during.length} calls, ${took}; first write ${return_ms | 0} ms after its return`)
+    await annotate(`${during.length} calls, ${took}; first write ${return_ms | 0} ms after its return`)
     assertHonest(during)
     if (name !== 'restarted again and again') assert.equal(ready.status, 503)
     assert.ok(slowest <= answerMillisecondsMax + stall, took)

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { waitFor } from '../../src/core/base/wait.ts'
 import { ensureKeyFiles } from '../../src/core/keys/key-files.ts'
 import { startDurableCluster } from '../support/cluster.ts'
@@ -78,11 +78,11 @@ async function refusalOf(url: string): Promise<string | undefined> {
   return answer.status === 503 ? body.error?.message : undefined
 }
 
-test('a rolling upgrade with a migration fails no request, and an incompatible one is named', async (context) => {
+test('a rolling upgrade with a migration fails no request, and an incompatible one is named', async ({ annotate }) => {
   await using stack = new AsyncDisposableStack()
   const { directory, variables } = await install(stack)
   const previous = extractPreviousProgram(join(directory, 'previous'))
-  context.diagnostic(`the old program is ${previous ? 'the one before the newest migration' : 'this one'}`)
+  await annotate(`the old program is ${previous ? 'the one before the newest migration' : 'this one'}`)
   const old = previous ?? repository
   const known = migrationsIn(repository).length
   const oldKnown = migrationsIn(old).length

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
 import pg from 'pg'
+import { afterAll, test } from 'vitest'
 import { createTestDatabase } from '../support/database.ts'
 import { startTestServer } from '../support/server.ts'
 
 const testDatabase = await createTestDatabase()
 const server = await startTestServer({ target: testDatabase.target })
-after(() => testDatabase[Symbol.asyncDispose]())
+afterAll(() => testDatabase[Symbol.asyncDispose]())
 const [slow, quick] = [await server.account(), await server.account()]
 
 /** Holds back all reads of a table, and returns the function that lets them go on. */

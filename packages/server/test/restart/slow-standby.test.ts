@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { silentLog } from '../../src/core/base/log.ts'
 import { waitFor } from '../../src/core/base/wait.ts'
 import type { Server } from '../../src/server.ts'
@@ -16,7 +16,7 @@ const server = await startTestServer({
   requires_safe_database: true,
   runs_reconcilers: false,
 })
-after(() => cluster[Symbol.asyncDispose]())
+afterAll(() => cluster[Symbol.asyncDispose]())
 const account = await server.account({ trust_level: 'partner' })
 const own = { token: account.token }
 const { id: sku } = await server.ok('POST', '/preview/v2/admin/skus', { body: { alias: 'slow-standby' } })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { app } from '../../src/app.ts'
 import { pause } from '../../src/core/base/clock.ts'
 import { createSeededRandom, pick } from '../../src/core/base/random.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { app } from '../../src/app.ts'
 import { createSeededRandom, pick } from '../../src/core/base/random.ts'
 import { openDatabase, statement } from '../../src/core/db/db.ts'
@@ -16,7 +16,7 @@ const outcomes: readonly CommitOutcome[] = ['never sent', 'half sent', 'sent, no
 const database = await createTestDatabase()
 const proxy = await openFaultProxy(database.target)
 const server = await startTestServer({ target: proxy.target, rate_multiplier: 1_000_000 })
-after(async () => {
+afterAll(async () => {
   await proxy[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
 })
@@ -36,7 +36,9 @@ function cuts(): number {
   return [...proxy.met].reduce((sum, [outcome, count]) => (outcome === 'passes' ? sum : sum + count), 0)
 }
 
-test('a commit whose response is lost is reported correctly, and a retry has no further effect', async (t) => {
+test('a commit whose response is lost is reported correctly, and a retry has no further effect', async ({
+  annotate,
+}) => {
   proxy.judge = () => (random.integer(2) === 0 ? 'passes' : pick(random, outcomes))
   const asked: Asked[] = []
   let made = 0
@@ -55,7 +57,7 @@ test('a commit whose response is lost is reported correctly, and a retry has no 
   proxy.judge = () => 'passes'
   const given_up = asked.filter(({ first }) => first.status === 503).length
   const met = JSON.stringify(Object.fromEntries(proxy.met))
-  t.diagnostic(`${cuts()} cuts in ${seconds.toFixed(1)} s, ${given_up} of ${made} calls failed: ${met}`)
+  await annotate(`${cuts()} cuts in ${seconds.toFixed(1)} s, ${given_up} of ${made} calls failed: ${met}`)
   for (const outcome of outcomes) assert.ok((proxy.met.get(outcome) ?? 0) > cutsWanted / 10, outcome)
   // As many retries at once as there were calls: all of them would wait for locks until the timeout on a slow machine.
   const left = [...asked]

@@ -4,7 +4,7 @@
  * BOURSE_WEBHOOK_EVENTS sets how many events are written: 20,000 take three minutes.
  */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { app } from '../../src/app.ts'
 import { pause } from '../../src/core/base/clock.ts'
 import { mintId } from '../../src/core/base/ids.ts'
@@ -69,7 +69,7 @@ async function write(db: Db, account_id: string, count: number): Promise<string[
 test(
   'replicas are killed, and each event comes once by stream and by poll, and in order by webhook',
   limited,
-  async (t) => {
+  async ({ annotate }) => {
     await using replicas = await startProcesses(3)
     await using receiver = await openReceiver()
     await using followers = openFollowers(replicas, 3)
@@ -108,7 +108,7 @@ test(
     for (const { ids, seen } of hooks) {
       for (const read of seen) await read.until(ids.length)
     }
-    t.diagnostic(`${wanted} events, ${receiver.received.length} requests, ${delivered.length} delivered`)
+    await annotate(`${wanted} events, ${receiver.received.length} requests, ${delivered.length} delivered`)
     for (const { account, ordering, ids, seen } of hooks) {
       for (const { ids: read } of seen) assert.deepEqual(read, ids)
       const own = delivered.filter(({ path }) => path === `/${account.id}`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { commandOf, kindOf, minimalSubset, parseSteps, printSteps } from './minimize.ts'
 
 test('the result has exactly the needed elements of a list, in order', async () => {

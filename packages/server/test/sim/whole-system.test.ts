@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { runProgram, summaryOf } from './program.ts'
 
 /**
@@ -8,9 +8,11 @@ import { runProgram, summaryOf } from './program.ts'
  */
 const size = { from: 1, seeds: 16, steps: 130, twice: 6, workers: 3 }
 
-test('16 seeds with faults keep every invariant and converge, and six of them repeat with the same hash', async (t) => {
+test('16 seeds with faults keep every invariant and converge, and six of them repeat with the same hash', async ({
+  annotate,
+}) => {
   const result = await runProgram(size)
-  t.diagnostic(summaryOf(result))
+  await annotate(summaryOf(result))
   assert.deepEqual(result.failures, [])
   assert.deepEqual(result.unmet, [])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import pg from 'pg'
+import { test } from 'vitest'
 import { testCluster } from './cluster.ts'
 import { asAdministrator, createTestDatabase } from './database.ts'
 import { migrationFiles } from './migration-files.ts'

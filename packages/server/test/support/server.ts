@@ -4,7 +4,7 @@
  */
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { after } from 'node:test'
+import { atEnd } from '../../../../test/at-end.ts'
 import { openLog } from '../../src/core/base/log.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
@@ -48,7 +48,7 @@ let opened = 0
 /** Starts a server, which stops at the end of the test file. */
 export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
   const server = await openTestServer(options)
-  after(() => server[Symbol.asyncDispose]())
+  atEnd(() => server[Symbol.asyncDispose]())
   return server
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer as createProxy } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { pause } from '../../src/core/base/clock.ts'
 import { waitFor } from '../../src/core/base/wait.ts'
 import {

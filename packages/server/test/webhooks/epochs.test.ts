@@ -1,6 +1,6 @@
 /** The epochs of webhooks: who takes one raises it, and nothing is written under an earlier one. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { waitFor } from '../../src/core/base/wait.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { readOwnWebhooks, saveCursors } from '../../src/webhooks/webhook-shares.store.ts'

@@ -1,6 +1,6 @@
 /** Requested deliveries of a webhook whose receiver does not take any. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { statement } from '../../src/core/db/db.ts'
 import type { Server } from '../../src/server.ts'
 import { deleteStaleDeliveries, listStaleWebhooks } from '../../src/webhooks/webhook-purge.store.ts'

@@ -1,6 +1,6 @@
 /** What production refuses of webhooks, over HTTP: the sandbox takes these URLs. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { silentLog } from '../../src/core/base/log.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import { makeKeys } from '../../src/core/keys/key-files.ts'
@@ -23,7 +23,7 @@ const server = await startServer({
   requires_safe_database: false,
   check_answers: true,
 })
-after(async () => {
+afterAll(async () => {
   await server[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { type Machine, qemuArguments, refuseDirectory, refuseMachine, uuidOf } from './command-line.rules.ts'
 
 const machine: Machine = {

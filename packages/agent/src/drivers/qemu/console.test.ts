@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import type { MachineSpec } from '../driver.ts'
 import { consoleBytesMax, readConsole } from './console.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { deviceArguments, lockable, openMilliseconds, windowBytes } from './device-arguments.rules.ts'
 
 const gibibyte = 2 ** 30

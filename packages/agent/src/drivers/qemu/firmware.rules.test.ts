@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { machinesFolder } from '../../../test/support/driver-contract.ts'
 import { writeUefiDisk } from '../../../test/support/uefi-disk.ts'
 import { type BootWays, bootBytes, bootWaysOf, chooseFirmware } from './firmware.rules.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { isBootSector, readLayout, refuseSize } from './image.rules.ts'
 
 const file_bytes = 200_000

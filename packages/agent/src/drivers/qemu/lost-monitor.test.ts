@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'vitest'
+import { atEnd } from '../../../../../test/at-end.ts'
 import { machinesFolder } from '../../../test/support/driver-contract.ts'
 import { newSpec } from '../../../test/support/new-spec.ts'
 import { openMonitor } from '../../../test/support/qemu-monitor.ts'
@@ -15,7 +16,7 @@ test('a machine whose monitor closes keeps its processors and its memory until i
   const driver = qemuDriver({ directory, host_address: '127.0.0.1' })
   const [spec, other] = [newSpec(directory, null), newSpec(directory, null)]
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
-  after(() => child.kill('SIGKILL'))
+  atEnd(() => child.kill('SIGKILL'))
   await noteProcess(spec.directory, child.pid as number)
   const resources = join(spec.directory, files.resources)
   writeFileSync(resources, '{}')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { answerMetadata } from './metadata.rules.ts'
 
 const notice = { deadline_at: 1_900_000_000, reason: 'allocation_ended' }

@@ -4,13 +4,14 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
+import { atEnd } from '../../../../../test/at-end.ts'
 import { newSpec } from '../../../test/support/new-spec.ts'
 import { files, uuidOf } from './command-line.rules.ts'
 import { isGone, noteProcess, processOf } from './process.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-process-'))
-after(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 /** A process that behaves as one whose memory is gone and whose files are still open: it has no command line. */
 const nameless = "process.title = ''; console.log('ready'); setInterval(() => {}, 1000)"
@@ -18,7 +19,7 @@ const nameless = "process.title = ''; console.log('ready'); setInterval(() => {}
 test('a machine is gone when its process is, and not when its command line is empty', async () => {
   const spec = newSpec(root, null)
   const child = spawn(process.execPath, ['-e', nameless, uuidOf(spec.id)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  after(() => child.kill('SIGKILL'))
+  atEnd(() => child.kill('SIGKILL'))
   const pid = child.pid as number
   await noteProcess(spec.directory, pid)
   await once(child.stdout, 'data')
@@ -35,7 +36,7 @@ test('a process that only waits for its parent is gone', async () => {
   const script = 'sleep 600 & echo $! > "$0"; exec tail -f "$0"'
   const words = ['-c', script, join(spec.directory, 'child')]
   const parent = spawn('sh', words, { stdio: ['ignore', 'pipe', 'inherit'] })
-  after(() => parent.kill('SIGKILL'))
+  atEnd(() => parent.kill('SIGKILL'))
   const [line] = await once(parent.stdout, 'data')
   const pid = Number(String(line))
   await noteProcess(spec.directory, pid)
@@ -62,7 +63,7 @@ test('a process that has the number of an earlier one is not the machine', async
 test('a machine is found by its name where the agent was killed before it had noted its process', async () => {
   const spec = newSpec(root, null)
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', uuidOf(spec.id)], { stdio: 'ignore' })
-  after(() => child.kill('SIGKILL'))
+  atEnd(() => child.kill('SIGKILL'))
   await once(child, 'spawn')
   assert.equal(await processOf(spec), child.pid, 'it has no file')
   writeFileSync(join(spec.directory, files.process), '')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { machinesInPages } from '@bourse/api/fleet/huge-pages.ts'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import type { SlotNeeds } from '../driver.ts'
 import { assignResources, type NodeRoom, type Resources } from './resources.rules.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { machinesFolder } from '../../../test/support/driver-contract.ts'
 import { type Files, writeTree } from '../../../test/support/machine-trees.ts'
 import { newSpec } from '../../../test/support/new-spec.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { test } from 'node:test'
+import { onTestFinished, test, vi } from 'vitest'
 import { hasBanner } from './tools.ts'
 
 /** Whether a port that answers with this text is taken for SSH. */
@@ -23,8 +23,9 @@ test('a machine whose port answers with the banner of SSH is reached', async () 
 
 test('a guest that sends no end of its banner is left after more bytes than a banner has', {
   timeout: 20_000,
-}, async (t) => {
+}, async () => {
   // The time limit never comes, so only the number of bytes can end the connection.
-  t.mock.timers.enable({ apis: ['setTimeout'] })
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   assert.equal(await isShell(`SSH-2.0-${'x'.repeat(300)}`), false)
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { confinement, keyScan, kvmGroup, onProcessors, toolConfinement, withinNamespace } from './user.rules.ts'
 
 test('under root a machine runs as its own user, with only the KVM group, and gains no rights', () => {

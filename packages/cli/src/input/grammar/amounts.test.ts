@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { dollarsOf, microsOf, textOfMicros } from '../../output/amounts.ts'
 import { decimalShapeOf, readBasisPoints, readDollars, readPercent, readSize, readTimes } from './amounts.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { momentAt, readMoment } from './moments.ts'
 import { isZone, localZone, momentsOf, spelled, spelledTwice, wallClock, type Zone } from './zones.ts'
 

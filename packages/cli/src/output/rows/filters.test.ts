@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { endpoints } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
+import { test } from 'vitest'
 import { readFilter, type ValueReaders } from './filters.ts'
 import { typeAt, typeOf, type ValueType } from './value-types.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { columnOf, pathsOf } from './columns.ts'
 import { nearest } from './nearest.ts'
 import { readSort } from './order.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
 import stringWidth from 'string-width'
+import { test } from 'vitest'
 import { plainStyle } from '../cells.ts'
 import { columnOf } from './columns.ts'
 import { type TableOptions, tableOf } from './table.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { OrderbookDepth } from '@bourse/sdk'
+import { test } from 'vitest'
 import { depthLabels, depthShape, ladderOf } from './depth.rules.ts'
 
 function level(price: string, ...steps: [number, number, number][]) {

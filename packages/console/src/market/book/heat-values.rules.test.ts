@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { OrderbookHeatmapRow } from '@bourse/sdk'
+import { test } from 'vitest'
 import { flatCells, heatRows } from './heat-values.rules.ts'
 
 const cell = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { OrderbookCurvePoint, PriceBucket } from '@bourse/sdk'
+import { test } from 'vitest'
 import { cheapest, curveCharts, historyCharts, historyRange, intervalOf, intervals } from './price-charts.rules.ts'
 
 test('a history ends with the current bucket, and has as many as one request gives', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { valueAt } from '../../live/steps.rules.ts'
 import { type Lane, lanesOf, segmentsOf, segmentText, ticketSearch, tradeOf } from './lanes.rules.ts'
 

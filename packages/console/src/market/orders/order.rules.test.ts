@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Order, PriceBucket } from '@bourse/sdk'
+import { test } from 'vitest'
 import {
   advantagePercent,
   againstMarketText,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import {
   AuthenticationError,
   ConflictError,
@@ -10,6 +9,7 @@ import {
   TimeoutError,
   UnprocessableEntityError,
 } from '@bourse/sdk'
+import { test } from 'vitest'
 import { mayBePlaced } from './placing.rules.ts'
 
 const failure = (status: number, type: string, code?: string) => ({

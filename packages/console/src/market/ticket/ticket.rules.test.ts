@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Budget, CreateOrderBody, OrderEstimate } from '@bourse/sdk'
+import { test } from 'vitest'
 import { budgetsAfter, nodeHoursText, restText, worstCaseOf } from './estimate.rules.ts'
 import {
   emptyTicket,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { lengthText, readLength, readTypedOrder, readTypedWindow } from './typed-order.rules.ts'
 
 /** Thursday, 2026-10-22 12:00:25 UTC. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { AdministeredSku, SkuOverride } from '@bourse/sdk'
+import { test } from 'vitest'
 import {
   isOverrideChanged,
   overriddenProperties,

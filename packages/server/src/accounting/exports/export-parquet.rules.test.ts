@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { printDollars } from '@bourse/api/kit/money.ts'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { readParquet } from '../../../test/api/parquet.ts'
 import type { Column, ExportRow } from './columns.rules.ts'
 import { parquetFile, rowsOfGroup } from './export-parquet.rules.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { accepts, prefers, ranksAsHigh } from './accept.ts'
 
 for (const [accept, isPreferred, isAsHigh] of [

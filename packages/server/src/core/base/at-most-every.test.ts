@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { atMostEvery } from './at-most-every.ts'
 
 test('callers within the interval share one reading, and a later caller starts another', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { csvOf } from './csv.ts'
 
 test('rows follow a header line, and values with separators are quoted', () => {

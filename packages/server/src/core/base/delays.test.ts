@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { createDelays } from './delays.ts'
 
 test('a delay ends by its time, and its place is free again', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { parseExposition } from '../../../test/events/exposition.ts'
 import { type Family, printFamilies } from './exposition.ts'
 

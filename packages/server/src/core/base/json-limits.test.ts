@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { agentEndpoints, endpoints } from '@bourse/api/contract.ts'
 import type { Endpoint } from '@bourse/api/kit/endpoint.ts'
 import { array, integer, object, optional, record, tags, text } from '@bourse/api/kit/schema.ts'
+import { test } from 'vitest'
 import { jsonLimitsOf } from './json-limits.ts'
 
 const operations: readonly Endpoint[] = [...endpoints, ...agentEndpoints]

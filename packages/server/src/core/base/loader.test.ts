@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { createLoader } from './loader.ts'
 
 test('callers that arrive during a read share the next one', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { containsNetwork, isInNetworks, type Network, parseNetwork } from './networks.rules.ts'
 
 const network = (text: string) => parseNetwork(text) as Network

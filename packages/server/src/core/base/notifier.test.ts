@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { createNotifier } from './notifier.ts'
 
 test('one query serves all waiters, and each is notified when its key has changed', async () => {

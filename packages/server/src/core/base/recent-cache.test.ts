@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { createRecentCache } from './recent-cache.ts'
 
 test('a cache never returns a wrong value, never exceeds its capacity and keeps the most recently used half', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { format, inspect } from 'node:util'
+import { test } from 'vitest'
 import { hide } from './secret.ts'
 
 test('a secret is shown only by reveal', () => {

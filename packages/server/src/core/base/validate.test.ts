@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import {
   array,
   boolean,
@@ -13,6 +12,7 @@ import {
   optional,
   text,
 } from '@bourse/api/kit/schema.ts'
+import { test } from 'vitest'
 import { checkOf } from './validate.ts'
 
 const check = checkOf(

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
 import { inspect } from 'node:util'
+import { afterAll, test } from 'vitest'
 import { isStartProblem } from '../base/start-problem.ts'
 import { readBlobSettings, readBlobStoreOptions } from './blob-settings.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'bourse-blobs-'))
-after(() => rm(directory, { recursive: true }))
+afterAll(() => rm(directory, { recursive: true }))
 
 const alone = { data_directory: '/data', replicas: 1 }
 const s3 = {

@@ -5,11 +5,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
+import { atEnd } from '../../../../../test/at-end.ts'
 import { type DigestSource, readDigest, readDigestInThread } from './digest.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'bourse-digest-'))
-after(() => rmSync(directory, { recursive: true }))
+afterAll(() => rmSync(directory, { recursive: true }))
 const parts = [Buffer.alloc(300_000, 'a'), Buffer.alloc(0), Buffer.alloc(7, 'b')]
 const paths = parts.map((bytes, index) => {
   const path = join(directory, String(index))
@@ -34,7 +35,7 @@ test('bytes behind a URL are hashed, and an error response is not taken for byte
     response.end(Buffer.concat(parts))
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
-  after(() => void server.close())
+  atEnd(() => void server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   assert.deepEqual(await readDigest({ kind: 'url', url: `${url}/image` }), expected)
   await assert.rejects(readDigest({ kind: 'url', url: `${url}/absent` }), /404/)

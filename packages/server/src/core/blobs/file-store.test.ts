@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { openLog } from '../base/log.ts'
 import { createFileStore } from './file-store.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'bourse-files-'))
-after(() => rm(directory, { recursive: true }))
+afterAll(() => rm(directory, { recursive: true }))
 const store = createFileStore(directory, { installation_id: 'one', log: openLog('silent') })
 const ignore = () => {}
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { afterAll, beforeAll, test } from 'vitest'
 import { startDurableCluster, type TestCluster } from '../../../test/support/cluster.ts'
 import { asAdministrator, createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { migrationFiles } from '../../../test/support/migration-files.ts'
@@ -29,11 +29,11 @@ const schema = `
 let cluster: TestCluster
 let database: TestDatabase
 const migrations = migrationFiles({ '0001_schema.sql': schema })
-before(async () => {
+beforeAll(async () => {
   cluster = await startDurableCluster()
   database = await createTestDatabase({ cluster: cluster.target, migrations })
 })
-after(async () => {
+afterAll(async () => {
   await database[Symbol.asyncDispose]()
   await cluster[Symbol.asyncDispose]()
 })

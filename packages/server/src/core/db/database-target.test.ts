@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { isStartProblem } from '../base/start-problem.ts'
 import { describeTarget, parseDatabaseUrl } from './database-target.ts'
 

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
 import { TLSSocket } from 'node:tls'
 import pg from 'pg'
+import { afterAll, test } from 'vitest'
 import { parseDatabaseUrl } from './database-target.ts'
 import { tlsOptions } from './database-tls.ts'
 
@@ -29,7 +29,7 @@ lkDlh/lKEQ8ko7xxkhPKu2k=
 -----END CERTIFICATE-----`
 
 const directory = mkdtempSync(join(tmpdir(), 'bourse-tls-'))
-after(() => rmSync(directory, { recursive: true }))
+afterAll(() => rmSync(directory, { recursive: true }))
 const sslrootcert = join(directory, 'root.crt')
 writeFileSync(sslrootcert, certificate)
 

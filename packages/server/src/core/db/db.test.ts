@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { isRefusal } from '../base/refusal.ts'
 import { defineAudit, runAudit } from '../work/auditor.ts'
@@ -21,7 +21,7 @@ const read = statement<{ name: string; setting: string }>(
 
 const database = await createTestDatabase()
 const open = openDatabase(database.target)
-after(async () => {
+afterAll(async () => {
   await open[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
 })

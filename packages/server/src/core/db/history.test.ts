@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'vitest'
+import { atEnd } from '../../../../../test/at-end.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { waitFor } from '../base/wait.ts'
 import { type Database, openDatabase, statement } from './db.ts'
@@ -48,11 +49,11 @@ test('what is remembered is replaced when a newer history is observed, and only 
 
 test('a promotion is recorded once, with the positions of all accounts', async () => {
   const database = await createTestDatabase()
-  after(() => database[Symbol.asyncDispose]())
+  atEnd(() => database[Symbol.asyncDispose]())
   const recorded: number[] = []
   const open = () => {
     const opened = openDatabase(database.target, { record_history: async (_db, number) => void recorded.push(number) })
-    after(() => opened[Symbol.asyncDispose]())
+    atEnd(() => opened[Symbol.asyncDispose]())
     return opened
   }
   const first = open()
@@ -64,7 +65,7 @@ test('a promotion is recorded once, with the positions of all accounts', async (
   )
   // The servers that connect from now on find another timeline than the recorded one, as after a promotion.
   const owner = openDatabase(database.target)
-  after(() => owner[Symbol.asyncDispose]())
+  atEnd(() => owner[Symbol.asyncDispose]())
   await owner.asOwner((db) => db.run(statement(null, 'update histories set timeline = timeline + 1')))
   const later = Array.from({ length: 4 }, open)
   await Promise.all(later.flatMap((one) => [one.reader.row(selectOne), useSession(one)]))
@@ -95,7 +96,7 @@ test('connections for transactions, for reads and of the owner learn the history
 
 test('positions that were seen before and are missing now are recorded as lost', async () => {
   const database = await createTestDatabase()
-  after(() => database[Symbol.asyncDispose]())
+  atEnd(() => database[Symbol.asyncDispose]())
   await using open = openDatabase(database.target, { record_history: async () => {} })
   await open.reader.run(
     statement(null, "insert into event_counters (account_id, position) values ('acme', 12), ('calm', 3)"),
@@ -127,7 +128,7 @@ test('positions that were seen before and are missing now are recorded as lost',
 
 test('the connection to a replaced primary is refused', async () => {
   const database = await createTestDatabase()
-  after(() => database[Symbol.asyncDispose]())
+  atEnd(() => database[Symbol.asyncDispose]())
   await using open = openDatabase(database.target)
   const { reader } = open
   const history = createHistory({ record: async () => {}, reader: () => reader })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { openDatabase, statement } from './db.ts'
 
 const database = await createTestDatabase()
 const open = openDatabase(database.target)
 const session = await open.session()
-after(async () => {
+afterAll(async () => {
   session.release()
   await open[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { soon } from '../base/clock.ts'
 import { createReaderPool } from './reader-pool.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { soon } from '../base/clock.ts'
 import type { Db } from './db.ts'
 import { createSnapshotReader } from './snapshot-reader.ts'

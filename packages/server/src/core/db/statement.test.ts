@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 
 // A connection refuses a second text under a known name, but only once it has met both.
 test('every prepared statement of the server has a name of its own', () => {

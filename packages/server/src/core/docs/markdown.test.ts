@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { renderMarkdown } from './markdown.ts'
 
 function render(text: string, targets: Record<string, string> = {}) {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'vitest'
+import { atEnd } from '../../../../../test/at-end.ts'
 import type { Caller } from '../work/ctx.ts'
 import { createStreams, pulled, type StreamEntries, type StreamOpening, type StreamTimes } from './event-stream.ts'
 
@@ -33,7 +34,7 @@ async function serve(entries: StreamEntries, times: Partial<StreamTimes> = {}, m
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  after(() => {
+  atEnd(() => {
     server.closeAllConnections()
     server.close()
   })

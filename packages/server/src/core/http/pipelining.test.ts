@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { pipelineMax, startInTurn, unsentOfConnectionMax } from './pipelining.ts'
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'

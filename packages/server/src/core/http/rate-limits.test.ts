@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { createRateLimits, networkOf, type RateRequest, type RateVerdict } from './rate-limits.ts'
 
 const caller = { token_id: 'tokn_a', account_id: 'acme' }

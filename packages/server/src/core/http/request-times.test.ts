@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { createRequestTimes } from './request-times.ts'
 
 test('each request counts in every bucket whose bound is not below its time, and in sum and count', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { envelopeOf } from './response.ts'
 
 test('the message of a 400 names its field and counts the other errors; other messages are unchanged', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { test } from 'vitest'
 import { createStaticContent, staticResponse } from './static-content.ts'
 
 const text = 'Bourse '.repeat(200)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, Socket } from 'node:net'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { createUnsentResponses } from './unsent-responses.ts'
 
 /** More than the buffers of a connection hold. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { createCryptoRandom } from '../base/random.ts'
 import { deriveSecret, isSecretOf } from './derived-secret.ts'
 import { makeKeys } from './key-files.ts'

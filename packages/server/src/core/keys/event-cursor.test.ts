@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createCipheriv } from 'node:crypto'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { createSeededRandom } from '../base/random.ts'
 import {
   claimedPosition,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { KeyObject } from 'node:crypto'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { hostileTokens, signText } from '../../../test/support/hostile-tokens.ts'
 import { createSeededRandom } from '../base/random.ts'
 import { type ApiTokenClaims, createTokenVerifier, signApiToken, verifyApiToken, verifyToken } from './jwt.ts'

@@ -3,18 +3,18 @@ import { type KeyObject, sign, verify } from 'node:crypto'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
 import { inspect } from 'node:util'
+import { afterAll, beforeAll, test } from 'vitest'
 import { createSeededRandom } from '../base/random.ts'
 import { isStartProblem } from '../base/start-problem.ts'
 import { ensureKeyFiles, keyPaths, makeKeys, readKeyFiles, replaceKeyFile, rotateSigningKeys } from './key-files.ts'
 import { type CursorRoot, createCursorKeys, type KeyFiles, loadKeys } from './keys.ts'
 
 let directory: string
-before(async () => {
+beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'bourse-keys-'))
 })
-after(() => rm(directory, { recursive: true }))
+afterAll(() => rm(directory, { recursive: true }))
 
 const random = createSeededRandom('keys')
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { createSeededRandom } from '../base/random.ts'
 import { makeKeys } from './key-files.ts'
 import { createCursorKeys, loadKeys } from './keys.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { createCryptoRandom, createSeededRandom } from '../base/random.ts'
 import { makeKeys } from './key-files.ts'
 import { loadKeys, type MasterKeys } from './keys.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
 import pg from 'pg'
-import { startTestCluster } from '../../../test/support/cluster.ts'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { startTestCluster, type TestCluster } from '../../../test/support/cluster.ts'
 import { asAdministrator, createEmptyDatabase } from '../../../test/support/database.ts'
 import { migrationFiles } from '../../../test/support/migration-files.ts'
 import { isStartProblem, type StartProblemCode } from '../base/start-problem.ts'
@@ -163,15 +163,19 @@ test('the error for an unreachable database contains no password', async () => {
   )
 })
 
-test('roles, which belong to the whole cluster,', async (context) => {
-  await using cluster = await startTestCluster()
+describe('roles, which belong to the whole cluster,', () => {
+  let cluster: TestCluster
+  beforeAll(async () => {
+    cluster = await startTestCluster()
+  })
+  afterAll(() => cluster[Symbol.asyncDispose]())
   const administer = (...statements: string[]) =>
     asAdministrator(cluster.target, async (client) => {
       for (const text of statements) await client.query(text)
     })
   const directory = both()
 
-  await context.test('are created once by programs that migrate several databases at once', async () => {
+  test('are created once by programs that migrate several databases at once', async () => {
     for (let round = 0; round < 5; round++) {
       const databases = await Promise.all(
         Array.from({ length: 6 }, () => createEmptyDatabase({ cluster: cluster.target })),
@@ -182,7 +186,7 @@ test('roles, which belong to the whole cluster,', async (context) => {
     }
   })
 
-  await context.test('are created by an owner with createrole and without superuser', async () => {
+  test('are created by an owner with createrole and without superuser', async () => {
     await administer('create role maker login createrole', 'create database made owner maker')
     const target = { ...cluster.target, user: 'maker', database: 'made' }
     await migrate(target, { directory, log: () => {} })
@@ -190,7 +194,7 @@ test('roles, which belong to the whole cluster,', async (context) => {
     await migrate(target, { directory, log: () => {} })
   })
 
-  await context.test('are requested in the error if the owner may not create them', async () => {
+  test('are requested in the error if the owner may not create them', async () => {
     await administer('create role "plain owner" login', 'create database plain owner "plain owner"')
     const target = { ...cluster.target, user: 'plain owner', database: 'plain' }
     await assert.rejects(

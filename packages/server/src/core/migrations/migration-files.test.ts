@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { indexOf, lineOfStep, parseMigration, readMigrations, type Step } from './migration-files.ts'
 import { schemaProblem } from './schema-state.ts'
 import { type SqlStatement, splitStatements } from './sql-statements.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { splitStatements } from './sql-statements.ts'
 
 test('a text is split at semicolons outside of strings, quoted names, dollar quotes and comments', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
 import pg from 'pg'
+import { afterAll, test } from 'vitest'
 import { failed, started, startServer } from '../../../test/support/postgres-server.ts'
 import { isStartProblem } from '../base/start-problem.ts'
 import { waitFor } from '../base/wait.ts'
@@ -16,7 +16,7 @@ const root = mkdtempSync(join(tmpdir(), 'bourse-life-'))
 chmodSync(root, 0o755)
 const data_directory = join(root, 'data')
 mkdirSync(data_directory, { mode: 0o700 })
-after(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const messages: string[] = []
 const start = (settings: Record<string, string> = { fsync: 'off' }) => {

@@ -14,13 +14,13 @@ import {
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { isStartProblem } from '../base/start-problem.ts'
 import { dataDirectoryHolder, lockDataDirectory, lockFile } from './data-directory.ts'
 import { processIdentity } from './process-identity.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-lock-'))
-after(() => rm(root, { recursive: true, force: true }))
+afterAll(() => rm(root, { recursive: true, force: true }))
 let made = 0
 const fresh = () => join(root, `data-${made++}`)
 const mode = (path: string) => statSync(path).mode & 0o7777

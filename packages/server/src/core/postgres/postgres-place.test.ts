@@ -14,14 +14,15 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
 import pg from 'pg'
+import { afterAll, describe, test } from 'vitest'
+import { leftOut } from '../../../../../test/left-out.ts'
 import { failed, noRoot, noSomebody, somebody, started, startServer } from '../../../test/support/postgres-server.ts'
 import { recordedSocketDirectory } from './postgres-place.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-place-'))
 chmodSync(root, 0o755)
-after(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 const system_directory = join(root, 'system')
 let made = 0
 
@@ -52,12 +53,10 @@ async function reads(host: string): Promise<boolean> {
   return rowCount === 1
 }
 
-test('an ordinary user has the cluster in the data directory, whatever its path', {
-  skip: noSomebody,
-}, async (context) => {
+describe('an ordinary user has the cluster in the data directory, whatever its path', leftOut(noSomebody), () => {
   const data_directory = join(directory(), 'long '.repeat(40), 'ü'.repeat(60), "quote's")
 
-  await context.test('with a private socket of a short path', async () => {
+  test('with a private socket of a short path', async () => {
     const long = join(directory(), 'x'.repeat(100))
     mkdirSync(long)
     if (somebody) chownSync(long, somebody.uid, somebody.gid)
@@ -72,14 +71,14 @@ test('an ordinary user has the cluster in the data directory, whatever its path'
     assert.ok(await reads(host))
   })
 
-  await context.test('and root later runs it as that user', { skip: noRoot }, async () => {
+  test('and root later runs it as that user', leftOut(noRoot), async () => {
     await using server = await startServer({ data_directory })
     assert.equal(uid(`/proc/${started(server).pid}`), somebody?.uid)
     assert.ok(await reads(started(server).host))
   })
 })
 
-test('a data directory that cannot be written is reported', { skip: noRoot || noSomebody }, async () => {
+test('a data directory that cannot be written is reported', leftOut(noRoot || noSomebody), async () => {
   for (const data_directory of [
     directory({ owner: superuser, mode: 0o755 }),
     join(directory({ owner: superuser, mode: 0o755 }), 'new'),
@@ -91,7 +90,7 @@ test('a data directory that cannot be written is reported', { skip: noRoot || no
   }
 })
 
-test('a user without a name is reported', { skip: noRoot || noSomebody }, async () => {
+test('a user without a name is reported', leftOut(noRoot || noSomebody), async () => {
   const stranger = { uid: 51_234, gid: 51_234 }
   await using server = await startServer(
     { data_directory: join(directory({ owner: stranger }), 'data') },
@@ -102,61 +101,61 @@ test('a user without a name is reported', { skip: noRoot || noSomebody }, async 
   assert.match(message, /only as a user with an entry in the user database.*51234.*BOURSE_DATABASE_URL/)
 })
 
-test('root runs PostgreSQL as an unprivileged user with only search permission on the data directory', {
-  skip: noRoot,
-}, async () => {
-  const data_directory = directory({ owner: superuser })
-  await using server = await startServer({ data_directory, system_directory })
-  const { directory: cluster, host, pid, said: output } = started(server)
-  assert.equal(cluster, join(data_directory, 'postgres'))
-  const runsAs = uid(`/proc/${pid}`)
-  assert.notEqual(runsAs, 0)
-  assert.deepEqual([uid(cluster), mode(cluster), uid(host), mode(host)], [runsAs, 0o700, runsAs, 0o700])
-  assert.deepEqual([uid(data_directory), mode(data_directory)], [0, 0o710])
-  assert.match(output.join('\n'), /PostgreSQL does not run as root: it runs as user (postgres|nobody)\./)
-  assert.equal(existsSync(system_directory), false)
-  assert.ok(await reads(host))
-})
-
-test('if that user cannot reach the data directory, the cluster is elsewhere and stays there', {
-  skip: noRoot,
-}, async (context) => {
-  const closed = directory({ owner: superuser })
-  const data_directory = join(closed, 'data')
-  let cluster = ''
-
-  await context.test('and the log reports its path', async () => {
+test(
+  'root runs PostgreSQL as an unprivileged user with only search permission on the data directory',
+  leftOut(noRoot),
+  async () => {
+    const data_directory = directory({ owner: superuser })
     await using server = await startServer({ data_directory, system_directory })
-    const { directory, said: output, host } = started(server)
-    cluster = directory
-    assert.match(cluster, new RegExp(`^${system_directory}/[0-9a-f]{16}$`))
-    assert.ok(output[0]?.includes(`who cannot reach ${data_directory}. Its files are in ${cluster}.`), output[0])
-    assert.equal(mode(data_directory), 0o700)
+    const { directory: cluster, host, pid, said: output } = started(server)
+    assert.equal(cluster, join(data_directory, 'postgres'))
+    const runsAs = uid(`/proc/${pid}`)
+    assert.notEqual(runsAs, 0)
+    assert.deepEqual([uid(cluster), mode(cluster), uid(host), mode(host)], [runsAs, 0o700, runsAs, 0o700])
+    assert.deepEqual([uid(data_directory), mode(data_directory)], [0, 0o710])
+    assert.match(output.join('\n'), /PostgreSQL does not run as root: it runs as user (postgres|nobody)\./)
+    assert.equal(existsSync(system_directory), false)
     assert.ok(await reads(host))
-  })
+  },
+)
 
-  await context.test('if the directory becomes reachable later, or moves', async () => {
-    chmodSync(closed, 0o755)
-    const moved = join(closed, 'moved')
-    renameSync(data_directory, moved)
-    await using server = await startServer({ data_directory: moved, system_directory })
-    assert.equal(started(server).directory, cluster)
-  })
+describe(
+  'if that user cannot reach the data directory, the cluster is elsewhere and stays there',
+  leftOut(noRoot),
+  () => {
+    const closed = directory({ owner: superuser })
+    const data_directory = join(closed, 'data')
+    let cluster = ''
 
-  await context.test(
-    'and an ordinary user gets an error instead of an empty cluster',
-    { skip: noSomebody },
-    async () => {
+    test('and the log reports its path', async () => {
+      await using server = await startServer({ data_directory, system_directory })
+      const { directory, said: output, host } = started(server)
+      cluster = directory
+      assert.match(cluster, new RegExp(`^${system_directory}/[0-9a-f]{16}$`))
+      assert.ok(output[0]?.includes(`who cannot reach ${data_directory}. Its files are in ${cluster}.`), output[0])
+      assert.equal(mode(data_directory), 0o700)
+      assert.ok(await reads(host))
+    })
+
+    test('if the directory becomes reachable later, or moves', async () => {
+      chmodSync(closed, 0o755)
+      const moved = join(closed, 'moved')
+      renameSync(data_directory, moved)
+      await using server = await startServer({ data_directory: moved, system_directory })
+      assert.equal(started(server).directory, cluster)
+    })
+
+    test('and an ordinary user gets an error instead of an empty cluster', leftOut(noSomebody), async () => {
       const moved = join(closed, 'moved')
       execFileSync('chown', ['-R', `${somebody?.uid}:${somebody?.gid}`, moved])
       await using server = await startServer({ data_directory: moved, system_directory }, { as: somebody })
       assert.equal(failed(server).problem, 'no_permission')
       assert.ok(failed(server).message.includes(`is in ${cluster}, because root started it first`))
-    },
-  )
-})
+    })
+  },
+)
 
-test('programs that the unprivileged user cannot read are copied once', { skip: noRoot }, async () => {
+test('programs that the unprivileged user cannot read are copied once', leftOut(noRoot), async () => {
   const package_directory = join(directory({ owner: superuser }), 'package')
   cpSync(installed(), package_directory, { recursive: true })
   const copies = join(system_directory, 'bin')
@@ -173,7 +172,7 @@ test('programs that the unprivileged user cannot read are copied once', { skip: 
   }
 })
 
-test('links that npm could not create are created at the start', { skip: noSomebody }, async () => {
+test('links that npm could not create are created at the start', leftOut(noSomebody), async () => {
   const data_directory = join(directory(), 'data')
   const package_directory = join(directory(), 'package')
   copyWithoutLinks(package_directory)
@@ -183,24 +182,26 @@ test('links that npm could not create are created at the start', { skip: noSomeb
   assert.ok(await reads(started(server).host))
 })
 
-test('if the package is read-only, a copy in the data directory has the links', {
-  skip: noRoot || noSomebody,
-}, async () => {
-  const data_directory = join(directory(), 'data')
-  const package_directory = join(directory({ owner: superuser, mode: 0o755 }), 'package')
-  copyWithoutLinks(package_directory)
-  await using server = await startServer({ data_directory, package_directory }, { as: somebody })
-  assert.match(
-    started(server).said.join('\n'),
-    new RegExp(`Copying its programs \\(60 MB\\) to ${data_directory}/postgres-bin/18\\.`),
-  )
-  assert.ok(await reads(started(server).host))
-})
+test(
+  'if the package is read-only, a copy in the data directory has the links',
+  leftOut(noRoot || noSomebody),
+  async () => {
+    const data_directory = join(directory(), 'data')
+    const package_directory = join(directory({ owner: superuser, mode: 0o755 }), 'package')
+    copyWithoutLinks(package_directory)
+    await using server = await startServer({ data_directory, package_directory }, { as: somebody })
+    assert.match(
+      started(server).said.join('\n'),
+      new RegExp(`Copying its programs \\(60 MB\\) to ${data_directory}/postgres-bin/18\\.`),
+    )
+    assert.ok(await reads(started(server).host))
+  },
+)
 
-test('a full disk is reported on the first start and on a later one', { skip: noRoot }, async (context) => {
+test('a full disk is reported on the first start and on a later one', leftOut(noRoot), async ({ skip }) => {
   const small = directory({ owner: superuser, mode: 0o755 })
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=30m,mode=755', 'tmpfs', small]).status === 0
-  if (!mounted) return context.skip('cannot mount a small disk')
+  if (!mounted) skip('cannot mount a small disk')
   try {
     const data_directory = join(small, 'data')
     {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../../../test/left-out.ts'
 import { startTestServer } from '../../../test/support/server.ts'
 import { statement } from '../db/db.ts'
 import { type BatchEntry, type BatchVerdict, batchCommand, ctxOfEntry } from './batch-command.ts'
@@ -8,7 +9,7 @@ import type { Runtime } from './runtime.ts'
 
 const server = await startTestServer()
 const runtime = server.inside?.runtime as Runtime
-const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
+const inside = leftOut(server.inside ? false : 'needs the inside of the server')
 const account = await server.account()
 
 const raise = statement<never>(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import type { Refusal } from '../base/refusal.ts'
 import type { BatchEntry } from './batch-command.ts'
 import { type BatchQueueOptions, createBatchQueue, createKeyedBatchQueue } from './batch-queue.ts'

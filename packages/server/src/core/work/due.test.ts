@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { openDatabase, statement } from '../db/db.ts'
 import { isLate } from './auditor.ts'
@@ -7,7 +7,7 @@ import { emptyDueChanges, readNextDue, scheduleDue, sendDueChanges, sendStepEnd,
 
 const database = await createTestDatabase()
 const open = openDatabase(database.target)
-after(async () => {
+afterAll(async () => {
   await open[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
 })

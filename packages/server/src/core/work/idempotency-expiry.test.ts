@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../../../test/left-out.ts'
 import { startTestServer } from '../../../test/support/server.ts'
 import { app } from '../../app.ts'
 import { statement } from '../db/db.ts'
@@ -10,7 +11,7 @@ import type { Runtime } from './runtime.ts'
 
 const server = await startTestServer()
 const runtime = server.inside?.runtime as Runtime
-const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
+const inside = leftOut(server.inside ? false : 'needs the inside of the server')
 const reconciler = app.reconcilers.find(({ kind }) => kind === 'core.old_keys') as Reconciler
 const day = 86_400
 

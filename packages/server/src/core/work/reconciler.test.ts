@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
+import { leftOut } from '../../../../../test/left-out.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { startTestServer } from '../../../test/support/server.ts'
 import { openDatabase, statement } from '../db/db.ts'
@@ -8,11 +9,11 @@ import { createReconcilerLoop, lockedElsewhere, type StepResult } from './reconc
 import type { Runtime } from './runtime.ts'
 
 const server = await startTestServer()
-const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
+const inside = leftOut(server.inside ? false : 'needs the inside of the server')
 // A separate database, in which nothing else is due.
 const database = await createTestDatabase()
 const open = openDatabase(database.target)
-after(async () => {
+afterAll(async () => {
   await open[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { type AccountDays, type ClosedDay, daysOfPage, noDaysKnown } from './event-days.rules.ts'
 import type { Range, Visibility, Wanted } from './events.rules.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { createSeededRandom } from '../../core/base/random.ts'
 import { EVENT_CURSOR_LENGTH, eventCursorKey, openEventCursor, sealEventCursors } from '../../core/keys/event-cursor.ts'
 import { makeKeys } from '../../core/keys/key-files.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { logChunkBytesMin } from '@bourse/api/fleet/agent.ts'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { chunksToStore, emptyLog, type LogEnd, type NewChunk } from './instance-logs.rules.ts'
 
 const budget = { bytes_per_second: 1_000, burst_bytes: 10_000 }

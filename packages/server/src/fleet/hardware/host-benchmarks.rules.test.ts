@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { countsFrom, refuseRepeated, summarizeBenchmarks } from './host-benchmarks.rules.ts'
 
 const measured = (value: string, measured_at = 100, unit = 'GB/s') => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { hostEndOf } from '../hosts/hosts.rules.ts'
 import { slotsForMachines, unfitSince } from './host-fit.rules.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
 import { countsOf, type HostHardware, type HostRdmaPort } from '@bourse/api/fleet/hardware.ts'
 import type { HostFacts } from '@bourse/api/fleet/hosts.ts'
 import fc from 'fast-check'
+import { describe, test } from 'vitest'
 import { hasLostHardware } from './lost-hardware.rules.ts'
 
 const gibibyte = 2 ** 30

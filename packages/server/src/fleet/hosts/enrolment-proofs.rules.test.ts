@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { test } from 'node:test'
 import { enrolmentProofText } from '@bourse/api/fleet/agent.ts'
+import { test } from 'vitest'
 import { isProven } from './enrolment-proofs.rules.ts'
 
 const now = 1_800_000_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { BlockList } from 'node:net'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { type HostNetworks, PUBLIC_ADDRESSES_MAX, parseNetworks, refuseAddresses } from './host-addresses.rules.ts'
 
 const tunnels = parseNetworks('100.112.0.0/12') as BlockList

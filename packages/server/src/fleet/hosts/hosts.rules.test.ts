@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
 import { type HostAction, type HostState, hostStates, mayHostBecome } from '@bourse/api/fleet/host-states.ts'
 import fc from 'fast-check'
+import { describe, test } from 'vitest'
 import {
   type DrainRequest,
   evaluateSilence,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
 import { reportedStates } from '@bourse/api/fleet/agent.ts'
 import { type InstanceState, mayInstanceBecome } from '@bourse/api/fleet/instance-states.ts'
 import fc from 'fast-check'
+import { describe, test } from 'vitest'
 import {
   applyReport,
   isSteady,

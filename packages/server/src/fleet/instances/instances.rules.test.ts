@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
 import {
   type InstanceState,
   instanceStates,
   isInstanceActionAllowed,
   mayInstanceBecome,
 } from '@bourse/api/fleet/instance-states.ts'
+import { describe, test } from 'vitest'
 import {
   admitInstance,
   admitTemplate,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import type { OpenHost } from './host-choice.rules.ts'
 import { explainBoot, explainWaiting, forecastReduction, type WaitingInput } from './instance-explain.rules.ts'
 import type { PlacementInput, PlacementInstance } from './placement.rules.ts'

@@ -2,9 +2,9 @@
 // Then a small world that is driven by plans, to see what holds over time.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { byStartOrder, byVictimOrder, priorityLevels } from '@bourse/api/fleet/priority-levels.ts'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { createSeededRandom, type Random } from '../../core/base/random.ts'
 import type { OpenHost } from './host-choice.rules.ts'
 import { type PlacementInput, type PlacementInstance, type PlacementPlan, planPlacement } from './placement.rules.ts'

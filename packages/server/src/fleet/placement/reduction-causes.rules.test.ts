@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { allocationAround, causeOfReduction, type Outflow } from './reduction-causes.rules.ts'
 
 const sale = (decided_at: number, start_at: number, end_at: number | null = null, node_count = 1): Outflow => ({

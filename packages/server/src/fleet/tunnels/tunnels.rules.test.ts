@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { parseTunnelNetwork, refuseTunnel, trafficOf, tunnelAddress, tunnelNetworkDefault } from './tunnels.rules.ts'
 
 const makeKey = () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../../../test/left-out.ts'
 import { startTestServer } from '../../../test/support/server.ts'
 import { type Database, statement } from '../../core/db/db.ts'
 import { runAudit } from '../../core/work/auditor.ts'
@@ -8,7 +9,7 @@ import { iamAudits, iamWarnings } from './access.audit.ts'
 
 const server = await startTestServer()
 const database = server.inside?.runtime.database
-const inside = database === undefined ? { skip: 'needs the database of the server' } : {}
+const inside = leftOut(database === undefined && 'needs the database of the server')
 
 async function violations(): Promise<string[]> {
   if (!database) return []

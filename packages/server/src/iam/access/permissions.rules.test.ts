@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { builtInRoles, type RoleActions } from '@bourse/api/iam/built-in-roles.ts'
 import { type Permission, permissionResources, permissionVerbs } from '@bourse/api/kit/permissions.ts'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { createSeededRandom, pick, type Random } from '../../core/base/random.ts'
 import {
   type AssignedRole,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Policy } from '@bourse/api/iam/roles.ts'
+import { test } from 'vitest'
 import { decide, rightsOf } from './permissions.rules.ts'
 import { assignedRoles, findBuiltInRole } from './roles.rules.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { checkEnd, checkParts, checkSeal, isSealDue, type Seal, type SealContent, signSeal } from './seals.rules.ts'
 
 const pair = generateKeyPairSync('ed25519')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { creatorOf, presentCreator } from './creators.rules.ts'
 
 const caller = { account_id: 'acme', token_id: 'tokn_a', user_id: null } as const

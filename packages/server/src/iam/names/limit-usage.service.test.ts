@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../../../test/left-out.ts'
 import { startTestServer } from '../../../test/support/server.ts'
 import { isRefusal } from '../../core/base/refusal.ts'
 import { systemCommand } from '../../core/work/command.ts'
@@ -9,7 +10,7 @@ import { returnLimit, takeLimit } from './limit-usage.service.ts'
 
 const server = await startTestServer()
 const runtime = server.inside?.runtime as Runtime
-const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
+const inside = leftOut(server.inside ? false : 'needs the inside of the server')
 const run = <T>(work: (ctx: Ctx) => Promise<T>): Promise<T> => systemCommand(runtime, work)
 
 async function used(token: string, name: string): Promise<number> {

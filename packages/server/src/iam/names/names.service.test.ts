@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { test } from 'vitest'
+import { leftOut } from '../../../../../test/left-out.ts'
 import { startTestServer } from '../../../test/support/server.ts'
 import { isRefusal } from '../../core/base/refusal.ts'
 import { command, systemCommand, systemOrigin } from '../../core/work/command.ts'
@@ -21,7 +22,7 @@ import {
 
 const server = await startTestServer()
 const runtime = server.inside?.runtime as Runtime
-const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
+const inside = leftOut(server.inside ? false : 'needs the inside of the server')
 const account = await server.account()
 const workspace_id = account.workspace_id as Id<'workspace'>
 const account_id = account.id

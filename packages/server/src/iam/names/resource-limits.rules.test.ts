@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { findBeyond, isAmong, likePattern, likePatterns, readLimitedResource } from './resource-limits.rules.ts'
 
 const web = 'svc:instance:acme:research:web-*'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { nameFor, relyingPartyOf } from './passkeys.rules.ts'
 
 test('passkeys are bound to the domain of the public URL', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { createSeededRandom } from '../../core/base/random.ts'
 import { drawRecoveryCode, readRecoveryCode, recoveryCodeText } from './recovery-codes.rules.ts'
 

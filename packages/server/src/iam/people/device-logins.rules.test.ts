@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { createSeededRandom } from '../../core/base/random.ts'
 import { decidePoll, drawUserCode, type PolledLogin, readUserCode, userCodeText } from './device-logins.rules.ts'
 

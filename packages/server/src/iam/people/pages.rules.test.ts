@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { type Page, pageHeaders, pageHtml } from './pages.rules.ts'
 
 test('texts of others are shown and never interpreted', () => {

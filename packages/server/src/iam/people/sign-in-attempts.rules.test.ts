@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { isSameText, readReturn, readReturnTo, returnText } from './sign-in-attempts.rules.ts'
 
 test('only a path of this server is gone to after a sign-in', () => {

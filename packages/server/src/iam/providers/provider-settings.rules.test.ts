@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { checkOf } from '../../core/base/validate.ts'
 import { entry, readProviderSettings, shownProviders } from './provider-settings.rules.ts'
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { afterAll, test } from 'vitest'
 import { readProviders } from './provider-settings.service.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'bourse-providers-'))
-after(() => rm(directory, { recursive: true, force: true }))
+afterAll(() => rm(directory, { recursive: true, force: true }))
 const path = join(directory, 'providers.json')
 const secret = join(directory, 'dex.secret')
 const one = { name: 'dex', issuer: 'https://dex.example', client_id: 'bourse', account: 'acme' }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
+import { leftOut } from '../../../../../test/left-out.ts'
 import { makeToken } from '../../../test/support/access.ts'
 import { startTestServer } from '../../../test/support/server.ts'
 import { type Db, statement } from '../../core/db/db.ts'
@@ -11,7 +12,7 @@ import { createGate, forgetCallers } from './gate.service.ts'
 
 const server = await startTestServer()
 const runtime = server.inside?.runtime as Runtime
-const inside = server.inside ? {} : { skip: 'needs the inside of the server' }
+const inside = leftOut(server.inside ? false : 'needs the inside of the server')
 const account = await server.account()
 
 function claimsOf(token: string): ApiTokenClaims {

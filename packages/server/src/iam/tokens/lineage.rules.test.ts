@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { isSamePrincipal, type LineageRow, lineageFrom } from './lineage.rules.ts'
 
 const token = (id: string, user: string | null = null): LineageRow => ({ id, user_id: null, created_by_user_id: user })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Id } from '@bourse/api/kit/ids.ts'
+import { test } from 'vitest'
 import { ancestorsOf, noOrigin, originOf, sessionIdOf } from './origins.rules.ts'
 
 const [a, b, c] = ['tokn_a', 'tokn_b', 'tokn_c'] as unknown as [Id<'token'>, Id<'token'>, Id<'token'>]

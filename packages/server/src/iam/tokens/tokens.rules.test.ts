@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { latestTokenEnd, longestLifeDays, outlives, refuseTokenEnd, tokenEnd } from './tokens.rules.ts'
 
 const now = 1_800_000_000

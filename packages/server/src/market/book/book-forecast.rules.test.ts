@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import fc from 'fast-check'
+import { test } from 'vitest'
 import { loadBook, placeOrder } from './book.rules.ts'
 import { forecastCounterparties } from './book-forecast.rules.ts'
 import type { Order } from './resting-order.rules.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe, test } from 'vitest'
 import { randomStream } from '../../../test/market/book-commands.ts'
 import { openBookFixture, place, placeAll, printed } from '../../../test/market/book-fixtures.ts'
 import { createComparedBooks, emptyTally, step } from '../../../test/market/book-reference.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { randomStream } from '../../../test/market/book-commands.ts'
 import { openBookFixture, placeAll } from '../../../test/market/book-fixtures.ts'
 import { createComparedBooks, emptyTally, step } from '../../../test/market/book-reference.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe, test } from 'vitest'
 import { cancel, fillsOf, openBookFixture, place, placeAll, restingOf } from '../../../test/market/book-fixtures.ts'
 import { missedBy, printFailure, runDifferential } from '../../../test/market/differential.ts'
 import { sized } from '../../../test/support/size.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { unavailableText } from './estimate-texts.rules.ts'
 
 const at = (text: string) => Date.parse(`${text}Z`) / 60_000

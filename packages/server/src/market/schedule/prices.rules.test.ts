@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
 import { printDollars } from '@bourse/api/kit/money.ts'
 import fc from 'fast-check'
+import { describe, test } from 'vitest'
 import {
   fillCut,
   fillFee,

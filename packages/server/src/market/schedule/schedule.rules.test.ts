@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { describe, test } from 'vitest'
 import { sized } from '../../../test/support/size.ts'
 import type { Schedule, ScheduleEntryInput } from './schedule.rules.ts'
 import * as schedules from './schedule.rules.ts'

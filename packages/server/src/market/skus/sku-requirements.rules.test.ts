@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { fitsRequirements, parseRequirements, readRequirements } from './sku-requirements.rules.ts'
 
 const text = (value: string | number | boolean) => ({ value, display_value: String(value) })

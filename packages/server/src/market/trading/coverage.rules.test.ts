@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import fc from 'fast-check'
+import { describe, test } from 'vitest'
 import { add, at, clip, EMPTY, min, rectangle, type Schedule, subtract, sum } from '../schedule/schedule.rules.ts'
 import { type CoverageGoal, type CoverageView, extensionStep, type OwnOrder, planCoverage } from './coverage.rules.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { type BookCommand, type BookStream, randomStream } from '../../../test/market/book-commands.ts'
 import { sized } from '../../../test/support/size.ts'
 import { holdMoney, type MoneyLedger, openMoneyLedger, releaseMoney, settleFill } from '../../billing/money.rules.ts'

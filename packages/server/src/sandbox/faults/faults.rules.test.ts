@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { type FaultKind, faultKinds } from '@bourse/api/sandbox/faults.ts'
+import { test } from 'vitest'
 import { type FaultParams, isActive, refuseFault, timesOf } from './faults.rules.ts'
 
 const whole: Readonly<Record<FaultKind, readonly object[]>> = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { machineHardwareOf } from '@bourse/api/fleet/attestation.ts'
 import { fitOf, needsOf } from '@bourse/api/fleet/fit.ts'
 import { countsOf } from '@bourse/api/fleet/hardware.ts'
+import { test } from 'vitest'
 import { simulatedHardware } from './simulated-hardware.rules.ts'
 
 test('a SKU that asks for more than any machine has gets what the facts of a host hold', () => {

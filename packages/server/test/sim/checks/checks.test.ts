@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test } from 'vitest'
 import { createSeededRandom } from '../../../src/core/base/random.ts'
 import * as naive from '../../../src/market/book/naive-book.rules.ts'
 import type { Order } from '../../../src/market/book/resting-order.rules.ts'

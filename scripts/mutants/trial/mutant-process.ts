@@ -2,10 +2,10 @@
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Mutant } from './mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
 const { file, text, replacement } = JSON.parse(process.env.BOURSE_MUTANT ?? '{}') as Mutant
-const applied = pathToFileURL(join(import.meta.dirname, '../..', file)).href
+const applied = pathToFileURL(join(import.meta.dirname, '../../..', file)).href
 
 registerHooks({
   load: (url, context, next) => {

@@ -7,13 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
-import type { Mutant } from './mutant.ts'
+import type { Mutant } from '../mutant.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const loader = pathToFileURL(join(import.meta.dirname, 'mutant-process.ts')).href
 const secondsMax = 300
-/** The form of a failed test in the output of the test runner. */
-const failure = /^ *not ok \d+ - (.*)$/
+const program = join(import.meta.dirname, 'mutated-process.ts')
 
 /** Why a mutant does not apply to the source, as a sentence; undefined if it applies. Runs no test. */
 export function judgeMutant({ file, text, test }: Mutant): string | undefined {
@@ -39,14 +38,14 @@ export async function tryMutant(mutant: Mutant): Promise<string | undefined> {
 async function runTest(mutant: Mutant): Promise<{ isFound: boolean; isLate: boolean; failed: string[] }> {
   // A killed test leaves its files here. The folder is removed afterwards.
   const directory = await mkdtemp(join(tmpdir(), 'bourse-mutant-'))
-  const child = spawn(process.execPath, ['--test-reporter=tap', join(root, mutant.test)], {
+  const child = spawn(process.execPath, [program, mutant.test], {
+    cwd: root,
     detached: true,
     env: {
       ...process.env,
       BOURSE_MUTANT: JSON.stringify(mutant),
       // Programs that the test starts also run with the mutant.
       NODE_OPTIONS: `--import=${loader}`,
-      NODE_TEST_CONTEXT: undefined,
       TMPDIR: directory,
     },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -61,8 +60,7 @@ async function runTest(mutant: Mutant): Promise<{ isFound: boolean; isLate: bool
   const failed: string[] = []
   let isFound = false
   for await (const line of createInterface({ input: child.stdout })) {
-    const [, title] = failure.exec(line) ?? []
-    if (title === undefined) continue
+    const title: string = JSON.parse(line)
     failed.push(title)
     isFound ||= mutant.caught_by !== '' && title.startsWith(mutant.caught_by)
     if (isFound) end()

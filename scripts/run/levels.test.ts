@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { test } from 'vitest'
+import { checkLevels, isInRun, type Level, levels } from './levels.ts'
+
+const level = (name: string) => levels.find((one) => one.name === name) as Level
+const filesOf = (name: string) => globSync([...level(name).files]).toSorted()
+
+test('the folder of a test determines its level', () => {
+  assert.ok(filesOf('unit').includes('packages/agent/test/drivers/simulated.test.ts'))
+  assert.ok(filesOf('unit').includes('scripts/run/levels.test.ts'))
+  assert.deepEqual(filesOf('mutants'), ['scripts/mutants.test.ts'])
+  assert.ok(filesOf('packages').includes('packages/sdk/test/packages/package.test.ts'))
+  assert.ok(filesOf('api').includes('packages/sdk/test/pages.test.ts'))
+})
+
+test('each test has one level', () => {
+  checkLevels()
+  const lost = levels.filter(({ name }) => name !== 'fleet')
+  assert.throws(() => checkLevels(lost), /belong to no level or to several: packages\/server\/test\/fleet\//)
+  assert.throws(() => checkLevels([...levels, level('fleet')]), /to several: packages\/server\/test\/fleet\//)
+  const renamed = { ...level('fleet'), gate: { only: ['packages/server/test/fleet/no.test.ts'] } }
+  assert.throws(() => checkLevels([renamed]), /fleet names files that it does not have: .*no\.test\.ts/)
+})
+
+test('npm test runs whole levels and parts of others, npm run check what needs no database', () => {
+  const has = (run: 'check' | 'test' | 'deep', name: string) =>
+    filesOf(name).filter((path) => isInRun(run, level(name), path))
+  assert.deepEqual(has('test', 'fleet'), filesOf('fleet'))
+  assert.deepEqual(has('test', 'console'), ['packages/console/test/first-day.test.ts'])
+  assert.ok(!has('test', 'api').includes('packages/cli/test/start.test.ts'))
+  assert.deepEqual([has('test', 'vm'), has('deep', 'vm')], [[], filesOf('vm')])
+  assert.deepEqual([has('check', 'api'), has('check', 'vm')], [[], []])
+  assert.ok(has('check', 'unit').includes('scripts/run/levels.test.ts'))
+  assert.ok(!has('check', 'unit').includes('packages/server/test/support/cluster.test.ts'))
+  assert.ok(!has('check', 'source').some((path) => path.includes('generated')))
+})

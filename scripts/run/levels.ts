@@ -1,0 +1,185 @@
+import { globSync, readFileSync } from 'node:fs'
+
+/** `npm run check`: the source and pure code; `npm test`: what each commit has to pass; `npm run deep`: everything. */
+export type Run = 'check' | 'test' | 'deep'
+
+/** The files of a level that `npm test` runs: all, none, only some, or all but some. `npm run deep` runs all files. */
+type Gate = 'all' | 'none' | { readonly only: readonly string[] } | { readonly without: readonly string[] }
+
+/** A level of tests. In the configuration of Vitest it is a project. */
+export type Level = {
+  readonly name: string
+  /** Which files it has, as globs from the root of the repository. */
+  readonly files: readonly string[]
+  readonly gate: Gate
+  /** Whether its files run one after the other in few processes, or each in a process of its own. */
+  readonly shares_processes: boolean
+  /** Whether it runs after the levels that need the processors, because it mostly waits for machines to boot. */
+  readonly waits?: boolean
+  /** What prepares it once a run. */
+  readonly setup?: string
+  /**
+   * What its files usually take together, without the shared database: in `npm test`, and in `npm run deep`. The report
+   * names a level that takes more.
+   */
+  readonly processor_seconds: { readonly test: number; readonly deep: number }
+}
+
+const shared = { gate: 'all', shares_processes: true } as const
+const alone = { gate: 'none', shares_processes: false } as const
+
+/** The levels. Vitest runs them in the order of their names, and the large files of each first. */
+export const levels: readonly Level[] = [
+  // Types, format, rules of the architecture, generated files.
+  {
+    ...alone,
+    name: 'source',
+    files: ['test/source/*.test.ts'],
+    gate: 'all',
+    processor_seconds: { test: 60, deep: 60 },
+  },
+  {
+    ...alone,
+    name: 'restart',
+    files: ['packages/server/test/restart/**/*.test.ts'],
+    gate: {
+      only: ['packages/server/test/restart/one-kill.test.ts', 'packages/server/test/restart/one-failover.test.ts'],
+    },
+    processor_seconds: { test: 12, deep: 220 },
+  },
+  {
+    ...alone,
+    name: 'simulation',
+    files: ['packages/server/test/sim/**/*.test.ts'],
+    gate: { only: ['packages/server/test/sim/minimize.test.ts', 'packages/server/test/sim/few-seeds.test.ts'] },
+    processor_seconds: { test: 12, deep: 65 },
+  },
+  {
+    ...alone,
+    name: 'mutants',
+    files: ['scripts/mutants.test.ts', 'scripts/mutants/**/*.test.ts'],
+    processor_seconds: { test: 0, deep: 35 },
+  },
+  // This needs the npm registry, and a browser for some tests.
+  {
+    ...alone,
+    name: 'packages',
+    files: ['packages/*/test/packages/**/*.test.ts'],
+    setup: './test/setup/tools.ts',
+    gate: { only: ['packages/cli/test/packages/package.test.ts'] },
+    processor_seconds: { test: 8, deep: 90 },
+  },
+  // This needs chromium-headless-shell or chromium.
+  {
+    ...shared,
+    name: 'console',
+    files: ['packages/console/test/**/*.test.ts'],
+    gate: { only: ['packages/console/test/first-day.test.ts'] },
+    processor_seconds: { test: 15, deep: 210 },
+  },
+  {
+    ...shared,
+    name: 'api',
+    files: ['packages/server/test/api/**/*.test.ts', 'packages/{sdk,cli}/test/*.test.ts'],
+    gate: {
+      without: [
+        'packages/cli/test/doctor.test.ts',
+        'packages/cli/test/doctor-market.test.ts',
+        'packages/cli/test/examples.test.ts',
+        'packages/cli/test/production.test.ts',
+        'packages/cli/test/shown-commands.test.ts',
+        'packages/cli/test/start.test.ts',
+      ],
+    },
+    processor_seconds: { test: 190, deep: 320 },
+  },
+  {
+    ...shared,
+    name: 'contract',
+    files: ['packages/server/test/contract/**/*.test.ts'],
+    processor_seconds: { test: 60, deep: 85 },
+  },
+  {
+    ...shared,
+    name: 'events',
+    files: ['packages/server/test/{events,webhooks}/**/*.test.ts'],
+    processor_seconds: { test: 25, deep: 30 },
+  },
+  {
+    ...shared,
+    name: 'fleet',
+    files: ['packages/server/test/fleet/**/*.test.ts'],
+    processor_seconds: { test: 25, deep: 30 },
+  },
+  {
+    ...shared,
+    name: 'market',
+    files: ['packages/server/test/market/**/*.test.ts'],
+    processor_seconds: { test: 15, deep: 20 },
+  },
+  {
+    ...shared,
+    name: 'unit',
+    files: [
+      'scripts/!(mutants)/**/*.test.ts',
+      'packages/*/src/**/*.test.ts',
+      'packages/server/test/support/*.test.ts',
+      'packages/agent/test/drivers/*.test.ts',
+    ],
+    processor_seconds: { test: 85, deep: 110 },
+  },
+  // These need programs that npm does not install.
+  {
+    ...alone,
+    name: 'vm',
+    files: ['packages/agent/test/vm/*.test.ts'],
+    waits: true,
+    setup: './test/setup/machine-image.ts',
+    processor_seconds: { test: 0, deep: 130 },
+  },
+  {
+    ...alone,
+    name: 'netns',
+    files: ['packages/agent/test/netns/*.test.ts'],
+    waits: true,
+    setup: './test/setup/machine-image.ts',
+    processor_seconds: { test: 0, deep: 40 },
+  },
+]
+
+/** Whether a run has a file of a level. */
+export function isInRun(run: Run, { name, gate }: Level, path: string): boolean {
+  if (run === 'deep') return true
+  if (run === 'check' && !(name === 'unit' ? !needsDatabase(path) : /source\/(?!generated)/.test(path))) return false
+  if (typeof gate === 'string') return gate === 'all'
+  return 'only' in gate ? gate.only.includes(path) : !gate.without.includes(path)
+}
+
+/**
+ * Throws unless every test file of the repository belongs to exactly one level, and every file that is named here
+ * exists. Otherwise a file would never run, or leave `npm test` by a new name.
+ */
+export function checkLevels(all: readonly Level[] = levels): void {
+  const found = globSync(['packages/*/{src,test}/**/*.test.ts', '{scripts,test}/**/*.test.ts'], {
+    exclude: (path) => path.endsWith('node_modules'),
+  })
+  const owners = new Map(found.map((path) => [path, 0]))
+  for (const { name, files, gate } of all) {
+    const own = new Set(globSync([...files]))
+    for (const path of own) owners.set(path, (owners.get(path) ?? 0) + 1)
+    const named = typeof gate === 'string' ? [] : 'only' in gate ? gate.only : gate.without
+    const unknown = named.filter((path) => !own.has(path))
+    if (unknown.length > 0)
+      throw new Error(`The level ${name} names files that it does not have: ${unknown.join(', ')}`)
+  }
+  const lost = [...owners].filter(([, count]) => count !== 1).map(([path]) => path)
+  if (lost.length === 0) return
+  throw new Error(`These files belong to no level or to several: ${lost.join(', ')}. See scripts/run/levels.ts.`)
+}
+
+/** Whether a test file needs a database: it then imports the server's test support, except for size.ts. */
+function needsDatabase(path: string): boolean {
+  const text = readFileSync(path, 'utf8')
+  if (!/(^|\/)packages\/server\//.test(path)) return /from '[./\w]+\/server\/test\/support\/(?!size\.ts)/.test(text)
+  return /from '[./]+\/test\/support\/(?!size\.ts)|from '\.\/(cluster|database)/.test(text)
+}

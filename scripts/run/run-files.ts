@@ -1,0 +1,32 @@
+import { relative } from 'node:path'
+import type { TestSpecification, Vitest } from 'vitest/node'
+import { killLeftProcesses } from './held.ts'
+import { type FileResult, type RunResult, resultOf } from './report.ts'
+import type { Watchdog } from './watchdog.ts'
+
+/** Runs test files. Those that fail run once more, each alone, unless something failed beside tests. */
+export async function runFiles(
+  vitest: Vitest,
+  watchdog: Watchdog,
+  specifications: readonly TestSpecification[],
+): Promise<RunResult> {
+  const others: string[] = []
+  const runOnce = async (wanted: readonly TestSpecification[]): Promise<FileResult[]> => {
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications([...wanted], true)
+    const files = testModules.filter((module) => wanted.some(({ taskId }) => taskId === module.id)).map(resultOf)
+    for (const { message } of unhandledErrors as Error[]) {
+      // The end of a process is the failure of its file.
+      if (!message.startsWith('[vitest-pool]') || files.every(({ failures }) => failures.length === 0))
+        others.push(message)
+    }
+    return files
+  }
+
+  const files = await runOnce(specifications)
+  if (watchdog.hasEndedRun()) others.push('no test ended for too long')
+  const failing = new Set(files.filter(({ failures }) => failures.length > 0).map(({ path }) => path))
+  const failed = specifications.filter(({ moduleId }) => failing.has(relative(process.cwd(), moduleId)))
+  const again: FileResult[] = []
+  if (others.length === 0) for (const specification of failed) again.push(...(await runOnce([specification])))
+  return { files, again, others, left_behind: await killLeftProcesses() }
+}

@@ -1,0 +1,40 @@
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import { describeTestProcesses, endTestProcesses } from './held.ts'
+
+export type Watchdog = Reporter & {
+  /** Whether it has ended the run. */
+  hasEndedRun(): boolean
+}
+
+/**
+ * Ends a run in which no test has ended for so many seconds, after it has said which files ran and what their processes
+ * hold. Even on a slow machine the longest test takes less than half of the usual time.
+ */
+export function createWatchdog(seconds = 600): Watchdog {
+  const running = new Set<TestModule>()
+  let timer: NodeJS.Timeout | undefined
+  let hasEndedRun = false
+
+  async function endRun(vitest: Vitest): Promise<void> {
+    hasEndedRun = true
+    vitest.logger.log(`No test has ended for ${seconds} s. These files ran, or waited for a process:`)
+    for (const { moduleId } of running) vitest.logger.log(`  ${moduleId}`)
+    for (const line of await describeTestProcesses()) vitest.logger.log(`  ${line}`)
+    void vitest.cancelCurrentRun('test-failure')
+    endTestProcesses()
+  }
+
+  return {
+    hasEndedRun: () => hasEndedRun,
+    onTestRunStart: ([first]) => {
+      if (first) timer = setTimeout(() => void endRun(first.project.vitest), seconds * 1000)
+    },
+    onTestModuleQueued: (module) => void running.add(module),
+    onTestCaseResult: () => void timer?.refresh(),
+    onTestModuleEnd: (module) => {
+      running.delete(module)
+      timer?.refresh()
+    },
+    onTestRunEnd: () => clearTimeout(timer),
+  }
+}
