@@ -10,11 +10,10 @@ checkLevels()
 const maxWorkers = Math.min(4, availableParallelism() + 1)
 
 export default defineConfig({
-  // Otherwise Vite watches for changes of files, also where nothing is watched.
-  server: { watch: null },
   test: {
     globalSetup: './test/setup/database.ts',
     teardownTimeout: 60_000,
+    slowTestThreshold: 10_000,
     projects: levels.map(({ name, files, shares_processes, waits, setup = [] }) => ({
       extends: true as const,
       test: {
@@ -30,7 +29,6 @@ export default defineConfig({
         testTimeout: 0,
         hookTimeout: 0,
         disableConsoleIntercept: true,
-        slowTestThreshold: 10_000,
         // Tests in one file run one after the other unless they say that they may run beside each other.
         maxConcurrency: 2,
         // Node.js runs the source as it is: what the tests run is what production runs.

@@ -24,17 +24,10 @@ const vitest = await createVitest({
   reporters: [run === 'check' ? 'minimal' : 'default', watchdog],
   ...(run === 'check' ? { globalSetup: [] } : {}),
 })
-const stopped: string[] = []
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    stopped.push(`stopped by ${signal}`)
-    void vitest.cancelCurrentRun('keyboard-input')
-  })
-}
 await vitest.standalone()
 const found = await runFiles(vitest, watchdog, (await vitest.globTestSpecifications()).filter(isWanted))
 await vitest.close()
-const lines = reportLines(run, { ...found, others: [...found.others, ...stopped] })
+const lines = reportLines(run, found)
 console.log(lines.join('\n'))
 process.exit(lines.at(-1)?.endsWith(' 0 failed') ? 0 : 1)
 
