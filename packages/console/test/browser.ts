@@ -56,9 +56,9 @@ const fresh = new Set<Page>()
 export function closePagesAfterwards(): void {
   // What was opened outside of tests stays for all of them.
   beforeEach(() => fresh.clear())
-  afterEach(async (context) => {
+  afterEach(async ({ task }) => {
     try {
-      if (!('passed' in context) || !context.passed) await sayWhatIsShown()
+      if (task.result?.state === 'fail') await sayWhatIsShown()
     } finally {
       await Promise.all([...fresh].map((page) => page.close()))
     }

@@ -12,12 +12,11 @@ import type { TestAccount } from '../../server/test/support/server.ts'
 import { checkPage, problemsOf, type Visitor, visit, visitorOf } from './browser.ts'
 import { skip } from './chromium.ts'
 
-const visitor: Promise<Visitor> = skip ? Promise.reject(new Error('no browser')) : visit()
-visitor.catch(() => undefined)
+const visitor = skip ? (undefined as never) : await visit()
 
 /** A person of an account of their own, with capacity, on the one server of this file. */
 async function personWith(capacity: Parameters<typeof makeCapacity>[2] = {}): Promise<Visitor & { own: Capacity }> {
-  const { server } = await visitor
+  const { server } = visitor
   const account = await server.account()
   const own = await makeCapacity(server, account, capacity)
   return { ...visitorOf(server, account), own }
@@ -52,7 +51,7 @@ async function assertPrintsWhole(page: Page): Promise<void> {
 }
 
 test('the list of instances is empty at first, and shows what others create and end', leftOut(skip), async () => {
-  const { open, server, account } = await visitor
+  const { open, server, account } = visitor
   const { token } = account
   const page = await open('/instances')
   await page.getByRole('heading', { name: 'No instance' }).waitFor()
@@ -140,7 +139,7 @@ test('an instance is created, runs, shows its console, is replaced and ended', l
 
 /** A host whose agent the test is, so that it decides what a machine writes. */
 async function ownHost(account: TestAccount) {
-  const { server } = await visitor
+  const { server } = visitor
   const { token } = await platformAccount(server)
   const sku = await makeSku(server)
   const permit = await server.ok('POST', '/preview/v2/host_enrolments', { token, body: { sku, slots: 2 } })
@@ -163,7 +162,7 @@ async function ownHost(account: TestAccount) {
 }
 
 test('a console log follows, stops and resumes, and its terminal codes stay text', leftOut(skip), async () => {
-  const { server } = await visitor
+  const { server } = visitor
   const account = await server.account()
   const { openWith } = visitorOf(server, account)
   const { id, write } = await ownHost(account)
