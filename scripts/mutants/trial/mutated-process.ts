@@ -1,16 +1,16 @@
-// Runs a test file by Vitest, and prints the title of each failed test as a line of JSON at once. The title of a file
-// that cannot be loaded is its path.
+// Runs a test file by Vitest, and prints each failed test as a line of JSON at once: its titles, those of its groups
+// first. The title of a file that cannot be loaded is its path.
 import { relative } from 'node:path'
 import { createVitest, type Reporter } from 'vitest/node'
 
 const [path = ''] = process.argv.slice(2)
-const print = (title: string) => console.log(JSON.stringify(title))
+const print = (titles: readonly string[]) => console.log(JSON.stringify(titles))
 const reporter: Reporter = {
   onTestCaseResult: (test) => {
-    if (test.result().state === 'failed') print(test.name)
+    if (test.result().state === 'failed') print(test.fullName.split(' > '))
   },
   onTestModuleEnd: (module) => {
-    if (module.errors().length > 0) print(path)
+    if (module.errors().length > 0) print([path])
   },
 }
 // The run that tries mutants has a cluster. What tests print is not for its eyes.

@@ -60,9 +60,9 @@ async function runTest(mutant: Mutant): Promise<{ isFound: boolean; isLate: bool
   const failed: string[] = []
   let isFound = false
   for await (const line of createInterface({ input: child.stdout })) {
-    const title: string = JSON.parse(line)
-    failed.push(title)
-    isFound ||= mutant.caught_by !== '' && title.startsWith(mutant.caught_by)
+    const titles: string[] = JSON.parse(line)
+    failed.push(titles.join(' > '))
+    isFound ||= mutant.caught_by !== '' && titles.some((title) => title.startsWith(mutant.caught_by))
     if (isFound) end()
   }
   await closed
