@@ -14,17 +14,17 @@ export default defineConfig({
     globalSetup: './test/setup/database.ts',
     teardownTimeout: 60_000,
     slowTestThreshold: 10_000,
-    projects: levels.map(({ name, files, shares_processes, waits, setup = [] }) => ({
+    projects: levels.map(({ name, files, shares_processes, turn, setup = [] }) => ({
       extends: true as const,
       test: {
         name,
         include: [...files],
         isolate: !shares_processes,
-        maxWorkers,
+        maxWorkers: turn === 'alone' ? 1 : maxWorkers,
         pool: 'forks' as const,
         globalSetup: setup,
         setupFiles: './test/setup/each-file.ts',
-        sequence: { groupOrder: waits ? 1 : 0 },
+        sequence: { groupOrder: turn === 'alone' ? 2 : turn === 'machines' ? 1 : 0 },
         // A test has no limit of its own: it would depend on the speed of the machine. npm test watches for progress.
         testTimeout: 0,
         hookTimeout: 0,

@@ -14,8 +14,8 @@ export type Level = {
   readonly gate: Gate
   /** Whether its files run one after the other in few processes, or each in a process of its own. */
   readonly shares_processes: boolean
-  /** Whether it runs after the levels that need the processors, because it mostly waits for machines to boot. */
-  readonly waits?: boolean
+  /** When it runs, if not with the others: after them, since it waits for machines; or at last, one file at a time. */
+  readonly turn?: 'machines' | 'alone'
   /** What prepares it once a run. */
   readonly setup?: string
   /**
@@ -121,6 +121,7 @@ export const levels: readonly Level[] = [
     ...shared,
     name: 'unit',
     files: [
+      'test/*.test.ts',
       'scripts/!(mutants)/**/*.test.ts',
       'packages/*/src/**/*.test.ts',
       'packages/server/test/support/*.test.ts',
@@ -133,7 +134,7 @@ export const levels: readonly Level[] = [
     ...alone,
     name: 'vm',
     files: ['packages/agent/test/vm/*.test.ts'],
-    waits: true,
+    turn: 'machines',
     setup: './test/setup/machine-image.ts',
     processor_seconds: { test: 0, deep: 130 },
   },
@@ -141,9 +142,25 @@ export const levels: readonly Level[] = [
     ...alone,
     name: 'netns',
     files: ['packages/agent/test/netns/*.test.ts'],
-    waits: true,
+    turn: 'machines',
     setup: './test/setup/machine-image.ts',
     processor_seconds: { test: 0, deep: 40 },
+  },
+  // Tests of how long something takes.
+  {
+    ...alone,
+    name: 'quiet',
+    files: ['packages/*/test/quiet/*.test.ts'],
+    turn: 'alone',
+    processor_seconds: { test: 0, deep: 60 },
+  },
+  // Whole levels at moments of the calendar. This needs faketime.
+  {
+    ...alone,
+    name: 'dates',
+    files: ['test/dates/*.test.ts'],
+    turn: 'alone',
+    processor_seconds: { test: 0, deep: 1_500 },
   },
 ]
 

@@ -13,12 +13,14 @@ import { roomRules, roomSummary } from './rooms.ts'
 import { sizeRules } from './sizes.ts'
 import { type Finding, type Rule, repositoryOf } from './source.ts'
 import { sqlRules } from './sql.ts'
+import { waitRules } from './waits.ts'
 import { wordRules } from './words.ts'
 
 const rules: readonly Rule[] = [
   ...importRules,
   ...roomRules,
   ...callRules,
+  ...waitRules,
   ...sqlRules,
   ...sizeRules,
   ...wordRules,

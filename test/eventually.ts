@@ -1,0 +1,50 @@
+import { AssertionError } from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import { machineFactor } from './machine-factor.ts'
+
+/** What is not there yet: undefined, null, false, or an assertion that fails. */
+type Answer<T> = Exclude<T, undefined | null | false>
+
+/** How long something usually takes in seconds, and how often to ask. */
+export type Patience = { readonly usual_seconds?: number; readonly every_milliseconds?: number }
+
+/** A time limit is this many times what is usual, times the factor of the machine. */
+const margin = 10
+
+/**
+ * The one way in which tests wait: asks until there is an answer, and returns it. Undefined, null, false and an
+ * assertion that fails mean not yet; any other error is thrown at once. At the limit it throws with `what`, a sentence
+ * about what should be so, and with the last answer.
+ */
+export async function eventually<T>(
+  what: string,
+  ask: () => T | Promise<T>,
+  { usual_seconds = 2, every_milliseconds = 20 }: Patience = {},
+): Promise<Answer<T>> {
+  const seconds = limitSeconds(usual_seconds)
+  const end = performance.now() + seconds * 1000
+  for (;;) {
+    const { answer, failure } = await askOnce(ask)
+    if (failure === undefined && answer !== undefined && answer !== null && answer !== false) return answer as Answer<T>
+    if (performance.now() > end) {
+      const last = failure ? failure.message : `The last answer was ${inspect(answer, { breakLength: 120 })}.`
+      throw new Error(`Not within ${seconds} s: ${what}. ${last}`, { cause: failure })
+    }
+    await pause(every_milliseconds)
+  }
+}
+
+/** The time limit in seconds of what usually takes so many, for what has to be given one. */
+export function limitSeconds(usual_seconds: number): number {
+  return Math.ceil(usual_seconds * margin * machineFactor())
+}
+
+async function askOnce<T>(ask: () => T | Promise<T>): Promise<{ answer?: T; failure?: AssertionError }> {
+  try {
+    return { answer: await ask() }
+  } catch (error) {
+    if (error instanceof AssertionError) return { failure: error }
+    throw error
+  }
+}
