@@ -1,4 +1,4 @@
 import { testAt } from './moment.ts'
 
 // The clocks are put back two minutes later, by an hour.
-testAt('2026-11-01 01:58:00', 'America/New_York')
+testAt('2027-11-07 01:58:00', 'America/New_York')

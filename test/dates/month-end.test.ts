@@ -1,3 +1,3 @@
 import { testAt } from './moment.ts'
 
-testAt('2026-07-31 23:58:00')
+testAt('2027-07-31 23:58:00')
