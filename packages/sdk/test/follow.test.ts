@@ -59,16 +59,26 @@ test('an iteration resumes after the last processed event', async () => {
   )
 })
 
-test('filters apply to the whole iteration', async () => {
-  const { id, happen, client } = await reader()
-  await happen(2)
-  const [event] = await take(client.events.follow({ filters: { target: id, action: 'trust_level.updated' } }), 1)
-  assert.deepEqual(event?.targets, [{ type: 'account', id }])
-  const none = AbortSignal.timeout(200)
-  assert.deepEqual(
-    await take(client.events.follow({ filters: { target: 'inst_1' }, signal: none, interval: 20 }), 1),
-    [],
-  )
+test('filters apply to the whole iteration, by stream and by polling', async () => {
+  for (const streams of [true, false]) {
+    const { id, happen, client } = await reader()
+    const { id: sku } = await platform.skus.create({ num_vcpus: 8 })
+    const override = (num_vcpus: number) => platform.skuOverrides.put({ account: id, sku }, { num_vcpus })
+    await happen(2)
+    await override(2)
+    const seen: Event[] = []
+    for await (const event of client.events.follow({ filters: { target: sku }, interval: 10, streams })) {
+      seen.push(event)
+      if (seen.length === 2) break
+      await happen(2)
+      await override(4)
+    }
+    const targets = [{ type: 'instance_sku', id: sku }]
+    assert.deepEqual(
+      seen.map((event) => event.targets),
+      [targets, targets],
+    )
+  }
 })
 
 test('the signal ends an iteration without an error, also while it waits', async () => {

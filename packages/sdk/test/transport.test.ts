@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { errorCodes } from '@bourse/api/kit/errors.ts'
-import { test } from 'vitest'
+import { onTestFinished, test, vi } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
 import { createClient } from '../src/client.ts'
 import {
   ApiError,
@@ -24,6 +25,30 @@ import {
 import { type Answerer, answerError, answerJson, startPeer } from './peer.ts'
 
 const account = { object: 'account', id: 'acme' }
+
+/** Lets the timers of the client run only when a test says so. The clock begins at `now`. */
+function holdTimers(now: number): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+/** What a client does: its attempts, those that have ended, and its delays between them in milliseconds. */
+function watchClient() {
+  const seen = { attempts: 0, ended: 0, delays: [] as number[] }
+  const options: Parameters<typeof createClient>[0] = {
+    fetch: (...request) => {
+      seen.attempts += 1
+      return fetch(...request)
+    },
+    logger: {
+      debug: () => {
+        seen.ended += 1
+      },
+      warn: (_message, { delay }) => void seen.delays.push(delay as number),
+    },
+  }
+  return { seen, options }
+}
 
 async function clientOf(answer: Answerer, options: Parameters<typeof createClient>[0] = {}) {
   const peer = await startPeer(answer)
@@ -121,15 +146,29 @@ test('after the last attempt the call throws its failure', async () => {
 })
 
 test('the client waits for Retry-After, as a number and as a date', async () => {
+  const now = Date.UTC(2026, 6, 31, 23, 59, 55)
+  holdTimers(now)
+  const { seen, options } = watchClient()
   const { client } = await clientOf((response, _, number) => {
-    const inOneSecond = new Date(Math.ceil((Date.now() + 1000) / 1000) * 1000).toUTCString()
-    const headers = { 'retry-after': number === 0 ? '1' : inOneSecond }
+    const headers = { 'retry-after': number === 0 ? '1' : new Date(now + 10_000).toUTCString() }
     if (number < 2) answerError(response, 429, 'rate_limited', { headers })
     else answerJson(response, 200, account)
-  })
-  const began = performance.now()
-  await client.account.get()
-  assert.ok(performance.now() - began >= 1900)
+  }, options)
+  const called = client.account.get()
+  for (const attempt of [1, 2]) {
+    await eventually('the client waits before its next attempt', () => seen.delays.length === attempt)
+    const delay = Math.floor(seen.delays[attempt - 1] as number)
+    await vi.advanceTimersByTimeAsync(delay - 1)
+    assert.equal(seen.attempts, attempt, 'it still waits')
+    await vi.advanceTimersByTimeAsync(1)
+    assert.equal(seen.attempts, attempt + 1)
+  }
+  await called
+  const [first = 0, second = 0] = seen.delays
+  // A date is rounded up to whole seconds, and a random part of up to half a second is added.
+  assert.ok(first >= 1_000 && first < 1_500, `${first} ms`)
+  const rest = 10_000 - Math.floor(first)
+  assert.ok(second >= rest && second < rest + 1_500, `${second} ms`)
 })
 
 test('a Retry-After above the limit is thrown to the caller', async () => {
@@ -174,8 +213,20 @@ test('no other conflict is retried', async () => {
 })
 
 test('no response within the time limit throws TimeoutError, not NetworkError', async () => {
-  const { client, requests } = await clientOf(() => {}, { timeout: 50, maxRetries: 1 })
-  const error = await client.account.get().catch((thrown) => thrown)
+  holdTimers(Date.now())
+  const timeout = 5_000
+  const { seen, options } = watchClient()
+  const { client, requests } = await clientOf(() => {}, { timeout, maxRetries: 1, ...options })
+  const called = client.account.get().catch((thrown) => thrown)
+  for (const attempt of [1, 2]) {
+    await eventually(`attempt ${attempt} arrives`, () => requests.length === attempt)
+    await vi.advanceTimersByTimeAsync(timeout - 1)
+    assert.equal(seen.ended, attempt - 1, 'it still waits for the response')
+    await vi.advanceTimersByTimeAsync(1)
+    await eventually(`attempt ${attempt} ends`, () => seen.ended === attempt)
+    if (attempt === 1) await vi.advanceTimersByTimeAsync(Math.floor(seen.delays[0] as number))
+  }
+  const error = await called
   assert.ok(error instanceof TimeoutError && !(error instanceof NetworkError))
   assert.equal(requests.length, 2)
   assert.equal(error.requestId, requests[1]?.headers['x-request-id'])

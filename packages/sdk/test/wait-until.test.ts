@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'vitest'
+import { onTestFinished, test, vi } from 'vitest'
 import { type Client, createClient } from '../src/client.ts'
 import { NotFoundError, UnreachableStateError, WaitTimeoutError } from '../src/errors.ts'
 import { nextStates } from '../src/generated/states.ts'
@@ -16,6 +16,14 @@ async function clientOf(...states: string[]) {
     else answerJson(response, 200, { object: 'instance', id: 'inst_1', state })
   })
   return { client: createClient({ token: 'a', baseUrl: peer.url, maxRetries: 0 }), requests: peer.requests }
+}
+
+/** The options of a wait whose time limit passes as soon as the resource has been read once. */
+function onePoll() {
+  const [begun, timeout] = [performance.now(), 600_000]
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(begun)
+  onTestFinished(() => clock.mockRestore())
+  return { timeout, onPoll: () => void clock.mockReturnValue(begun + timeout) }
 }
 
 test('an instance is polled until it is in the state, through unknown states and transient errors', async () => {
@@ -35,7 +43,7 @@ test('a state that can no longer be reached ends the wait', async () => {
 
 test('the wait ends at its time limit, and the error has the last state', async () => {
   const { client } = await clientOf('awaiting_allocation')
-  await assert.rejects(client.instances.waitUntil('inst_1', 'running', { timeout: 60, interval: 10 }), (error) => {
+  await assert.rejects(client.instances.waitUntil('inst_1', 'running', onePoll()), (error) => {
     return error instanceof WaitTimeoutError && error.state === 'awaiting_allocation'
   })
 })
@@ -76,7 +84,7 @@ test('several states are out of reach only together, and a condition never is', 
   const ended = await partly.orders.waitUntil('ordr_1', ['standing', 'cancelled'], { interval: 1 })
   assert.equal(ended.state, 'cancelled')
   await assert.rejects(
-    client.orders.waitUntil('ordr_1', () => false, { timeout: 30, interval: 10 }),
+    client.orders.waitUntil('ordr_1', () => false, onePoll()),
     (error) => error instanceof WaitTimeoutError && error.state === 'filled',
   )
 })
@@ -145,12 +153,12 @@ test('a final state ends the wait of every kind whose states are known to follow
   for (const [name, [state, wanted]] of Object.entries(finals)) {
     const { client } = await clientOf(state)
     const wait = waiters[name as keyof typeof finals](client) as Wait
-    const ended = wait(name === 'WebhookDelivery' ? delivery : 'x_1', wanted, { timeout: 2_000, interval: 5 })
+    const ended = wait(name === 'WebhookDelivery' ? delivery : 'x_1', wanted, { interval: 5 })
     await assert.rejects(ended, (error) => error instanceof UnreachableStateError && error.state === state, name)
   }
   for (const name of ['Deployment', 'Pool', 'Procurement', 'Webhook'] as const) {
     const { client } = await clientOf('disabled')
     const wait = waiters[name](client) as Wait
-    await assert.rejects(wait('x_1', 'active', { timeout: 20, interval: 5 }), WaitTimeoutError, name)
+    await assert.rejects(wait('x_1', 'active', onePoll()), WaitTimeoutError, name)
   }
 })
