@@ -7,9 +7,12 @@ import { parseCsv } from '../../server/test/api/focus-rules.ts'
 import { readParquet } from '../../server/test/api/parquet.ts'
 import { makeMarket } from '../../server/test/support/market.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
+import { monthOf } from '../src/input/periods.ts'
+import { goToQuietDay } from './quiet-day.ts'
 import { runnerFor } from './run-here.ts'
 
 const server = await startTestServer()
+const now = await goToQuietDay(server)
 const { id, token } = await server.account()
 const grant = { type: 'credit_grant', amount_dollars: '12.000000', description: 'Grant.' }
 await server.ok('POST', `/preview/v2/admin/accounts/${id}/transactions`, { body: grant })
@@ -59,7 +62,7 @@ test('billing usage is a chart on a terminal, and a table for programs', async (
   assert.equal(drawn.code, 0, drawn.err)
   assert.match(drawn.out, new RegExp(`^Effective cost in dollars, by day .*\\n(.*\\n)*.*${sku} +1\\.20 +█+\\n`))
   assert.ok(drawn.out.split('\n').every((line) => line.length <= 80))
-  const dayAt = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const dayAt = (days: number) => new Date((now + days * 86_400) * 1000).toISOString().slice(0, 10)
   const plain = await bourse('billing', 'usage', '--from', dayAt(-1), '--to', dayAt(3), '-o', 'csv')
   assert.equal(plain.code, 0, plain.err)
   assert.match(plain.out, /^period_start,.*\n.*1\.200000/m)
@@ -77,8 +80,7 @@ async function makeMarketWithUsage() {
 }
 
 test('billing statement shows the money of a month', async () => {
-  const month = new Date().toISOString().slice(0, 7)
-  const { code, out, err } = await bourse('billing', 'statement', month, '-o', 'json')
+  const { code, out, err } = await bourse('billing', 'statement', monthOf(now), '-o', 'json')
   assert.equal(code, 0, err)
   assert.equal(JSON.parse(out).closing_balance_dollars, '10.800000')
 })
@@ -90,7 +92,7 @@ test('platform ledger and platform revenue show the money of the marketplace to 
   assert.equal(written.code, 0, written.err)
   const rows = parseCsv(await readFile(file, 'utf8'))
   assert.ok(rows.some(({ account, amount_dollars }) => account === id && amount_dollars === '12.000000'))
-  const month = new Date().toISOString().slice(0, 7)
+  const month = monthOf(now)
   const revenue = await operator('platform', 'revenue', '--from', month, '-o', 'csv')
   assert.match(revenue.out, /^month,sku,fees_dollars,volume_dollars,.*\n.*,0\.012000,1\.200000,60,1\n/)
   const accounts = await operator('accounts', 'list', '-o', 'csv')

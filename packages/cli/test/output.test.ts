@@ -7,10 +7,13 @@ import { parse } from 'yaml'
 import { makeMarket } from '../../server/test/support/market.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { watchObject } from '../src/commands/list-watch.ts'
+import { monthOf } from '../src/input/periods.ts'
 import { type GlobalOptions, openSession } from '../src/input/session.ts'
+import { goToQuietDay } from './quiet-day.ts'
 import { runnerFor } from './run-here.ts'
 
 const server = await startTestServer()
+const month = monthOf(await goToQuietDay(server))
 const account = await server.account()
 const variables = { BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: account.token }
 const bourse = runnerFor(variables)
@@ -31,7 +34,6 @@ await server.ok('POST', `/preview/v2/admin/accounts/${account.id}/transactions`,
 const pool = (await server.ok('POST', '/v2/pools', { token: account.token, body: { name: 'main' } })).id
 const bought = await market.order({ id: account.id, token: account.token, workspace_id: '', pool }, { nodes: 1 })
 const { alias } = await server.ok('GET', `/v2/skus/${market.sku}`, account)
-const month = new Date().toISOString().slice(0, 7)
 
 test('YAML is the JSON of the API, for a list, an object, and rows that are printed one by one', async () => {
   const list = await bourse('firewalls', 'list', '-o', 'yaml')

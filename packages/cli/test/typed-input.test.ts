@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { startTestServer } from '../../server/test/support/server.ts'
+import { goToQuietDay } from './quiet-day.ts'
 import { runnerFor } from './run-here.ts'
 
 const server = await startTestServer()
+await goToQuietDay(server)
 const world = await server.ok('POST', '/sandbox/scenarios/quickstart/load', { body: {} })
 const { id: account, token } = world.accounts.find(({ id }: { id: string }) => id === 'acme')
 const connection = { BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: token }
