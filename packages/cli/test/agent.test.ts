@@ -18,10 +18,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, test } from 'vitest'
 import { atEnd } from '../../../test/at-end.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { openKey, readEnrolment, tokenMaker } from '../../agent/src/identity.ts'
 import { openImages } from '../../agent/src/images.ts'
 import { serverCalls } from '../../agent/src/server-calls.ts'
-import { waitFor } from '../../server/src/core/base/wait.ts'
 import { platformAccount } from '../../server/test/support/access.ts'
 import { grantNodes } from '../../server/test/support/capacity.ts'
 import { makeImage, makeSku } from '../../server/test/support/fleet.ts'
@@ -33,7 +33,6 @@ const operator = await platformAccount(server)
 const account = await server.account()
 const { token } = account
 const program = join(import.meta.dirname, '../bin/bourse.mjs')
-const timeout = { at_most_milliseconds: 30_000, every_milliseconds: 50 }
 const agents = new Set<ChildProcess>()
 afterAll(() => {
   for (const child of agents) child.kill('SIGKILL')
@@ -69,8 +68,12 @@ function runAgent(directory: string) {
 
 /** Waits until an instance is in a state. */
 async function instanceIs(id: string, state: string): Promise<void> {
-  const isSo = async () => (await server.ok('GET', `/v2/instances/${id}`, { token })).state === state
-  assert.ok(await waitFor(isSo, timeout), `${id} did not become ${state}`)
+  const isSo = async () => {
+    const instance = await server.ok('GET', `/v2/instances/${id}`, { token })
+    assert.equal(instance.state, state, JSON.stringify(instance))
+    return true
+  }
+  await eventually(`${id} is ${state}`, isSo)
 }
 
 /** Enrols a host and gives the account a pool with all of its nodes. */
@@ -83,8 +86,29 @@ async function enrolWithNodes(directory: string, nodes: number) {
   return { host, pool, sku }
 }
 
-async function usedSlots(host: string): Promise<number> {
-  return (await server.ok('GET', `/preview/v2/hosts/${host}`)).used_slots
+/** Waits until instances use as many slots of a host. */
+async function usedSlotsAre(host: string, count: number, { texts }: ReturnType<typeof runAgent>): Promise<void> {
+  const isSo = async () => {
+    assert.equal((await server.ok('GET', `/preview/v2/hosts/${host}`)).used_slots, count, texts.err)
+    return true
+  }
+  await eventually(`instances use ${count} slots of the host`, isSo)
+}
+
+/** What the console of an instance has shown. */
+async function logOf(id: string): Promise<string> {
+  const { data } = await server.ok('GET', `/v2/instances/${id}/logs`, { token })
+  return data.map((chunk: { data: string }) => Buffer.from(chunk.data, 'base64').toString()).join('')
+}
+
+/** Waits until the console of an instance has shown a text. */
+async function logHas(id: string, text: string): Promise<void> {
+  const isSo = async () => {
+    const log = await logOf(id)
+    assert.ok(log.includes(text), log)
+    return true
+  }
+  await eventually(`the console of ${id} shows ${JSON.stringify(text)}`, isSo)
 }
 
 test('a host enrols with a new key that it stores, and enrols again as the same host', async () => {
@@ -227,14 +251,13 @@ test('an agent runs its instances, keeps them through a crash, and ends removed 
   const [first, second] = made.map(({ id }) => id as string) as [string, string]
   const agent = runAgent(directory)
   await Promise.all([instanceIs(first, 'running'), instanceIs(second, 'running')])
-  const ssh = () => server.request('GET', `/v2/instances/${first}/ssh`, { token })
-  assert.ok(await waitFor(async () => (await ssh()).status === 200, timeout))
-  const log = async () => {
-    const { data } = await server.ok('GET', `/v2/instances/${first}/logs`, { token })
-    return data.map((chunk: { data: string }) => Buffer.from(chunk.data, 'base64').toString()).join('')
+  const hasSsh = async () => {
+    assert.equal((await server.request('GET', `/v2/instances/${first}/ssh`, { token })).status, 200)
+    return true
   }
-  assert.ok(await waitFor(async () => /booted/.test(await log()), timeout))
-  assert.match(await log(), /22 bytes of user data/)
+  await eventually('the SSH server of the first instance is known', hasSsh)
+  await logHas(first, 'booted')
+  assert.match(await logOf(first), /22 bytes of user data/)
 
   await agent.kill('SIGKILL')
   for (const file of readdirSync(directory, { recursive: true, withFileTypes: true })) {
@@ -244,14 +267,17 @@ test('an agent runs its instances, keeps them through a crash, and ends removed 
   }
   await server.ok('POST', `/v2/instances/${second}/terminate`, { token })
   const successor = runAgent(directory)
-  assert.ok(await waitFor(async () => (await usedSlots(host)) === 1, timeout), successor.texts.err)
+  await usedSlotsAre(host, 1, successor)
   await instanceIs(first, 'running')
-  assert.equal((await log()).match(/booted/g)?.length, 1)
+  assert.equal((await logOf(first)).match(/booted/g)?.length, 1)
 
   await server.ok('POST', `/v2/instances/${first}/terminate`, { token })
-  assert.ok(await waitFor(async () => (await usedSlots(host)) === 0, timeout), successor.texts.err)
-  const folders = () => readdirSync(join(directory, 'machines')).length === 0
-  assert.ok(await waitFor(folders, timeout), 'folders of machines remain')
+  await usedSlotsAre(host, 0, successor)
+  const isEmpty = () => {
+    assert.deepEqual(readdirSync(join(directory, 'machines')), [])
+    return true
+  }
+  await eventually('no folder of a machine remains', isEmpty)
   assert.equal(await successor.kill('SIGTERM'), 0)
   assert.match(successor.texts.err, /Machines keep running/)
 })
@@ -264,22 +290,17 @@ test('each console line is stored once, although responses to the agent are lost
   const agent = runAgent(directory)
   await instanceIs(id, 'running')
   const path = join(directory, 'machines', id, 'console.log')
-  const printed = async () => {
-    const { data } = await server.ok('GET', `/v2/instances/${id}/logs`, { token })
-    return data.map((chunk: { data: string }) => Buffer.from(chunk.data, 'base64').toString()).join('')
-  }
-  const hasPrinted = (line: string) => waitFor(async () => (await printed()).includes(line), timeout)
-  assert.ok(await hasPrinted('booted'))
+  await logHas(id, 'booted')
   const body = { kind: 'connection_cut', moment: 'after', operation: 'append_instance_logs', times: 0 }
   const fault = await server.ok('POST', '/sandbox/faults', { body })
   appendFileSync(path, 'said while answers are lost\n')
-  assert.ok(await hasPrinted('said while answers are lost'))
+  await logHas(id, 'said while answers are lost')
   appendFileSync(path, 'said before the agent knew\n')
   await server.ok('DELETE', `/sandbox/faults/${fault.id}`, {})
-  assert.ok(await hasPrinted('said before the agent knew'))
-  assert.equal(await printed(), readFileSync(path, 'utf8'))
+  await logHas(id, 'said before the agent knew')
+  assert.equal(await logOf(id), readFileSync(path, 'utf8'))
   await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
-  assert.ok(await waitFor(async () => (await usedSlots(host)) === 0, timeout), agent.texts.err)
+  await usedSlotsAre(host, 0, agent)
   await agent.kill('SIGTERM')
 })
 
@@ -304,7 +325,11 @@ test('a machine that does not exist when the agent restarts is reported as lost'
   const agent = runAgent(directory)
   await instanceIs(id, 'running')
   const record = join(directory, 'machines', id, 'machine.json')
-  assert.ok(await waitFor(() => /"running"/.test(readFileSync(record, 'utf8')), timeout))
+  const isRecorded = () => {
+    assert.match(readFileSync(record, 'utf8'), /"running"/)
+    return true
+  }
+  await eventually('the agent has recorded that the machine runs', isRecorded)
   await agent.kill('SIGKILL')
   const state = join(directory, 'machines', id, 'simulated.json')
   assert.ok(existsSync(state))
@@ -334,7 +359,8 @@ test('an image that no machine uses is removed, and one that is being fetched is
   const image = { id: 'image_a' as const, url, sha256, size_bytes: bytes.length, expires_at: null }
   const { signal } = new AbortController()
   const fetching = images.fetch(image, signal)
-  await waitFor(async () => existsSync(join(directory, 'images', `image_a-${sha256}.part`)), timeout)
+  const part = join(directory, 'images', `image_a-${sha256}.part`)
+  await eventually('a part of the image is stored', () => existsSync(part))
   await images.sweep([])
   send()
   const path = await fetching
@@ -370,7 +396,11 @@ test('an agent whose host has enrolled elsewhere exits with a message', async ()
   await enrol(directory, permit)
   const agent = runAgent(directory)
   const ended = once(agent.child, 'close')
-  assert.ok(await waitFor(() => /Running machines/.test(agent.texts.err), timeout))
+  const runs = () => {
+    assert.match(agent.texts.err, /Running machines/)
+    return true
+  }
+  await eventually('the agent runs machines', runs)
   await enrol(directory, permit)
   assert.equal((await ended)[0], 1)
   assert.match(agent.texts.err, /enrolled again: another agent/)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
 import { bytesOf } from '../../server/test/support/images.ts'
 import { runnerFor } from './run-here.ts'
 import { newDirectory, type RunningSandbox, startSandbox } from './sandbox-process.ts'
@@ -22,7 +22,17 @@ async function filesOf(data_directory: string, image_id: string): Promise<string
   return readdir(join(root, installation, image_id)).catch(() => [])
 }
 
-test('an upload continues after the server was killed in the middle of a part', { timeout: 120_000 }, async () => {
+/** Waits until an image has as many files. */
+async function hasFiles(data_directory: string, image_id: string, count: number): Promise<void> {
+  const look = async () => {
+    const files = await filesOf(data_directory, image_id)
+    assert.equal(files.length, count, files.join())
+    return true
+  }
+  await eventually(`the image has ${count} files`, look)
+}
+
+test('an upload continues after the server was killed in the middle of a part', async () => {
   const data_directory = newDirectory()
   const path = join(newDirectory(), 'disk.img')
   const bytes = bytesOf(13 * mebibyte, 'crash')
@@ -36,12 +46,10 @@ test('an upload continues after the server was killed in the middle of a part', 
   const half = request(second, { method: 'PUT', headers: { 'content-length': 6 * mebibyte } })
   half.on('error', () => {})
   half.write(bytes.subarray(6 * mebibyte, 8 * mebibyte))
-  while ((await filesOf(data_directory, id)).length < 2)
-    await once(half, 'drain', { signal: AbortSignal.timeout(100) }).catch(() => {})
+  await hasFiles(data_directory, id, 2)
   await first.stop('SIGKILL')
   half.destroy()
-  const left = await filesOf(data_directory, id)
-  assert.equal(left.length, 2)
+  assert.equal((await filesOf(data_directory, id)).length, 2)
 
   const again = await startSandbox(data_directory)
   const bourse = runnerFor({ BOURSE_BASE_URL: again.url, BOURSE_API_TOKEN: again.token })
@@ -58,7 +66,7 @@ test('an upload continues after the server was killed in the middle of a part', 
   const target = `${path}.back`
   assert.equal((await bourse('images', 'download', id, target)).code, 0)
   assert.ok((await readFile(target)).equals(bytes))
-  while ((await filesOf(data_directory, id)).length !== 3) await call(again, 'GET', '/healthz')
+  await hasFiles(data_directory, id, 3)
   const { used } = await call(again, 'GET', '/preview/v2/limits/image_bytes')
   assert.equal(used, bytes.length)
   assert.equal(await again.stop(), 0)

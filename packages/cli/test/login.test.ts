@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
-import { waitFor } from '../../server/src/core/base/wait.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { runnerFor } from './run-here.ts'
 import { newDirectory, type RunningSandbox, startSandbox } from './sandbox-process.ts'
 
@@ -15,7 +15,6 @@ const program = join(import.meta.dirname, '../bin/bourse.mjs')
 const file = join(home, 'bourse', 'config.toml')
 const name = new URL(sandbox.url).host.replace(':', '-')
 const tokenStored = () => /^token = "(.+)"$/m.exec(readFileSync(file, 'utf8'))?.[1]
-const soon = { at_most_milliseconds: 15_000, every_milliseconds: 50 }
 const ownPage = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' }
 
 /** Sends a form of the sandbox's pages. */
@@ -41,11 +40,24 @@ async function login(answer: 'approve' | 'deny', ...words: string[]): Promise<{ 
     err += part
   })
   const ended = once(child, 'close')
-  const shown = () => /approve the code ([A-Z-]+)\./.exec(err)?.[1]
-  assert.ok(await waitFor(async () => shown() !== undefined, soon), err)
-  await submit('/device', `user_code=${shown()}&answer=${answer}`, { cookie })
+  const shown = () => {
+    assert.match(err, /approve the code ([A-Z-]+)\./)
+    return /approve the code ([A-Z-]+)\./.exec(err)?.[1]
+  }
+  const user_code = await eventually('login shows a code', shown)
+  await submit('/device', `user_code=${user_code}&answer=${answer}`, { cookie })
   const [code] = await ended
   return { code, err }
+}
+
+/** Waits until the server refuses a token. It reads the session of a token again at most two seconds later. */
+async function isRefused(token: string | undefined): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` }
+  const look = async () => {
+    assert.equal((await fetch(`${sandbox.url}/preview/v2/account`, { headers })).status, 401)
+    return true
+  }
+  await eventually('the server refuses the token of the ended session', look)
 }
 
 test('login stores the session of the person who approves, for its owner only', async () => {
@@ -74,13 +86,7 @@ test('a further login replaces the session and ends the one before', async () =>
   assert.equal((await login('approve', '--json')).code, 0)
   const after = tokenStored()
   assert.notEqual(after, before)
-  const refused = async () => {
-    const { status } = await fetch(`${sandbox.url}/preview/v2/account`, {
-      headers: { authorization: `Bearer ${before}` },
-    })
-    return status === 401
-  }
-  assert.ok(await waitFor(refused, soon))
+  await isRefused(before)
 })
 
 test('a refused login stores nothing new', async () => {
@@ -96,13 +102,7 @@ test('logout ends the session at the server and removes it from its profile', as
   const ended = await runnerFor(variables)('logout')
   assert.equal(ended.code, 0, ended.err)
   assert.equal(tokenStored(), undefined)
-  const refused = async () => {
-    const { status } = await fetch(`${sandbox.url}/preview/v2/account`, {
-      headers: { authorization: `Bearer ${token}` },
-    })
-    return status === 401
-  }
-  assert.ok(await waitFor(refused, soon))
+  await isRefused(token)
   const again = await runnerFor(variables)('logout')
   assert.equal(again.code, 77)
   assert.equal((await runnerFor(variables)('whoami')).code, 77)

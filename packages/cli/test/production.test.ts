@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { chmodSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, test } from 'vitest'
+import { eventually, limitSeconds } from '../../../test/eventually.ts'
 import { createClient } from '../../sdk/src/client.ts'
 import { AuthenticationError, NotFoundError } from '../../sdk/src/errors.ts'
 import { ensureKeyFiles } from '../../server/src/core/keys/key-files.ts'
@@ -27,6 +28,8 @@ afterAll(async () => {
 })
 
 const home = newDirectory()
+/** Long enough to ask the server once more after it has said that it is not ready. */
+const drainSeconds = limitSeconds(0.5)
 const made = await bourse(['keys', 'create', join(home, 'keys')], {})
 const keys = Object.fromEntries(made.out.split('\n').map((line) => line.split('='))) as Record<string, string>
 const settings = {
@@ -38,7 +41,7 @@ const settings = {
   BOURSE_PORT: '0',
   BOURSE_METRICS_PORT: '0',
   BOURSE_DATA_DIR: newDirectory(),
-  BOURSE_DRAIN_SECONDS: '5',
+  BOURSE_DRAIN_SECONDS: `${drainSeconds}`,
   BOURSE_REPLICA_NAME: 'first',
 }
 
@@ -150,7 +153,7 @@ test('after SIGTERM the server is not ready, serves for its drain time and then 
   assert.equal(await isReady(), true)
   const ended = once(server, 'exit')
   server.kill('SIGTERM')
-  while (await isReady());
+  await eventually('the server is no longer ready', async () => !(await isReady()))
   const { status, headers } = await fetch(`${base_url}/version`)
   assert.deepEqual([status, headers.get('connection')], [200, 'close'])
   assert.equal(server.exitCode, null)
@@ -165,7 +168,7 @@ test('every line of the log is JSON and names its process, from the start to the
     assert.deepEqual([replica, pid, typeof version], ['first', server?.pid, 'string'], line)
   }
   assert.match(log(), /"msg":"Serving at/)
-  assert.match(log(), /"msg":"SIGTERM: stopping in 5 s/)
+  assert.match(log(), new RegExp(`"msg":"SIGTERM: stopping in ${drainSeconds} s`))
 })
 
 test('rotated keys sign from the next start on, and earlier tokens remain valid', async () => {

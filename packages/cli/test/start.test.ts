@@ -5,10 +5,10 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
 import { leftOut } from '../../../test/left-out.ts'
 import { createClient } from '../../sdk/src/client.ts'
 import { NetworkError } from '../../sdk/src/errors.ts'
-import { waitFor } from '../../server/src/core/base/wait.ts'
 import { bourse, newDirectory, noCurl, printedCalls, type RunningSandbox, startSandbox } from './sandbox-process.ts'
 
 const directory = newDirectory()
@@ -26,6 +26,15 @@ async function pageOf(link: string): Promise<string> {
 
 function clientOf({ url, token }: RunningSandbox) {
   return createClient({ baseUrl: url, token, maxRetries: 0 })
+}
+
+/** Waits until the sandbox has written a text to standard error. */
+async function hasSaid(text: string): Promise<void> {
+  const look = () => {
+    assert.ok(sandbox.err().includes(text), sandbox.err())
+    return true
+  }
+  await eventually(`the sandbox says: ${text}`, look)
 }
 
 test('a sandbox prints few lines and no token, and writes tokens and example calls to a private file', async () => {
@@ -127,7 +136,7 @@ test('a stop under load loses no acknowledged change, and the next start has all
   sandbox = await startSandbox(directory, { words: ['--open'], variables })
   assert.equal(sandbox.token, token)
   const [link = ''] = linksOf(sandbox)
-  await waitFor(() => sandbox.err().includes('exited with 3. Open the link yourself.'), { at_most_milliseconds: 5000 })
+  await hasSaid('exited with 3. Open the link yourself.')
   assert.equal(readFileSync(opened, 'utf8'), link)
   assert.match(await pageOf(link), /signed in as ada/)
   for (const former of linksOf({ url: sandbox.url, out })) assert.match(await pageOf(former), /no longer valid/)
@@ -148,12 +157,12 @@ test('a second signal ends the sandbox at once, even while it waits', async () =
   socket.write(['POST /v2/workspaces HTTP/1.1', ...head, 'Content-Length: 100', '', '{'].join('\r\n'))
   await clientOf(sandbox).account.get()
   sandbox.process.kill('SIGINT')
-  await waitFor(() => sandbox.err().includes('stopping'), { at_most_milliseconds: 5000 })
+  await hasSaid('stopping')
   const ended = () => {
     sandbox.process.kill('SIGINT')
     return sandbox.process.exitCode !== null
   }
-  await waitFor(ended, { every_milliseconds: 100, at_most_milliseconds: 10_000 })
+  await eventually('a further signal ends the sandbox', ended, { every_milliseconds: 100 })
   assert.equal(sandbox.process.exitCode, 130)
   await cut
 })

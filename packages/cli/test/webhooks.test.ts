@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { verifyWebhook } from '@bourse/sdk/verify-webhook.ts'
-import { waitFor } from '@bourse/server/core/base/wait.ts'
 import { onTestFinished, test } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
 import { startTestServer } from '../../server/test/support/server.ts'
 import { openHooks } from '../../server/test/webhooks/hooks.ts'
 import { openReceiver } from '../../server/test/webhooks/receivers.ts'
@@ -18,6 +18,15 @@ const hooks = await openHooks(server)
 const variables = { BOURSE_BASE_URL: server.url, BOURSE_API_TOKEN: hooks.account.token }
 const bourse = runnerFor(variables)
 const program = join(import.meta.dirname, '../bin/bourse.mjs')
+
+/** Waits until a process has written as many lines. */
+async function hasLines(lines: readonly string[], count: number): Promise<void> {
+  const look = () => {
+    assert.equal(lines.length, count, lines.join('\n'))
+    return true
+  }
+  await eventually(`there are ${count} lines`, look)
+}
 
 test('bourse webhooks creates, changes, tests and deletes a webhook', async () => {
   await using receiver = await openReceiver()
@@ -45,7 +54,7 @@ test('bourse webhooks listen sends signed events to a local receiver, and again 
   onTestFinished(() => void child.kill('SIGKILL'))
   const notes: string[] = []
   createInterface(child.stderr).on('line', (line) => notes.push(line))
-  await waitFor(() => notes.length > 1, { at_most_milliseconds: 20_000 })
+  await hasLines(notes, 2)
   const secret = /whsec_\S+/.exec(notes.join(' '))?.[0] as string
   const lines: string[] = []
   createInterface(child.stdout).on('line', (line) => lines.push(line))
@@ -57,6 +66,7 @@ test('bourse webhooks listen sends signed events to a local receiver, and again 
     assert.equal((await verifyWebhook(headers, body, secret)).type, 'trust_level.updated')
   }
   assert.equal(messages[0]?.id, messages[1]?.id)
+  await hasLines(lines, 2)
   child.kill('SIGINT')
   await once(child, 'close')
   assert.match(lines[0] as string, /^500 {2}trust_level\.updated/)
@@ -85,11 +95,11 @@ test('the receiver of the guide handles genuine messages once, and refuses other
   onTestFinished(() => void child.kill('SIGKILL'))
   const lines: string[] = []
   createInterface(child.stdout).on('line', (line) => lines.push(line))
-  await waitFor(() => lines.length > 0, { at_most_milliseconds: 20_000 })
+  await hasLines(lines, 1)
   const url = `http://127.0.0.1:${lines[0]}/hook`
   await hooks.ok('PATCH', `/${made.id}`, { url, enabled: true })
   await hooks.emit()
-  await waitFor(() => lines.length > 1, { at_most_milliseconds: 20_000 })
+  await hasLines(lines, 2)
   assert.equal(lines[1], `trust_level.updated ${hooks.account.id}`)
   const forged = await fetch(url, { method: 'POST', body: '{}', headers: { 'webhook-id': 'evt_1' } })
   assert.equal(forged.status, 400)
@@ -97,5 +107,5 @@ test('the receiver of the guide handles genuine messages once, and refuses other
   await hooks.ok('POST', `/${made.id}/test`)
   await hooks.deliveries(made.id, { count: 1, state: 'succeeded' })
   assert.ok(event)
-  assert.equal(lines.length, 3)
+  await hasLines(lines, 3)
 })
