@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
 import {
   callsWith,
   contextWith,
@@ -11,7 +12,6 @@ import {
   recordWith,
 } from '../test/support/agent-context.ts'
 import { writeTree } from '../test/support/machine-trees.ts'
-import { waitUntil } from '../test/support/wait-until.ts'
 import type { ConsolePart, Driver, MachineEnd } from './drivers/driver.ts'
 import { simulatedDriver } from './drivers/simulated/simulated.ts'
 import { adopt, keepMachine, recordEnd, setDesired, shipConsole, tryAgain } from './supervisor.ts'
@@ -319,20 +319,18 @@ test('a stop waits for an end that is tried again', async () => {
     throw new Error('Its process does not end.')
   })
   void recordEnd(managed, 'guest_shutdown')
-  await waitUntil('its end has begun', () => tries === 1)
+  await eventually('its end has begun', () => tries === 1)
   setDesired(managed, toStop)
   const again = managed.ending?.then(() => tryAgain(managed))
   failed.open()
   await again
-  await waitUntil('its end is tried again', () => tries > 1)
+  await eventually('its end is tried again', () => tries > 1)
   stopped.open()
   await managed.work
   assert.deepEqual(done, ['stop', 'stop', 'release', 'check begins'])
 })
 
-test('an agent starts while the machine of a guest that shut itself down is being cleared', {
-  timeout: 60_000,
-}, async () => {
+test('an agent starts while the machine of a guest that shut itself down is being cleared', async () => {
   for (const ended of [undefined, 'guest_shutdown'] as const) {
     const cleared = gate()
     const { context } = await openContext()

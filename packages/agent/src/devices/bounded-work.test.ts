@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { waitUntil } from '../../test/support/wait-until.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import { late, openBoundedWork, type Wait } from './bounded-work.ts'
 
 const pci = '0000:07:00.0'
@@ -28,6 +28,6 @@ test('work on a device is begun once, is waited for once, and begins again when 
   assert.deepEqual([bounds.length, begun], [2, 1])
   assert.equal(await next, late)
   hanging.resolve('done')
-  await waitUntil('it has ended', () => !work.isUnderWay(pci))
+  await eventually('it has ended', () => !work.isUnderWay(pci))
   assert.deepEqual([await run(), begun], ['done', 2])
 })

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'vitest'
 import { atEnd } from '../../../../test/at-end.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import { type Hanging, type KernelTree, openKernelTree } from '../../test/support/kernel-tree.ts'
 import { openLateWork } from '../../test/support/late-work.ts'
 import { type Files, filesOf } from '../../test/support/machine-trees.ts'
-import { waitUntil } from '../../test/support/wait-until.ts'
 import { openHostDevices } from './host-devices.ts'
 
 const folder = '/sys/bus/pci/devices'
@@ -17,8 +17,6 @@ const firstGroup = '/dev/vfio/55'
 const uid = process.getuid?.() ?? 0
 /** The bounds of work on a device, in milliseconds. */
 const [read, reset] = [15_000, 90_000] as const
-/** A test that hangs with a device fails. */
-const hangs = { timeout: 120_000 }
 
 /** The devices of an HGX A100. Its first accelerator has an audio output beside it, in the same IOMMU group. */
 async function open(change: (files: Files) => void = () => {}) {
@@ -200,32 +198,28 @@ test('a device that cannot be reset, or does not answer after it, goes to no mac
   await next.take(userOf(1, second))
 })
 
-test(
-  'a device that hangs is named in time, is read and waited for once, and delays no other device and no machine',
-  hangs,
-  async () => {
-    const { kernel, devices, makeLate } = await open()
-    await devices.take(userOf(0, first))
-    await devices.take(userOf(1, second))
-    const config = kernel.hang(`${folder}/${first}/config`)
-    kernel.setAlive(second, false)
-    const found = [`${first} does not answer within 15 s: it hangs`, `${second} does not answer: it fell off its bus`]
-    const problems = devices.problems()
-    await waitUntil('the device is read', () => config.begun() > 0)
-    await makeLate(first, read)
-    assert.deepEqual(await problems, found)
-    // Nothing makes a further wait late.
-    assert.deepEqual(await devices.problems(), found)
-    assert.match(await reasonOf(devices.take(userOf(0, first))), /^device_missing: 0000:07:00.0 does not answer/)
-    assert.equal(config.begun(), 1)
-    kernel.setAlive(second, true)
-    config.end()
-    await devices.take(userOf(0, first))
-    assert.deepEqual(await devices.problems(), [])
-  },
-)
+test('a device that hangs is named in time, is waited for once, and delays no other device or machine', async () => {
+  const { kernel, devices, makeLate } = await open()
+  await devices.take(userOf(0, first))
+  await devices.take(userOf(1, second))
+  const config = kernel.hang(`${folder}/${first}/config`)
+  kernel.setAlive(second, false)
+  const found = [`${first} does not answer within 15 s: it hangs`, `${second} does not answer: it fell off its bus`]
+  const problems = devices.problems()
+  await eventually('the device is read', () => config.begun() > 0)
+  await makeLate(first, read)
+  assert.deepEqual(await problems, found)
+  // Nothing makes a further wait late.
+  assert.deepEqual(await devices.problems(), found)
+  assert.match(await reasonOf(devices.take(userOf(0, first))), /^device_missing: 0000:07:00.0 does not answer/)
+  assert.equal(config.begun(), 1)
+  kernel.setAlive(second, true)
+  config.end()
+  await devices.take(userOf(0, first))
+  assert.deepEqual(await devices.problems(), [])
+})
 
-test('a reset that does not end is named, is tried once, and holds up no report', hangs, async () => {
+test('a reset that does not end is named, is tried once, and holds up no report', async () => {
   const { kernel, devices, directory, makeLate } = await open()
   await devices.take(userOf(0, first))
   await devices.take(userOf(1, second))
@@ -234,7 +228,7 @@ test('a reset that does not end is named, is tried once, and holds up no report'
   const hung = kernel.hang(`${folder}/${first}/reset`)
   // Its machine ends while the reset hangs.
   const released = devices.release('inst_0')
-  await waitUntil('the reset has begun', () => hung.begun() > 0)
+  await eventually('the reset has begun', () => hung.begun() > 0)
   assert.deepEqual(await devices.problems(), [`${second}: it could not be reset: EIO: i/o error, write`])
   await makeLate(first, reset)
   await released
@@ -245,13 +239,13 @@ test('a reset that does not end is named, is tried once, and holds up no report'
   await devices.giveBack()
   assert.deepEqual(await Promise.all([first, second].map(kernel.driverOf)), ['vfio-pci', 'nvidia'])
   hung.end()
-  await waitUntil('nothing is wrong', async () => (await devices.problems()).length === 0)
+  await eventually('nothing is wrong', async () => assert.deepEqual(await devices.problems(), []) ?? true)
   const { blocked } = JSON.parse(readFileSync(join(directory, 'devices.json'), 'utf8'))
   assert.deepEqual([blocked, [...devices.withheld()]], [[], []])
   await devices.take(userOf(2, first))
 })
 
-test('one reset that hangs is waited for, and the others of its machine follow by themselves', hangs, async () => {
+test('one reset that hangs is waited for, and the others of its machine follow by themselves', async () => {
   const { kernel, devices, beside, makeLate } = await open()
   await devices.take(userOf(0, first, second))
   const [one, other] = [first, second].map((pci) => kernel.hang(`${folder}/${pci}/reset`)) as [Hanging, Hanging]
@@ -259,9 +253,9 @@ test('one reset that hangs is waited for, and the others of its machine follow b
   const released = devices.release('inst_0').then(() => {
     isReleased = true
   })
-  await waitUntil('the reset has begun', () => one.begun() > 0)
+  await eventually('the reset has begun', () => one.begun() > 0)
   await makeLate(first, reset)
-  await waitUntil('the release goes on', () => isReleased || other.begun() > 0)
+  await eventually('the release goes on', () => isReleased || other.begun() > 0)
   assert.equal(other.begun(), 0)
   await released
   const reason = `its reset waits for that of ${first}`
@@ -279,7 +273,7 @@ test('one reset that hangs is waited for, and the others of its machine follow b
   one.end()
 })
 
-test('a reset that is tried again and hangs frees its device when it ends', hangs, async () => {
+test('a reset that is tried again and hangs frees its device when it ends', async () => {
   const { kernel, devices, makeLate } = await open()
   await devices.take(userOf(0, second))
   kernel.refused.add(`${folder}/${second}/reset`)
@@ -288,24 +282,24 @@ test('a reset that is tried again and hangs frees its device when it ends', hang
   const hung = kernel.hang(`${folder}/${second}/reset`)
   const found = [`${second}: it could not be reset: EIO: i/o error, write`]
   const problems = devices.problems()
-  await waitUntil('the reset is tried again', () => hung.begun() > 0)
+  await eventually('the reset is tried again', () => hung.begun() > 0)
   await makeLate(second, read)
   assert.deepEqual(await problems, found)
   assert.deepEqual(await devices.problems(), found)
   assert.equal(hung.begun(), 1)
   hung.end()
-  await waitUntil('the device is free', () => devices.withheld().size === 0)
+  await eventually('the device is free', () => devices.withheld().size === 0)
   await devices.take(userOf(1, second))
 })
 
-test('an agent starts while the reset of a device that no machine has hangs', hangs, async () => {
+test('an agent starts while the reset of a device that no machine has hangs', async () => {
   const { kernel, devices, reopen, makeLate } = await open()
   await devices.take(userOf(0, first))
   await devices.take(userOf(1, second))
   const hung = kernel.hang(`${folder}/${first}/reset`)
   const next = await reopen()
   const swept = next.sweep(new Set())
-  await waitUntil('the reset has begun', () => hung.begun() > 0)
+  await eventually('the reset has begun', () => hung.begun() > 0)
   await makeLate('all devices', read)
   await swept
   await next.take(userOf(2, second))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished, test } from 'vitest'
-import { waitFor } from '../../../server/src/core/base/wait.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import type { MachineSpec } from '../../src/drivers/driver.ts'
 import { files } from '../../src/drivers/qemu/command-line.rules.ts'
 import { answerGuest, writeNotice } from '../../src/drivers/qemu/metadata.ts'
@@ -38,15 +38,22 @@ test('a guest reads its present notice', async () => {
 })
 
 test('the driver stops reading requests of a guest that reads no responses, until the guest reads', async () => {
-  const { agent, guest } = await meetGuest()
+  const { spec, agent, guest } = await meetGuest()
   let output = 0
-  const isHeard = () =>
-    waitFor(() => agent.bytesRead === output, { every_milliseconds: 0, at_most_milliseconds: 1_000 })
+  const ask = (count: number) => {
+    guest.write(question.repeat(count))
+    output += count * question.length
+  }
+  const outcome = () => (agent.bytesRead === output ? 'read' : agent.writableNeedDrain && 'full')
   do {
-    guest.write(question)
-    output += question.length
+    ask(1)
     assert.ok(output < 20_000 * question.length, 'all requests were read')
-  } while (await isHeard())
+    // Each piece that is read gets one response, so the requests are read one by one.
+  } while ((await eventually('the request is read, or responses wait', outcome, { every_milliseconds: 0 })) === 'read')
+  ask(20_000)
+  // The driver looks into the folder for each piece that it reads, so it would come to the last one meanwhile.
+  for (let look = 0; look < 1_000; look++) await readdir(spec.directory)
+  assert.ok(agent.bytesRead < output, 'all requests were read')
   guest.resume()
-  assert.ok(await waitFor(() => agent.bytesRead === output, { at_most_milliseconds: 30_000 }))
+  await eventually('all requests are read', () => agent.bytesRead === output)
 })

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { limitSeconds } from '../../../../test/eventually.ts'
 
 /** A program that responds to each line of JSON with a line of JSON, in order. */
 export type Conversation = {
@@ -8,7 +9,7 @@ export type Conversation = {
   end(): Promise<void>
 }
 
-const endMilliseconds = 20_000
+const endMilliseconds = limitSeconds(2) * 1000
 
 /** Starts a program of this folder inside of a network namespace. */
 export async function converse(namespace: string, program: string, words: readonly string[]): Promise<Conversation> {

@@ -2,13 +2,14 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { limitSeconds } from '../../../../test/eventually.ts'
 import { answerLines } from './conversation.ts'
 
 // A participant of a network: listens, sends, and reports the result.
 
 const [name = ''] = process.argv.slice(2)
-/** The time limit for expected data, sufficient on a busy machine. */
-const waitMilliseconds = 15_000
+/** The time limit for expected data. */
+const waitMilliseconds = limitSeconds(2) * 1000
 const heard: string[] = []
 
 async function listen(port: number): Promise<void> {

@@ -5,10 +5,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tunnelPortDefault } from '@bourse/api/fleet/agent.ts'
 import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { leftOut } from '../../../../test/left-out.ts'
-import { waitFor } from '../../src/clock.ts'
 import { findSettings } from '../../src/network/probe.ts'
-import { timeout } from '../support/driver-contract.ts'
+import { booting } from '../support/driver-contract.ts'
 import { machineImage } from '../support/tiny-image.ts'
 import type { Conversation } from './conversation.ts'
 import { agentFolder, inside, inventory, lackingTunnels, makeWorld, reachInVain, type TestHost } from './world.ts'
@@ -61,13 +61,13 @@ test(
       await liveAndEnd({ market, outside: world.outside, restart, fields })
       const { traffic, tunnel } = await market.ask('host', host_id)
       assert.deepEqual([traffic, tunnel.port, tunnel.next_public_key], ['encrypted', tunnelPortDefault, null])
-      const isFree = async () => (await market.ask('host', host_id)).used_slots === 0 || undefined
-      assert.ok(await waitFor(isFree, timeout), 'its slot did not become free')
+      const isFree = async () => (await market.ask('host', host_id)).used_slots === 0
+      await eventually('its slot is free', isFree, booting)
       const isGone = async () => {
-        const now = await inventory(host, world.number)
-        return JSON.stringify(now) === JSON.stringify(before) || undefined
+        assert.deepEqual(await inventory(host, world.number), before)
+        return true
       }
-      assert.ok(await waitFor(isGone, timeout), JSON.stringify(await inventory(host, world.number)))
+      await eventually('the network of the host is as before', isGone, booting)
     } finally {
       await end('SIGTERM')
     }
@@ -92,27 +92,32 @@ async function liveAndEnd({ market, outside, restart, fields }: Life): Promise<v
     const { data } = await market.ask('call', 'GET', `/v2/instances/${id}/logs?limit=2500`)
     return Buffer.concat(data.map((chunk: { data: string }) => Buffer.from(chunk.data, 'base64'))).toString()
   }
-  const says = async (what: RegExp) => {
-    const output = await waitFor(async () => what.exec(await logs())?.[0], timeout)
-    assert.ok(output, `the console does not contain ${what}: ${await logs()}`)
-    return output
+  const says = (what: RegExp) => {
+    const look = async () => {
+      const output = await logs()
+      assert.match(output, what)
+      return what.exec(output)?.[0]
+    }
+    return eventually(`the console contains ${what}`, look, booting)
   }
   // It got its address by DHCP, and its host keys were read over the link of the host, whatever the firewall allows.
   assert.match(await says(/eth0 has .*/), /10\.64\.0\.4\/20/)
-  const ssh = await waitFor(async () => {
+  const look = async () => {
     const found = await market.ask('find', `/v2/instances/${id}/ssh`)
-    return found?.object === 'instance_ssh' ? found : undefined
-  }, timeout)
-  assert.deepEqual([ssh?.hostname, ssh?.port, ssh?.host_keys[0].key_type], [publicAddress, 22, 'ssh-ed25519'])
+    assert.equal(found?.object, 'instance_ssh', JSON.stringify(found))
+    return found
+  }
+  const ssh: any = await eventually('its SSH server is known', look, booting)
+  assert.deepEqual([ssh.hostname, ssh.port, ssh.host_keys[0].key_type], [publicAddress, 22, 'ssh-ed25519'])
   await restart('SIGTERM')
   assert.equal(await reachInVain(outside, publicAddress, 22), 'nothing')
   const rules = [{ protocol: 'tcp', port_from: 22, source_cidr: '203.0.113.200/32' }]
   await market.ask('call', 'PUT', `/preview/v2/firewalls/${firewall.id}/rules`, { rules })
   const banner = async () => {
-    const output: string = await reachInVain(outside, publicAddress, 22)
-    return output === 'nothing' ? undefined : output
+    const output: string = await outside.ask('reach', publicAddress, 22)
+    return output !== 'nothing' && output
   }
-  assert.match((await waitFor(banner, timeout)) ?? 'nothing', /^SSH-2\.0-/)
+  assert.match(await eventually('its SSH server is reached', banner, booting), /^SSH-2\.0-/)
   await restart('SIGKILL')
   // Its window ends within the notice period: the guest reads the notice, and is ended at the deadline.
   await market.ask('advance', 700)

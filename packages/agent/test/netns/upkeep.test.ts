@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { leftOut } from '../../../../test/left-out.ts'
-import { waitFor } from '../../src/clock.ts'
 import { metadataPort } from '../../src/network/plan.rules.ts'
 import { type Guest, inside, inventory, ip, lacking, makeWorld, type TestHost } from './world.ts'
 
@@ -37,8 +37,12 @@ test(
     assert.deepEqual(await a.ask('read', 'http://169.254.169.254/latest/meta-data/'), missing)
     // A guest may hold only a few connections open, so it cannot prevent other guests from reading.
     await Promise.all(Array.from({ length: 20 }, () => b.ask('open', '169.254.169.254', 80)))
-    const fewOpen = async () => (await b.ask('open_count')) <= 8 || undefined
-    assert.ok(await waitFor(fewOpen, { every: 50, at_most: 20_000 }))
+    const fewOpen = async () => {
+      const count = await b.ask('open_count')
+      assert.ok(count <= 8, `${count} are open`)
+      return true
+    }
+    await eventually('at most 8 connections of one guest are open', fewOpen)
     assert.deepEqual(await alone.ask('read', url), notified[2])
     // Requests from outside with the address of a guest are dropped.
     await ip(`${world.number}-out`, 'route', 'add', '169.254.32.0/24', 'via', host.address)

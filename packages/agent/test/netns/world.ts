@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FirewallRule } from '@bourse/api/network/firewalls.ts'
-import { waitFor } from '../../src/clock.ts'
+import { eventually, limitSeconds } from '../../../../test/eventually.ts'
 import { tagOf } from '../../src/network/choose.ts'
 import type { NetworkedMachine } from '../../src/network/plan.rules.ts'
 import { findNetworkObstacles, probeTunnel } from '../../src/network/probe.ts'
@@ -219,9 +219,12 @@ export function reachInVain(from: Conversation, host: string, port: number): Pro
 export async function hears(guest: Conversation, expected: readonly string[]): Promise<void> {
   // Packets keep their order on one path, so after the last one has arrived, no earlier one is under way.
   const last = expected.at(-1) as string
-  const look = async () => ((await guest.ask('heard')) as string[]).includes(last) || undefined
-  await waitFor(look, { every: 50, at_most: 15_000 })
-  assert.deepEqual(await guest.ask('heard'), expected)
+  const look = async () => {
+    const heard: string[] = await guest.ask('heard')
+    assert.ok(heard.includes(last), JSON.stringify(heard))
+    return heard
+  }
+  assert.deepEqual(await eventually(`${JSON.stringify(last)} arrives`, look), expected)
 }
 
 /** The whole network configuration of a namespace, and the namespaces that an agent created. */
@@ -252,5 +255,5 @@ export async function ip(namespace: string, ...words: string[]): Promise<string>
 
 /** Runs a program inside a namespace. */
 export async function inside(namespace: string, ...words: string[]): Promise<string> {
-  return (await run('nsenter', [`--net=/run/netns/${namespace}`, ...words], { timeout: 30_000 })).stdout
+  return (await run('nsenter', [`--net=/run/netns/${namespace}`, ...words], { timeout: limitSeconds(3) * 1000 })).stdout
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'vitest'
 import { atEnd } from '../../../../test/at-end.ts'
-import { waitFor } from '../../src/clock.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import type { DriverOptions } from '../../src/drivers/choose.ts'
 import type { Driver, MachineEnd, MachineSpec } from '../../src/drivers/driver.ts'
 import { newSpec } from './new-spec.ts'
@@ -38,8 +38,8 @@ export type Subject = {
   readonly left: (spec: MachineSpec) => Promise<string[]>
 }
 
-/** The time limit of every wait. Emulation beside other tests is slow. */
-export const timeout = { every: 100, at_most: 120_000 }
+/** What an emulated machine usually takes to boot, or for another step. */
+export const booting = { usual_seconds: 10, every_milliseconds: 100 }
 const quickGraceSeconds = 1
 const graceSeconds = 20
 const program = join(import.meta.dirname, 'driver-process.ts')
@@ -53,7 +53,7 @@ export function machinesFolder(): string {
 }
 
 /** The whole console output of a machine. */
-export async function consoleOf(driver: Driver, spec: MachineSpec): Promise<string> {
+async function consoleOf(driver: Driver, spec: MachineSpec): Promise<string> {
   const pieces: Buffer[] = []
   for (let at = 0; ; ) {
     const { bytes: piece } = await driver.console(spec, at, 1_000)
@@ -63,10 +63,14 @@ export async function consoleOf(driver: Driver, spec: MachineSpec): Promise<stri
   }
 }
 
-/** Waits until a console contains the text of its guest. */
-async function hasSpoken(driver: Driver, spec: MachineSpec, { says }: Guest): Promise<void> {
-  const look = async () => (await consoleOf(driver, spec)).includes(says) || undefined
-  if (!(await waitFor(look, timeout))) assert.fail(`Its console contains: ${await consoleOf(driver, spec)}`)
+/** Waits until the console of a machine contains a text of its guest. */
+export async function consoleSays(driver: Driver, spec: MachineSpec, text: string): Promise<void> {
+  const look = async () => {
+    const output = await consoleOf(driver, spec)
+    assert.ok(output.includes(text), `Its console contains: ${output}`)
+    return true
+  }
+  await eventually(`the console contains ${JSON.stringify(text)}`, look, booting)
 }
 
 /** Runs the tests. */
@@ -110,11 +114,13 @@ function benchOf(subject: Subject) {
       const output = text(child.stderr)
       const exit = once(child, 'exit')
       const isUp = await Promise.race([once(child.stdout, 'data').then(() => true), exit.then(() => false)])
-      const isMet = isUp && (await waitFor(async () => (await condition()) || undefined, timeout))
-      child.kill('SIGKILL')
-      await exit
-      assert.ok(isUp, isUp ? '' : await output)
-      assert.ok(isMet, 'the condition did not hold in time')
+      try {
+        if (isUp) await eventually('the moment to kill the agent comes', condition, booting)
+      } finally {
+        child.kill('SIGKILL')
+        await exit
+      }
+      if (!isUp) assert.fail(await output)
     },
   }
 }
@@ -124,10 +130,10 @@ function testLife({ driver, ended, withMachine, start, startElsewhere }: Bench):
     await withMachine('usual', async (spec, guest) => {
       await startElsewhere(spec, guest)
       assert.equal(await driver.adopt(spec), undefined)
-      const ssh = await waitFor(() => driver.endpoints(spec), timeout)
-      assert.ok(ssh && ssh.port > 0 && ssh.hostname !== '', 'its SSH server did not respond')
+      const ssh = await eventually('its SSH server responds', () => driver.endpoints(spec), booting)
+      assert.ok(ssh.port > 0 && ssh.hostname !== '', JSON.stringify(ssh))
       assert.ok(ssh.host_keys.every(({ key }) => Buffer.from(key, 'base64').length >= 32))
-      await hasSpoken(driver, spec, guest)
+      await consoleSays(driver, spec, guest.says)
       await driver.stop(spec, graceSeconds)
       assert.equal(await driver.endpoints(spec), undefined)
       assert.equal(await driver.adopt(spec), 'machine_lost')
@@ -151,8 +157,14 @@ function testEnds({ driver, ended, withMachine, start, startElsewhere, provoke, 
       await withMachine(end, async (spec, guest) => {
         await start(spec, guest)
         await provoke(spec, end)
-        const notices = () => ended.find(({ id }) => id === spec.id)
-        if (!(await waitFor(notices, timeout))) assert.fail(`No end was reported. ${await consoleOf(driver, spec)}`)
+        const isReported = async () => {
+          assert.ok(
+            ended.some(({ id }) => id === spec.id),
+            `Its console contains: ${await consoleOf(driver, spec)}`,
+          )
+          return true
+        }
+        await eventually('the end is reported', isReported, booting)
         assert.deepEqual(ended.splice(0), [{ id: spec.id, end }])
         await driver.stop(spec, quickGraceSeconds)
         assert.deepEqual(ended, [])
@@ -164,11 +176,11 @@ function testEnds({ driver, ended, withMachine, start, startElsewhere, provoke, 
     await withMachine('guest_shutdown', async (spec, guest) => {
       await startElsewhere(spec, guest)
       await provoke(spec, 'guest_shutdown')
-      await hasSpoken(driver, spec, guest)
+      await consoleSays(driver, spec, guest.says)
       // It writes and ends almost at once, so a fast agent may still see it end.
       const found = await driver.adopt(spec)
-      const notices = await waitFor(() => found ?? ended.find(({ id }) => id === spec.id)?.end, timeout)
-      assert.equal(notices, 'guest_shutdown')
+      const told = () => found ?? ended.find(({ id }) => id === spec.id)?.end
+      assert.equal(await eventually('the end is found or reported', told, booting), 'guest_shutdown')
       assert.equal(await driver.endpoints(spec), undefined)
       ended.length = 0
     })

@@ -1,9 +1,9 @@
 /** Work on devices that is late when a test says so, so that no test depends on the speed of a machine. */
 
 import { atEnd } from '../../../../test/at-end.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import { pause } from '../../src/clock.ts'
 import type { Wait } from '../../src/devices/bounded-work.ts'
-import { waitUntil } from './wait-until.ts'
 
 /** The bounds of work that is under way. */
 export type LateWork = {
@@ -34,7 +34,7 @@ export function openLateWork(): LateWork {
       under_way.delete(end)
     },
     makeLate: async (what, bound) => {
-      await waitUntil(`work on ${what} with a bound of ${bound} ms is under way`, () => endAll(`${what} ${bound}`))
+      await eventually(`work on ${what} with a bound of ${bound} ms is under way`, () => endAll(`${what} ${bound}`))
     },
   }
 }

@@ -1,11 +1,11 @@
 /** A SKU with one device a node, a host that sells two, and two customers who each buy one. Over HTTP only. */
 import assert from 'node:assert/strict'
+import { eventually, type Patience } from '../../../../test/eventually.ts'
 import { makeSku, makeValue } from '../../../server/test/support/fleet.ts'
 import { addPartition, uploadImage } from '../../../server/test/support/images.ts'
 import { makeBuyer } from '../../../server/test/support/market.ts'
 import type { TestServer } from '../../../server/test/support/server.ts'
 import { idsSeen, probeDisk } from '../../src/devices/probe-sector.ts'
-import { type Patience, waitUntil } from '../support/wait-until.ts'
 
 /** An instance of a customer. */
 export type BoughtMachine = {
@@ -37,8 +37,9 @@ export async function openDeviceMarket(server: TestServer, patience: Patience) {
     permit: permit as string,
     /** The host, once it has enrolled. */
     enrolled: () => {
-      const look = async () => (await server.ok('GET', `/preview/v2/hosts?sku=${sku}`)).data[0]?.id
-      return waitUntil<string>('the host has enrolled', look, patience)
+      const look = async (): Promise<string | undefined> =>
+        (await server.ok('GET', `/preview/v2/hosts?sku=${sku}`)).data[0]?.id
+      return eventually('the host has enrolled', look, patience)
     },
     /** Sells the nodes of the host, and goes on to the minute from which the customers have them. */
     sell: async (host: string) => {
@@ -64,7 +65,7 @@ export async function openDeviceMarket(server: TestServer, patience: Patience) {
     },
     /** Waits until no instance uses the host. */
     isFree: (host: string) =>
-      waitUntil('no instance uses the host', async () => (await hostOf(host)).used_slots === 0, patience),
+      eventually('no instance uses the host', async () => (await hostOf(host)).used_slots === 0, patience),
     retire: async (host: string) => {
       const { now } = await server.ok('GET', '/sandbox/clock')
       const path = `/preview/v2/hosts/${host}`
@@ -94,16 +95,14 @@ async function makeCustomer(server: TestServer, sku: string, patience: Patience)
       id,
       read,
       idsOnConsole: () =>
-        waitUntil(`the console of ${id} shows its devices`, async () => idsSeen(await log()), patience),
+        eventually(`the console of ${id} shows its devices`, async () => idsSeen(await log()), patience),
       is: async (state) => {
-        let last: unknown
         const look = async () => {
-          last = await read()
-          return (last as { readonly state: string }).state === state
+          const instance = await read()
+          assert.equal(instance.state, state, JSON.stringify(instance))
+          return true
         }
-        await waitUntil(`${id} is ${state}`, look, patience).catch((error: Error) => {
-          throw new Error(`${error.message} ${JSON.stringify(last)}`)
-        })
+        await eventually(`${id} is ${state}`, look, patience)
       },
       terminate: () => server.ok('POST', `${path}/terminate`, { token, body: {} }),
     }

@@ -5,20 +5,20 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { leftOut } from '../../../../test/left-out.ts'
 import { newDirectory, bourse as run } from '../../../cli/test/sandbox-process.ts'
-import { waitFor } from '../../../server/src/core/base/wait.ts'
 import { platformAccount } from '../../../server/test/support/access.ts'
 import { makeSku } from '../../../server/test/support/fleet.ts'
 import { makeBuyer } from '../../../server/test/support/market.ts'
 import { startTestServer } from '../../../server/test/support/server.ts'
 import { writeBootSector } from '../support/boot-sectors.ts'
+import { booting } from '../support/driver-contract.ts'
 import { endProcess, isRunning } from '../support/machine-processes.ts'
 import { machineImage } from '../support/tiny-image.ts'
 
 const image = await machineImage()
 const program = join(import.meta.dirname, '../../../cli/bin/bourse.mjs')
-const timeout = { at_most_milliseconds: 150_000, every_milliseconds: 250 }
 const agents = new Set<ChildProcess>()
 afterAll(() => {
   for (const child of agents) child.kill('SIGKILL')
@@ -47,9 +47,11 @@ async function live(tiny: string): Promise<void> {
     await noticeShown(world, boot)
     await world.is(first, 'terminated')
     const kept = () => readdirSync(join(world.state, 'machines'))
-    const isEmpty = async () => (await world.usedSlots()) === 0 && kept().length === 0
-    const left = async () => `${await world.usedSlots()} slots, folders: ${kept().join()}; ${successor.said()}`
-    assert.ok(await waitFor(isEmpty, timeout), await left())
+    const isEmpty = async () => {
+      assert.deepEqual([await world.usedSlots(), kept()], [0, []], successor.said())
+      return true
+    }
+    await eventually('the host is empty', isEmpty, booting)
     assert.deepEqual([first, short].filter(isRunning), [])
     assert.equal(await successor.kill('SIGTERM'), 0)
   } finally {
@@ -73,8 +75,11 @@ async function logIn({ inside, server, log }: World, id: string): Promise<void> 
   assert.match(await inside(`timeout 5 wget -q -O - http://169.254.2.2:${port}/healthz || echo refused`), /^refused$/m)
   assert.match(await inside(`timeout 5 wget -q -O - ${termination} 2>&1 || true`), /404/)
   const keys = (await server.ok('GET', `/v2/instances/${id}/ssh`)).host_keys
-  const complete = async () => (await log(id)).includes('boot complete') || undefined
-  assert.ok(await waitFor(async () => (await complete()) ?? false, timeout), await log(id))
+  const isComplete = async () => {
+    assert.match(await log(id), /boot complete/)
+    return true
+  }
+  await eventually('the console shows that the machine has booted', isComplete, booting)
   for (const { key } of keys) assert.ok((await log(id)).includes(key), 'the console shows another host key')
 }
 
@@ -83,17 +88,20 @@ const termination = 'http://169.254.169.254/bourse/v1/termination'
 /** The next agent adopts the machine. The guest reads its notice ten minutes before the end. */
 async function noticeShown({ inside, server, end_at }: World, boot: string): Promise<void> {
   // The agent forwards the SSH port, so the port is open again when the machine has been adopted.
-  const isSame = () =>
-    inside('cat /proc/sys/kernel/random/boot_id').then(
-      (id) => id === boot,
-      () => false,
-    )
-  assert.ok(await waitFor(isSame, timeout), 'it was not adopted')
+  const isSame = async () => {
+    assert.equal(await inside('cat /proc/sys/kernel/random/boot_id'), boot)
+    return true
+  }
+  await eventually('the next agent has adopted the machine', isSame, booting)
   const { now } = await server.ok('GET', '/sandbox/clock')
   await server.advance(end_at - 500 - now)
   const read = () => inside(`timeout 5 wget -q -O - ${termination} 2>&1 || true`)
-  assert.ok(await waitFor(async () => /deadline_at/.test(await read()), timeout), await read())
-  assert.equal(JSON.parse(await read()).deadline_at, end_at)
+  const notice = async () => {
+    const output = await read()
+    assert.match(output, /deadline_at/)
+    return output
+  }
+  assert.equal(JSON.parse(await eventually('the guest reads its notice', notice, booting)).deadline_at, end_at)
   await server.advance(500)
 }
 
@@ -144,8 +152,12 @@ async function openWorld() {
       return id
     },
     is: async (id: string, state: string) => {
-      const isSo = async () => (await server.ok('GET', `/v2/instances/${id}`, own)).state === state
-      assert.ok(await waitFor(isSo, timeout), `${id} did not become ${state}`)
+      const isSo = async () => {
+        const instance = await server.ok('GET', `/v2/instances/${id}`, own)
+        assert.equal(instance.state, state, JSON.stringify(instance))
+        return true
+      }
+      await eventually(`${id} is ${state}`, isSo, booting)
     },
     inside: (command: string) => ran(customer.token, 'ssh', 'first', '--wait', '-i', identity, '--', command),
     log: async (id: string) => {

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { test } from 'vitest'
 import { atEnd } from '../../../../test/at-end.ts'
 import { leftOut } from '../../../../test/left-out.ts'
-import { waitFor } from '../../src/clock.ts'
 import { portOf, portsOf } from '../../src/drivers/qemu/ports.ts'
 import { processOf } from '../../src/drivers/qemu/process.ts'
 import { qemuDriver } from '../../src/drivers/qemu/qemu.ts'
@@ -14,7 +13,7 @@ import { readRooms } from '../../src/drivers/qemu/resources.ts'
 import { firstUid } from '../../src/drivers/qemu/user.rules.ts'
 import { openTree } from '../../src/facts/tree.ts'
 import { spoken } from '../support/boot-sectors.ts'
-import { consoleOf, timeout } from '../support/driver-contract.ts'
+import { consoleSays } from '../support/driver-contract.ts'
 import { writeTree } from '../support/machine-trees.ts'
 import { openQemu, type QemuMachines, runDeaf } from '../support/qemu-machines.ts'
 
@@ -67,8 +66,7 @@ test('a machine runs on its own processors, and its memory is bound to its node'
 test('the console is read from the last position on', leftOut(skip), async () => {
   const { driver } = qemu
   await runDeaf(qemu, {}, async (spec) => {
-    const look = async () => (await consoleOf(driver, spec)).includes(spoken) || undefined
-    assert.ok(await waitFor(look, timeout), await consoleOf(driver, spec))
+    await consoleSays(driver, spec, spoken)
     const read = async (from: number, most: number) => (await driver.console(spec, from, most)).bytes
     const all = await read(0, 2 ** 20)
     assert.deepEqual(Buffer.concat([await read(0, 10), await read(10, 2 ** 20)]), all)

@@ -4,12 +4,11 @@ import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
 import { leftOut } from '../../../../test/left-out.ts'
-import { waitFor } from '../../src/clock.ts'
 import { findUefi } from '../../src/drivers/qemu/firmware.ts'
 import { qemuDriver } from '../../src/drivers/qemu/qemu.ts'
 import { layoutOf } from '../../src/drivers/qemu/tools.ts'
 import { spoken } from '../support/boot-sectors.ts'
-import { consoleOf, machinesFolder, timeout } from '../support/driver-contract.ts'
+import { consoleSays, machinesFolder } from '../support/driver-contract.ts'
 import { newSpec } from '../support/new-spec.ts'
 import { newDeafSpec, openQemu, type QemuMachines, runDeaf } from '../support/qemu-machines.ts'
 import { writeUefiDisk } from '../support/uefi-disk.ts'
@@ -77,8 +76,7 @@ test('an image that is too large, damaged or not bootable is refused', leftOut(m
 test('an image that boots by UEFI only starts', leftOut(missing), async () => {
   const image_file = writeUefiDisk(machinesFolder())
   await runDeaf(qemu as QemuMachines, { image_file }, async (spec) => {
-    const look = async () => (await consoleOf(driver, spec)).includes(spoken) || undefined
-    assert.ok(await waitFor(look, timeout), await consoleOf(driver, spec))
+    await consoleSays(driver, spec, spoken)
     assert.equal(statSync(join(spec.directory, 'uefi-variables.fd')).mode & 0o777, 0o600)
   })
 })

@@ -4,15 +4,15 @@ import { once } from 'node:events'
 import { copyFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { leftOut } from '../../../../test/left-out.ts'
 import { newDirectory, startSandbox } from '../../../cli/test/sandbox-process.ts'
 import { root, shownBlocks } from '../../../cli/test/shown-blocks.ts'
-import { waitFor } from '../../../server/src/core/base/wait.ts'
+import { booting } from '../support/driver-contract.ts'
 import { endProcess, isRunning } from '../support/machine-processes.ts'
 import { machineImage } from '../support/tiny-image.ts'
 
 const image = await machineImage()
-const timeout = { at_most_milliseconds: 150_000, every_milliseconds: 250 }
 
 if (image.missing !== undefined) test('the tour of a real machine', leftOut(image.missing), () => {})
 else test('the commands of the hosts guide work on a real machine as shown', () => walk(image.path))
@@ -26,7 +26,11 @@ async function walk(tiny: string): Promise<void> {
   const [, operator, customer, end] = blocks.map((lines) => lines.join('\n')) as [string, string, string, string]
   const host = openShell(operator, directory)
   try {
-    assert.ok(await waitFor(() => /Running machines/.test(host.said()), timeout), host.said())
+    const hasBegun = () => {
+      assert.match(host.said(), /Running machines/)
+      return true
+    }
+    await eventually('the agent of the host runs', hasBegun, booting)
     assert.match(await type(customer, directory), /boot complete/)
     await followEnd(end, directory)
   } finally {
@@ -46,7 +50,11 @@ async function followEnd(lines: string, directory: string): Promise<void> {
     await type(more as string, directory)
     await typeUntil(state as string, /terminated/, directory)
     const machines = () => readdirSync(join(directory, 'agent', 'machines'))
-    assert.ok(await waitFor(() => machines().length === 0 && !isRunning(id), timeout), machines().join())
+    const hasLeftNothing = () => {
+      assert.deepEqual([machines(), isRunning(id)], [[], false])
+      return true
+    }
+    await eventually('the machine has left nothing', hasLeftNothing, booting)
   } finally {
     endProcess(id)
   }
@@ -57,9 +65,10 @@ async function typeUntil(lines: string, wanted: RegExp, directory: string): Prom
   const says = async () => {
     const shell = openShell(lines, directory)
     await shell.ended
-    return wanted.test(shell.said())
+    assert.match(shell.said(), wanted)
+    return true
   }
-  assert.ok(await waitFor(says, timeout), lines)
+  await eventually(`these lines print ${wanted}: ${lines}`, says, booting)
 }
 
 /** Runs lines in a new shell. Throws with the output if one of them fails. */

@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import { eventually, limitSeconds } from '../../../../test/eventually.ts'
 import { leftOut } from '../../../../test/left-out.ts'
 import { startTestServer } from '../../../server/test/support/server.ts'
 import { areCleared, holdProbes, markDevice, type Pci } from '../support/marked-devices.ts'
 import { agentLine, type OuterMachine, startOuterMachine } from '../support/outer-machine.ts'
 import { missingTools } from '../support/tiny-image.ts'
-import { waitUntil } from '../support/wait-until.ts'
 import { type BoughtMachine, type DeviceMarket, openDeviceMarket } from './device-market.ts'
 
 const skip = await missingTools()
-/**
- * Everything is emulated twice: 50 to 75 seconds alone, more where QEMU cannot go before other tests. The limits are
- * for slow machines, the second one for each wait.
- */
-const secondsMax = 1_500
-const soon = { every: 250, at_most: 750_000 }
+/** Everything is emulated twice: 50 to 75 seconds alone, more where QEMU cannot go before other tests. */
+const secondsMax = limitSeconds(100)
+/** Most of that may be one wait. */
+const soon = { usual_seconds: 50, every_milliseconds: 250 }
 
 /** The devices of the outer machine, in the order of its slots. They take the place of accelerators. */
 const devices = { '0000:01:00.0': '1b36:0010', '0000:02:00.0': '8086:5845' } as const
@@ -62,7 +60,7 @@ async function sellAndTakeBack(outer: OuterMachine, server: string, market: Devi
   )
   await market.retire(host)
   const isBack = async () => (await driversOf(outer)).join() === 'nvme,nvme'
-  await waitUntil('the devices are back with their driver', isBack, soon)
+  await eventually('the devices are back with their driver', isBack, soon)
 }
 
 /** Enrols the host, and runs its machines. */
@@ -97,7 +95,7 @@ async function kill(outer: OuterMachine, machine: BoughtMachine): Promise<void> 
   assert.match(await outer.run(`grep ^Uid: /proc/${pid}/status`), /^Uid:(\s+5900[01]){4}$/m)
   await outer.run(`kill -9 ${pid}`)
   const isGone = async () => (await outer.run(`if [ -e /proc/${pid} ]; then echo there; fi`)) === ''
-  await waitUntil(`the process of ${machine.id} has ended`, isGone, soon)
+  await eventually(`the process of ${machine.id} has ended`, isGone, soon)
   await machine.is('failed')
 }
 
@@ -109,7 +107,7 @@ async function handBack(outer: OuterMachine, machines: readonly BoughtMachine[])
   const marked = await Promise.all(slots.map((pci) => markDevice(outer, pci)))
   const letGo = await holdProbes(outer, `/root${state}/probes`, slots.length)
   await Promise.all(machines.map((machine) => machine.terminate()))
-  await waitUntil('both devices are reset', () => areCleared(outer, marked), soon)
+  await eventually('both devices are reset', () => areCleared(outer, marked), soon)
   await letGo()
 }
 
