@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { atEnd } from '../../../../../test/at-end.ts'
+import { eventually } from '../../../../../test/eventually.ts'
 import { createTestDatabase } from '../../../test/support/database.ts'
-import { waitFor } from '../base/wait.ts'
 import { type Database, openDatabase, statement } from './db.ts'
 import { findServer, listHistories } from './history.store.ts'
 import { compareServers, createHistory, type KnownServer, readCommonPosition } from './history.ts'
@@ -111,14 +111,12 @@ test('positions that were seen before and are missing now are recorded as lost',
     () => seen,
   )
   await open.recordLoss('A cursor is ahead of the log.')
-  const lost = await waitFor(
-    async () => {
-      const [history] = await listHistories(open.reader)
-      return history && history.lost.length > 0 ? history : undefined
-    },
-    { at_most_milliseconds: 10_000 },
-  )
-  assert.equal(lost?.reason, 'evidence')
+  const lost = await eventually('the history with the lost positions is recorded', async () => {
+    const [history] = await listHistories(open.reader)
+    assert.ok(history && history.lost.length > 0, JSON.stringify(history))
+    return history
+  })
+  assert.equal(lost.reason, 'evidence')
   assert.equal(lost.evidence, 'A cursor is ahead of the log.')
   assert.deepEqual(lost.lost, [
     { account_id: 'acme', from: 13, to: 15 },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import { eventually } from '../../../../../test/eventually.ts'
 import { soon } from '../base/clock.ts'
 import type { Db } from './db.ts'
 import { createSnapshotReader } from './snapshot-reader.ts'
@@ -55,10 +56,17 @@ test('a snapshot read is sent even if a caller arrives in every turn', async () 
 
 test('a caller that arrives while a snapshot read is in flight gets the next one', async () => {
   const { reads, reader } = openReader()
-  const readSnapshot = createSnapshotReader(reader)
+  const held = Promise.withResolvers<void>()
+  const row = async (...asked: Parameters<Db['row']>) => {
+    const read = await reader.row(...asked)
+    await held.promise
+    return read
+  }
+  const readSnapshot = createSnapshotReader({ ...reader, row: row as Db['row'] })
   const first = readSnapshot({ account_id: 'a' })
-  while (reads.length === 0) await turn()
+  await eventually('the first read is in flight', () => reads.length === 1)
   const second = readSnapshot({ account_id: 'a' })
+  held.resolve()
   await Promise.all([first, second])
   assert.deepEqual(reads, [['a'], ['a']])
 })
@@ -75,13 +83,13 @@ test('two snapshot reads may be in flight, and later callers share the third', a
   const answers: ReturnType<typeof readSnapshot>[] = []
   for (const [n, account_id] of ['a', 'b'].entries()) {
     answers.push(readSnapshot({ account_id }))
-    while (locked.length === n) await turn()
+    await eventually(`read ${n + 1} is in flight`, () => locked.length > n)
   }
   answers.push(readSnapshot({ account_id: 'c' }), readSnapshot({ account_id: 'd' }))
   for (let turns = 0; turns < 50; turns++) await turn()
   assert.deepEqual(reads, [['a'], ['b']])
   locked[0]?.()
-  while (locked.length === 2) await turn()
+  await eventually('the third read is in flight', () => locked.length === 3)
   assert.deepEqual(reads, [['a'], ['b'], ['c', 'd']])
   for (const release of locked) release()
   assert.equal((await Promise.all(answers)).length, 4)

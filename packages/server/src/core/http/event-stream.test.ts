@@ -4,13 +4,12 @@ import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'vitest'
 import { atEnd } from '../../../../../test/at-end.ts'
+import { eventually } from '../../../../../test/eventually.ts'
 import type { Caller } from '../work/ctx.ts'
 import { createStreams, pulled, type StreamEntries, type StreamOpening, type StreamTimes } from './event-stream.ts'
 
 const long: StreamTimes = { heartbeat: 1e9, life: 1e9, check: 1e9, stall: 1e9 }
 const caller = { account_id: 'acme' } as Caller
-/** For tests of streams that end. */
-const limited = { timeout: 20_000 }
 
 /** A server that answers every request with one stream. */
 async function serve(entries: StreamEntries, times: Partial<StreamTimes> = {}, more: Partial<StreamOpening> = {}) {
@@ -82,32 +81,31 @@ test('a stream without changes sends keep-alive comments, and ends after its tim
   assert.match(text, /^retry: 2000\n\n(:\n\n)+$/)
 })
 
-test(
-  'streams of a token share the look-up of its caller and end with it, but not when the look-up fails',
-  limited,
-  async () => {
-    const changed = { ...caller, is_frozen: true } as Caller
-    const answers: (() => Caller | undefined | Promise<Caller | undefined>)[] = [
-      () => caller,
-      () => Promise.reject(new Error('away')),
-      () => {
-        throw new Error('away')
-      },
-      () => Promise.resolve(changed),
-      () => Promise.resolve(undefined),
-    ]
-    let asked = 0
-    const authenticate = () => (answers[asked++] as (typeof answers)[0])()
-    const seen: Caller[] = []
-    const mayRead = (known: Caller) => seen.push(known) > 0
-    const { read, streams } = await serve(silence, { check: 20 }, { authenticate, mayRead })
-    const readers = [await read(), await read()]
-    assert.deepEqual(await Promise.all(readers.map(textOf)), ['retry: 2000\n\n', 'retry: 2000\n\n'])
-    assert.equal(asked, answers.length)
-    assert.deepEqual(seen, [changed, changed])
-    assert.equal(streams.count('acme'), 0)
-  },
-)
+test('streams of a token share the look-up of its caller and end with it, but not when the look-up fails', async () => {
+  const changed = { ...caller, is_frozen: true } as Caller
+  // Until both streams are open, each look-up finds the caller unchanged.
+  let areOpen = false
+  const answers: (() => Caller | undefined | Promise<Caller | undefined>)[] = [
+    () => caller,
+    () => Promise.reject(new Error('away')),
+    () => {
+      throw new Error('away')
+    },
+    () => Promise.resolve(changed),
+    () => Promise.resolve(undefined),
+  ]
+  let asked = 0
+  const authenticate = () => (areOpen ? (answers[asked++] as (typeof answers)[0])() : caller)
+  const seen: Caller[] = []
+  const mayRead = (known: Caller) => seen.push(known) > 0
+  const { read, streams } = await serve(silence, { check: 20 }, { authenticate, mayRead })
+  const readers = [await read(), await read()]
+  areOpen = true
+  assert.deepEqual(await Promise.all(readers.map(textOf)), ['retry: 2000\n\n', 'retry: 2000\n\n'])
+  assert.equal(asked, answers.length)
+  assert.deepEqual(seen, [changed, changed])
+  assert.equal(streams.count('acme'), 0)
+})
 
 test('a stream ends when its caller may no longer read', async () => {
   const changed = { ...caller, is_frozen: true } as Caller
@@ -129,14 +127,14 @@ test('a source is told of other rights and of the end, once', async () => {
   }
   const { read } = await serve(silence, { check: 10 }, { authenticate: () => changed, source })
   const text = textOf(await read())
-  while (told.length === 0) await new Promise(setImmediate)
+  await eventually('the source is told of other rights', () => told.length > 0)
   close()
   close()
   await text
   assert.deepEqual(told, [changed, 'closed'])
 })
 
-test('a reader that leaves more than 256 KiB unread is disconnected at once', limited, async () => {
+test('a reader that leaves more than 256 KiB unread is disconnected at once', async () => {
   const piece = Buffer.alloc(64 * 1024, 'x')
   const most = 64 * 1024 * 1024
   let given = 0
@@ -159,7 +157,7 @@ test('a reader that leaves more than 256 KiB unread is disconnected at once', li
   assert.ok(given < most, `${given} bytes`)
 })
 
-test('nothing is read ahead of a slow reader, and a reader that takes nothing is disconnected', limited, async () => {
+test('nothing is read ahead of a slow reader, and a reader that takes nothing is disconnected', async () => {
   const data = 'x'.repeat(64 * 1024)
   let given = 0
   const { read, ended, streams } = await serve(

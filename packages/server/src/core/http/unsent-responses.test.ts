@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, Socket } from 'node:net'
 import { test } from 'vitest'
+import { eventually } from '../../../../../test/eventually.ts'
 import { createUnsentResponses } from './unsent-responses.ts'
 
 /** More than the buffers of a connection hold. */
@@ -79,12 +80,8 @@ test('a stop leaves five seconds', async () => {
 
 test('a place is released when the client disconnects', async () => {
   await using one = await respond(large)
-  const gone = once(one.server, 'released')
   one.socket.resetAndDestroy()
-  const until = async () => {
-    while (one.checkAt(1) === 0) await new Promise((resolve) => setImmediate(resolve))
-  }
-  await Promise.race([gone, until()])
+  await eventually('the place is released', () => one.checkAt(1) > 0)
   assert.equal(one.released(), 1)
 })
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { test } from 'vitest'
+import { eventually } from '../../../../../test/eventually.ts'
 import { createEmptyDatabase } from '../../../test/support/database.ts'
 import { migrationFiles } from '../../../test/support/migration-files.ts'
-import { waitFor } from '../base/wait.ts'
 import { migrate } from './migrate.ts'
 
 const first = `create table days (day int not null, size int) partition by range (day);
@@ -55,10 +55,9 @@ test('a creation on a partitioned table that was killed goes on with what is mis
   const killed = assert.rejects(migrate(place.target, { directory: place.directory, log: () => {} }))
   const building =
     "select pid from pg_stat_activity where application_name = 'bourse migrate' and query ~ 'concurrently'"
-  const begun = await waitFor(
-    async () => (await place.ask(selectIndexes)).length > 1 && (await place.ask(building))[0]?.pid,
-    { at_most_milliseconds: 10_000 },
-  )
+  const begun = await eventually('an index is being built', async () => {
+    return (await place.ask(selectIndexes)).length > 1 && (await place.ask(building))[0]?.pid
+  })
   await place.ask(`select pg_terminate_backend(${begun})`)
   await killed
   const left = await place.ask(selectIndexes)

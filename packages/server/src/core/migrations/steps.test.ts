@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { test } from 'vitest'
+import { eventually } from '../../../../../test/eventually.ts'
 import { createEmptyDatabase } from '../../../test/support/database.ts'
 import { migrationFiles } from '../../../test/support/migration-files.ts'
 import { isStartProblem } from '../base/start-problem.ts'
-import { waitFor } from '../base/wait.ts'
 import type { DatabaseTarget } from '../db/database-target.ts'
 import { migrate } from './migrate.ts'
 
@@ -79,10 +79,9 @@ test('a creation of an index that was killed is dropped and runs again, and no o
   })
   const building =
     "select pid from pg_stat_activity where application_name = 'bourse migrate' and query ~ '^create index'"
-  const found = await waitFor(
-    async () => (await place.ask(selectIndex)).length > 0 && (await place.ask(building))[0]?.pid,
-    { at_most_milliseconds: 10_000 },
-  )
+  const found = await eventually('the index is being built', async () => {
+    return (await place.ask(selectIndex)).length > 0 && (await place.ask(building))[0]?.pid
+  })
   await place.ask(`select pg_terminate_backend(${found})`)
   await killed
   assert.deepEqual(await place.ask(selectIndex), [{ is_valid: false }])
@@ -124,7 +123,7 @@ test('a step waits for a lock for a moment at a time, so that others go on, and 
   const reading = await holdOpen(place.target, 'select from firsts')
   const migrated = migrate(place.target, place.options)
   const tries = () => place.output.filter((line) => line.includes('waits for a lock')).length
-  assert.ok(await waitFor(() => tries() > 1, { at_most_milliseconds: 10_000 }))
+  await eventually('the step has tried to lock its table twice', () => tries() > 1)
   // Behind a lock request that waits, this read would wait as long as it.
   assert.equal((await place.ask('select * from firsts')).length, 100)
   await reading.release()

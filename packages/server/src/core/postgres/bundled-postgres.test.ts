@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, test } from 'vitest'
+import { eventually } from '../../../../../test/eventually.ts'
 import { failed, started, startServer } from '../../../test/support/postgres-server.ts'
 import { isStartProblem } from '../base/start-problem.ts'
-import { waitFor } from '../base/wait.ts'
 import { type BundledPostgres, startBundledPostgres } from './bundled-postgres.ts'
 import { processIdentity } from './process-identity.ts'
 
@@ -36,10 +36,8 @@ async function ask(host: string, text: string): Promise<pg.QueryResultRow[]> {
 }
 
 const isAlive = (pid: number) => processIdentity(pid) !== undefined
-const soon = { at_most_milliseconds: 20_000 }
-const untilDead = async (pid: number) => assert.ok(await waitFor(() => !isAlive(pid), soon), `${pid} lives on`)
-const untilReplaced = async (postgres: BundledPostgres, old: number) =>
-  assert.ok(await waitFor(() => postgres.pid !== old, soon), 'it did not come back')
+const untilReplaced = (postgres: BundledPostgres, old: number) =>
+  eventually(`another PostgreSQL runs instead of process ${old}`, () => postgres.pid !== old && postgres.pid)
 
 test('the first start creates a database that only its user can reach', async () => {
   await using postgres = await start({})
@@ -101,7 +99,7 @@ test('PostgreSQL restarts on the same socket after it was killed during a statem
     const old = postgres.pid
     const sleeper = ask(postgres.target.host, 'select pg_sleep(60)').catch((error: Error) => error)
     const asleep = "select 1 from pg_stat_activity where wait_event = 'PgSleep'"
-    assert.ok(await waitFor(async () => (await ask(postgres.target.host, asleep)).length === 1, soon))
+    await eventually('the statement runs', async () => (await ask(postgres.target.host, asleep)).length === 1)
     process.kill(old, 'SIGKILL')
     assert.ok((await sleeper) instanceof Error, `round ${round}`)
     await untilReplaced(postgres, old)
@@ -158,7 +156,8 @@ test('a running PostgreSQL without its socket is restarted', async () => {
 
 test('a server that exits without a stop still stops PostgreSQL', async () => {
   await using server = await startServer({ data_directory, exit: true })
-  await untilDead(started(server).pid)
+  const { pid } = started(server)
+  await eventually(`PostgreSQL, process ${pid}, has ended`, () => !isAlive(pid))
 })
 
 test('an interrupt from the terminal reaches the server, and PostgreSQL serves until the server stops it', async () => {

@@ -60,9 +60,9 @@ describe('a machine that is to run', () => {
   })
 
   test('needs a time that depends on its seed and differs between machines', () => {
-    const took = (seed: number) => live({ seed }).now - NOW
-    assert.equal(took(7), took(7))
-    assert.ok(new Set(Array.from({ length: 20 }, (_, seed) => took(seed))).size > 2)
+    const needed = (seed: number) => live({ seed }).now - NOW
+    assert.equal(needed(7), needed(7))
+    assert.ok(new Set(Array.from({ length: 20 }, (_, seed) => needed(seed))).size > 2)
   })
 
   test('is reported as fetching before a fault can affect it', () => {
