@@ -66,7 +66,7 @@ export const accessMutants: readonly Mutant[] = [
     text: '  await removeGrantsOf(ctx, account_id, ids)\n',
     replacement: '',
     test: api('tokens'),
-    caught_by: 'a deleted token is refused within five seconds',
+    caught_by: 'a deleted token is refused soon',
   },
   {
     wrong: 'A replay returns a new token to a caller without the rights of that token.',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { listAllAuditEntries, listAuditEntries } from '@bourse/api/iam/audit-entries.ts'
 import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { makeAccountToken } from '../support/access.ts'
 import { startTestServer } from '../support/server.ts'
 import { assertStrict } from '../support/strictness.ts'
@@ -33,12 +34,8 @@ async function entries(query: string, by = token): Promise<Entry[]> {
 }
 
 /** Entries of refused requests are written soon after the response. */
-async function eventually(query: string, by = token): Promise<Entry> {
-  for (let tries = 0; tries < 400; tries++) {
-    const [entry] = await entries(query, by)
-    if (entry) return entry
-  }
-  throw new Error(`No entry has ${query}.`)
+function written(query: string, by = token): Promise<Entry> {
+  return eventually(`an entry has ${query}`, async () => (await entries(query, by))[0])
 }
 
 function write(method: string, at: string, body?: unknown, by = token) {
@@ -149,14 +146,14 @@ test('a write that is refused for lack of rights is recorded, and one that the s
   const reader = await makeAccountToken(server, account, { firewall: ['read'] })
   const made = await server.ok('POST', '/preview/v2/firewalls', { token, body: { name: 'guarded' } })
   assert.equal((await write('DELETE', `/preview/v2/firewalls/${made.id}`, undefined, reader.token)).status, 403)
-  const refused = await eventually(`target=${made.id}&outcome=refused`)
+  const refused = await written(`target=${made.id}&outcome=refused`)
   assert.deepEqual(
     [refused.operation, refused.code, refused.actor.id, refused.targets, refused.changes],
     ['delete_firewall', 'forbidden', reader.id, [{ type: 'firewall', id: made.id }], []],
   )
   const foreign = await server.account()
   assert.equal((await write('DELETE', `/preview/v2/firewalls/${made.id}`, undefined, foreign.token)).status, 404)
-  const unseen = await eventually(`target=${made.id}`, foreign.token)
+  const unseen = await written(`target=${made.id}`, foreign.token)
   assert.deepEqual([unseen.outcome, unseen.code], ['refused', 'not_found'])
   assert.equal((await write('POST', '/v2/workspaces', { name: 'default' })).status, 409)
   assert.deepEqual(await entries('operation=create_workspace&outcome=refused'), [])
@@ -210,11 +207,11 @@ test('sign-ins are recorded, and those that failed', async () => {
   const link = await makeLink(server, account, person.user)
   await server.advance(901)
   assert.equal((await press(server, link)).status, 410)
-  const failed = await eventually(`actor=${person.user}&operation=sign_in_by_link&outcome=refused`)
+  const failed = await written(`actor=${person.user}&operation=sign_in_by_link&outcome=refused`)
   assert.deepEqual([failed.code, failed.actor.id], ['authentication_error', person.user])
   const refused = await person.request('POST', '/v2/workspaces', { body: {} })
   assert.equal(refused.status, 403)
-  const { actor } = await eventually(`actor=${person.user}&operation=create_workspace`)
+  const { actor } = await written(`actor=${person.user}&operation=create_workspace`)
   assert.deepEqual([actor.type, actor.id], ['user', person.user])
 })
 
@@ -238,7 +235,7 @@ test('a sign-in by a passkey or a recovery code is recorded, and one that failed
     ['sign_in_by_recovery_code', () => use(wrong), () => use(code)],
   ] as const) {
     assert.equal((await fail()).status, 401, operation)
-    const failed = await eventually(`actor=${user}&operation=${operation}&outcome=refused`)
+    const failed = await written(`actor=${user}&operation=${operation}&outcome=refused`)
     assert.deepEqual(
       [failed.code, failed.actor.type, failed.address, failed.targets],
       ['authentication_error', 'user', '127.0.0.1', [{ type: 'user', id: user }]],
@@ -262,7 +259,7 @@ test('a program that a person lets in is recorded, and one that was denied', asy
     assert.equal((await submit(server, '/device', form, { cookie: person.cookie, ...ownPage })).status, 200, answer)
     const finish = { ...program, body: { device_code } }
     await server.request('POST', '/preview/v2/auth/device/token', finish)
-    const entry = await eventually(`actor=${person.user}&operation=sign_in_by_device&outcome=${outcome}`)
+    const entry = await written(`actor=${person.user}&operation=sign_in_by_device&outcome=${outcome}`)
     assert.deepEqual([entry.code, entry.targets], [code, [{ type: 'user', id: person.user }]])
   }
 })

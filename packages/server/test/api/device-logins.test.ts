@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { finishDeviceLogin, startDeviceLogin } from '@bourse/api/iam/device-logins.ts'
 import { beforeEach, test } from 'vitest'
-import { codeOf } from '../support/access.ts'
+import { eventually } from '../../../../test/eventually.ts'
+import { codeOf, whenRefused } from '../support/access.ts'
 import { openTestServer, startTestServer, type TestAnswer } from '../support/server.ts'
 import { cookieOf, makePerson, ownPage, type Person, signIn, submit } from './people.ts'
 
@@ -112,14 +113,20 @@ test('a session of a program ends when it is not used for seven days', async () 
   assert.equal(await ask(), 200)
   const { data } = await server.ok('GET', `/preview/v2/tokens?kind=session`, { token })
   const { id } = data.find(({ suffix }: { suffix: string }) => access_token.endsWith(suffix))
-  const used = () => server.ok('GET', `/preview/v2/tokens/${id}`, { token })
-  while ((await used()).last_used_at === null) await ask()
+  /** Waits until a use is recorded that is another one than before. */
+  const usedAnew = (before: number | null): Promise<number> =>
+    eventually('the use of the session is recorded', async () => {
+      assert.equal(await ask(), 200)
+      const { last_used_at } = await server.ok('GET', `/preview/v2/tokens/${id}`, { token })
+      assert.notEqual(last_used_at, before)
+      return last_used_at
+    })
+  const first = await usedAnew(null)
   await server.advance(7 * day - 120)
   assert.equal(await ask(), 200)
-  const before = (await used()).last_used_at
-  while ((await used()).last_used_at === before) await ask()
+  await usedAnew(first)
   await server.advance(7 * day + 120)
-  while ((await ask()) === 200);
+  await whenRefused(() => server.request('GET', '/preview/v2/account', { token: access_token }))
 })
 
 test('a program that polls too often is slowed down', async () => {

@@ -243,12 +243,12 @@ test('a drain needs a deadline that is not in the past, and refuses unknown fiel
 test('of a drain and a concurrent sale of the same nodes one succeeds, and no node is counted twice', async () => {
   const buyer = await server.account()
   const won = { drained: 0, sold: 0 }
-  await raceUntilEach(won, { rounds: sized(32) }, async (pair) => {
+  await raceUntilEach(won, { rounds: sized(32) }, async (_, lead) => {
     const { sku, id, pool } = await makeHosts({ slots: 2 })
     const deadline_at = await minuteAhead(10)
     const [drain, sale] = await Promise.allSettled([
-      stagger(server, pair, 'first').then(() => act('drain', id, { deadline_at })),
-      stagger(server, pair, 'second').then(() => grantNodes(server, buyer, { sku, supply: pool, nodes: 2 })),
+      stagger(server, lead, 'first').then(() => act('drain', id, { deadline_at })),
+      stagger(server, lead, 'second').then(() => grantNodes(server, buyer, { sku, supply: pool, nodes: 2 })),
     ])
     const isDrained = drain.status === 'fulfilled' && drain.value.status === 200
     assert.notEqual(isDrained, sale.status === 'fulfilled', 'both or neither')

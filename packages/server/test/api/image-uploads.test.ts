@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type ClientRequest, request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { disk_bytes, qcow2_bytes, qcow2Of } from '../../../api/test/image-fixtures.ts'
 import { platformAccount } from '../support/access.ts'
 import { askForPart, beginImage, bytesOf, etagOf, put, sendPart, sha256Of, uploadImage } from '../support/images.ts'
@@ -30,6 +31,15 @@ async function partsOf(id: string, by = token) {
   const list = await server.ok('GET', `${path}/${id}/parts`, { token: by })
   assert.deepEqual([list.object, list.has_more], ['list', false])
   return list.data
+}
+
+/** Waits until the used bytes of an account are what is meant. */
+function usedOnce(what: string, by: { token: string }, isMeant: (bytes: number) => boolean): Promise<true> {
+  return eventually(what, async () => {
+    const bytes = await usedBy(by)
+    assert.ok(isMeant(bytes), `${bytes} bytes are used.`)
+    return true
+  })
 }
 
 async function usedBy(by: { token: string }): Promise<number> {
@@ -286,7 +296,10 @@ test('a large image is verified in the background, and cannot be used before', a
     ]
     if ((await read(id)).state === 'verifying')
       for (const answer of answers) assert.deepEqual(refusalOf(answer), [409, 'invalid_state', null])
-    while ((await read(id)).state === 'verifying');
+    await eventually('the image is verified', async () => {
+      assert.notEqual((await read(id)).state, 'verifying')
+      return true
+    })
     // The verification may end before the request: then a completed image is revoked. One that fails never is.
     const isRevoked = state === 'completed' && answers[1]?.status === 200
     assert.equal((await read(id)).state, isRevoked ? 'revoked' : state)
@@ -363,9 +376,9 @@ test('an interrupted part is not kept, and its share of the limit is free again'
   const { id } = await beginImage(own)
   const { url } = await askForPart(own, id, 1)
   const request = await beginSending(url, first.length, first.subarray(0, 100_000))
-  while ((await usedBy(own)) === 0);
+  await usedOnce('the part takes its share', own, (bytes) => bytes > 0)
   request.destroy()
-  while ((await usedBy(own)) > 0);
+  await usedOnce('the share is free again', own, (bytes) => bytes === 0)
   assert.deepEqual((await server.ok('GET', `${path}/${id}/parts`, { token: own.token })).data, [])
   assert.equal((await put(url, first)).status, 200)
   assert.equal(await usedBy(own), first.length)
@@ -376,7 +389,7 @@ test('of two concurrent uploads of one part the later one is kept', async () => 
   const { id } = await beginImage(own)
   const { url } = await askForPart(own, id, 1)
   const early = await beginSending(url, first.length, first.subarray(0, 100_000))
-  while ((await usedBy(own)) === 0);
+  await usedOnce('the early part takes its share', own, (bytes) => bytes > 0)
   assert.equal((await put(url, second)).status, 200)
   early.end(first.subarray(100_000))
   assert.deepEqual(refusalOf((await answerTo(early)) as never), [409, 'invalid_state', null])
@@ -395,7 +408,7 @@ for (const [end, finish] of Object.entries({
     const { url } = await askForPart(me, id, 2)
     const before = await usedBy(me)
     const request = await beginSending(url, second.length, second.subarray(0, 100_000))
-    while ((await usedBy(me)) === before);
+    await usedOnce('the part takes its share', me, (bytes) => bytes !== before)
     assert.ok((await finish(id)).status < 300)
     request.end(second.subarray(100_000))
     assert.deepEqual(refusalOf((await answerTo(request)) as never), [409, 'invalid_state', null])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterAll, test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { makeToken, platformAccount } from '../support/access.ts'
 import { enrol } from '../support/agents.ts'
 import { grantNodes } from '../support/capacity.ts'
@@ -149,8 +150,12 @@ test('streams count against event_streams until they end', async () => {
   const limit = `/preview/v2/admin/accounts/${account.id}/limits/event_streams`
   await server.ok('PUT', limit, { body: { value: 2 } })
   const used = async () => (await server.ok('GET', '/preview/v2/limits/event_streams', { token })).used
-  // Each request is a round trip. It gives the server time to detect closed streams.
-  while ((await used()) > 0);
+  const usedOnce = (count: number) =>
+    eventually('the server has detected the closed streams', async () => {
+      assert.equal(await used(), count)
+      return true
+    })
+  await usedOnce(0)
   const streams = [reader(await request(id)), reader(await request(id))]
   assert.equal(await used(), 2)
   const third = await request(id)
@@ -158,7 +163,7 @@ test('streams count against event_streams until they end', async () => {
   assert.match(await third.text(), /"rate_limited"/)
   assert.ok(third.headers.get('retry-after'))
   await streams[0]?.leave()
-  while ((await used()) > 1);
+  await usedOnce(1)
   assert.equal((await request(id)).status, 200)
   await server.ok('DELETE', limit)
 })

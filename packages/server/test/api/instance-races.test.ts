@@ -181,14 +181,14 @@ test('concurrent replace, terminate, rename and delete of an instance end it onc
 
 test('a firewall is either deleted or used by a concurrent creation', async () => {
   const won = { going: 0, coming: 0 }
-  await raceUntilEach(won, { rounds: pairsCount, at_once: grounds.length }, async (n) => {
+  await raceUntilEach(won, { rounds: pairsCount, at_once: grounds.length }, async (n, lead) => {
     const on = fixture(n)
     const { token } = on.account
     const { id } = await server.ok('POST', '/preview/v2/firewalls', { token, body: {} })
     const network = { _preview_enable_public_ipv4: true, _preview_firewall: id }
     const [going, coming] = await Promise.all([
-      stagger(server, n, 'first').then(() => server.request('DELETE', `/preview/v2/firewalls/${id}`, { token })),
-      stagger(server, n, 'second').then(() => send(on, path, { ...on.body, ...network })),
+      stagger(server, lead, 'first').then(() => server.request('DELETE', `/preview/v2/firewalls/${id}`, { token })),
+      stagger(server, lead, 'second').then(() => send(on, path, { ...on.body, ...network })),
     ])
     const isGone = going.status === 204
     assert.notEqual(isGone, coming.status === 201, `${going.text} ${coming.text}`)
@@ -214,15 +214,15 @@ test('a firewall stays in use while its only instance is replaced', async () => 
 
 test('no instance starts from an image after its revocation', async () => {
   const won = { created: 0, replaced: 0, neither: 0 }
-  await raceUntilEach(won, { rounds: pairsCount, at_once: grounds.length }, async (n) => {
+  await raceUntilEach(won, { rounds: pairsCount, at_once: grounds.length }, async (n, lead) => {
     const on = fixture(n)
     const { token } = on.account
     const image = (await makeImage(server, on.account)).id
     const old = await made(on)
     const [revoked, created, replaced] = await Promise.all([
-      stagger(server, n, 'first').then(() => server.request('POST', `/v2/images/${image}/revoke`, { token })),
-      stagger(server, n, 'second').then(() => send(on, path, { ...on.body, image })),
-      stagger(server, n, 'second').then(() => send(on, `${path}/${old.id}/replace`, { image })),
+      stagger(server, lead, 'first').then(() => server.request('POST', `/v2/images/${image}/revoke`, { token })),
+      stagger(server, lead, 'second').then(() => send(on, path, { ...on.body, image })),
+      stagger(server, lead, 'second').then(() => send(on, `${path}/${old.id}/replace`, { image })),
     ])
     assert.equal(revoked.status, 200)
     const { data } = await server.ok('GET', '/preview/v2/events?limit=200&since=0', { token })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { hour, makeMarket } from '../support/market.ts'
 import { startTestServer } from '../support/server.ts'
 
@@ -159,14 +160,17 @@ test('freezing an account does not delay concurrent orders of other accounts', a
   const { token } = frozen as (typeof others)[number]
   const body = market.body(frozen as (typeof others)[number], rest)
   const isTaken = async () => (await server.request('POST', '/v2/orders', { token, body })).status === 201
-  for (let round = 0; round < 5; round++) {
-    // Rights are cached for two seconds, so the first orders after an unfreeze can be refused.
-    while (!(await isTaken())) await server.settle()
-    await freeze('freeze')
-    await server.settle()
-    await freeze('unfreeze')
+  try {
+    for (let round = 0; round < 5; round++) {
+      // Rights are cached for two seconds, so the first orders after an unfreeze can be refused.
+      await eventually('the account may order', isTaken)
+      await freeze('freeze')
+      await server.settle()
+      await freeze('unfreeze')
+    }
+  } finally {
+    isOver = true
+    await Promise.all(streams)
   }
-  isOver = true
-  await Promise.all(streams)
   assert.deepEqual([...new Set(answers)].sort(), [201, 204])
 })

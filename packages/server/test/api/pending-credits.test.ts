@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { codeOf, makeAccountToken, platformAccount } from '../support/access.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
 import { makePerson, makeUser, signIn } from './people.ts'
@@ -127,11 +128,11 @@ test('nobody approves an own request: by the same token, an ancestor or a descen
   }
   assert.equal(await totalOf(token), '0.000000')
   const trail = `${admin}/audit_entries?operation=approve_pending_credit&outcome=refused&account=${platform.id}`
-  let recorded: { code: string }[] = []
-  // Entries of refused requests are written soon after the response.
-  for (let tries = 0; tries < 400 && recorded.length < pairs.length; tries++) {
-    recorded = (await server.ok('GET', trail)).data
-  }
+  const recorded = await eventually('the refused requests are recorded', async () => {
+    const { data } = await server.ok('GET', trail)
+    assert.ok(data.length >= pairs.length, `${data.length}`)
+    return data as { code: string }[]
+  })
   assert.deepEqual(new Set(recorded.map(({ code }) => code)), new Set(['same_operator']))
 })
 

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { assertAuditsPass } from '../support/audit.ts'
 import { makeCapacity } from '../support/capacity.ts'
+import { randomInTurn } from '../support/random-in-turn.ts'
 import { refusalOf } from '../support/resources.ts'
 import { startTestServer, type TestAccount } from '../support/server.ts'
 import { makeSpotMarket, runningMinute } from '../support/spot.ts'
 import { tradersOn } from '../support/traders.ts'
 
-const server = await startTestServer()
+// Whether a fault hits depends on an integer below a hundred.
+const server = await startTestServer({ random: randomInTurn(100) })
 
 type Fault = { id: string; hits: number; active: boolean; [field: string]: unknown }
 
@@ -80,19 +82,18 @@ test('a fault hits with its probability_percent', async () => {
   const { id } = await setFault(request)
   let hits = 0
   for (let i = 0; i < 100; i++) if ((await listFirewalls(account)).status === 500) hits++
-  // A correct fault is outside this range once in a million runs.
-  assert.ok(hits > 8 && hits < 55, `${hits} of 100`)
+  if (server.inside) assert.equal(hits, 30)
+  // By chance, a correct fault is outside this range once in a million runs.
+  else assert.ok(hits > 8 && hits < 55, `${hits} of 100`)
   assert.equal((await readFault(id))?.hits, hits)
   await removeFault(id)
 })
 
-test('latency delays a response and does not change it', async () => {
+test('latency hits a response and does not change it', async () => {
   const account = await server.account()
   const { id } = await setFault({ kind: 'http_latency', milliseconds: 300, operation: 'list_firewalls' })
-  const started = performance.now()
-  assert.equal((await listFirewalls(account)).status, 200)
-  assert.ok(performance.now() - started >= 300)
-  assert.equal((await listFirewalls(account)).status, 200)
+  // That it delays it by this time is tested in ../quiet/delays.test.ts.
+  for (let i = 0; i < 2; i++) assert.equal((await listFirewalls(account)).status, 200)
   assert.deepEqual([(await readFault(id))?.hits, (await readFault(id))?.active], [1, false])
 })
 

@@ -15,12 +15,15 @@ test('while a world is loaded requests are 503 with Retry-After, and afterwards 
     }
   }
   const callers = Array.from({ length: 4 }, call)
-  for (const name of ['empty', 'preemption', 'empty']) {
-    await server.ok('POST', `/sandbox/scenarios/${name}/load`, { body: {} })
-    await server.ok('GET', '/preview/v2/account')
+  try {
+    for (const name of ['empty', 'preemption', 'empty']) {
+      await server.ok('POST', `/sandbox/scenarios/${name}/load`, { body: {} })
+      await server.ok('GET', '/preview/v2/account')
+    }
+    await Promise.all([1, 2].map(() => server.ok('POST', '/sandbox/reset', { body: { scenario: 'empty' } })))
+  } finally {
+    isLoading = false
+    await Promise.all(callers)
   }
-  await Promise.all([1, 2].map(() => server.ok('POST', '/sandbox/reset', { body: { scenario: 'empty' } })))
-  isLoading = false
-  await Promise.all(callers)
   assert.deepEqual([...seen].sort(), [200, 503])
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { startReplicas } from '../events/replicas.ts'
 import { codeOf, whenRefused } from '../support/access.ts'
 import { connectTo, openTestServer, startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
@@ -206,9 +207,9 @@ test('a session has the rights of its user now', async () => {
   assert.equal((await read()).status, 403)
   const body = { principal_type: 'user', principal_id: user, role: 'role_viewer' }
   const grant = await server.ok('POST', '/preview/v2/grants', { token, body })
-  assert.equal((await untilStatus(read, 200)).status, 200)
+  await eventually('the grant is in effect', async () => (await read()).status === 200)
   await server.ok('DELETE', `/preview/v2/grants/${grant.id}`, { token })
-  assert.equal((await untilStatus(read, 403)).status, 403)
+  assert.equal((await whenRefused(read)).status, 403)
 })
 
 test('a session ends by itself after twelve hours', async () => {
@@ -296,12 +297,3 @@ test('the device of a session is what it says, cut to 255 characters', async () 
   const { body } = await withCookie(String(cookieOf(answer)), ownPage, 'GET', sessions)
   assert.equal(body.data[0].device, `<b>${'x'.repeat(252)}`)
 })
-
-/** Repeats a request until it has a status, for at most five seconds. */
-async function untilStatus(ask: () => Promise<TestAnswer>, status: number): Promise<TestAnswer> {
-  const end = performance.now() + 5_000
-  for (;;) {
-    const answer = await ask()
-    if (answer.status === status || performance.now() > end) return answer
-  }
-}

@@ -1,6 +1,5 @@
 /** Tokens with exactly the rights that a test needs, made over HTTP as the admin of an account, and their end. */
-import assert from 'node:assert/strict'
-import { waitFor } from '../../src/core/base/wait.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import type { TestAccount, TestServer } from './server.ts'
 
 type Actions = Record<string, string[]>
@@ -48,12 +47,11 @@ export async function platformAccount(server: TestServer): Promise<TestAccount> 
   return { id, token: server.platform_token, workspace_id: workspace.id }
 }
 
-/** Repeats a request until its status is not 200, as replicas learn of an end. Fails if that takes a minute. */
+/** Repeats a request until its status is not 200, as replicas learn of an end within two seconds. */
 export async function whenRefused<T extends { readonly status: number }>(ask: () => Promise<T>): Promise<T> {
-  const refused = async () => {
+  const { answer } = await eventually('the request is refused', async () => {
     const answer = await ask()
-    return answer.status === 200 ? undefined : answer
-  }
-  const answer = await waitFor(refused, { every_milliseconds: 20, at_most_milliseconds: 60_000 })
-  return answer ?? assert.fail('The request was not refused within a minute.')
+    return answer.status !== 200 && { answer }
+  })
+  return answer
 }

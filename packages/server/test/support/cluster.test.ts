@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
-import { waitFor } from '../../src/core/base/wait.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import { processIdentity } from '../../src/core/postgres/process-identity.ts'
 import { asAdministrator } from './database.ts'
 
@@ -30,6 +30,8 @@ test('a test run that is killed leaves no PostgreSQL and no files behind', async
   assert.ok(processIdentity(pid))
   run.kill('SIGKILL')
   await once(run, 'exit')
-  const gone = () => processIdentity(pid) === undefined && !existsSync(directory) && !existsSync(host)
-  assert.ok(await waitFor(gone, { at_most_milliseconds: 10_000 }))
+  await eventually('PostgreSQL has ended and its files are removed', () => {
+    assert.deepEqual([processIdentity(pid), existsSync(directory), existsSync(host)], [undefined, false, false])
+    return true
+  })
 })

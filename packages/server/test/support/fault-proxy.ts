@@ -5,8 +5,8 @@
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { eventually } from '../../../../test/eventually.ts'
 import { pause } from '../../src/core/base/clock.ts'
-import { waitFor } from '../../src/core/base/wait.ts'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 
 /** The outcome of a COMMIT: passed, not sent, sent in part, sent without its response, or sent much later. */
@@ -65,7 +65,7 @@ export async function openFaultProxy(upstream: DatabaseTarget): Promise<FaultPro
       state.isOver = true
       for (const pair of state.pairs) end(pair)
       if (server.listening) server.close()
-      await waitFor(() => state.pairs.size === 0, { at_most_milliseconds: 5_000 })
+      await eventually('all connections through the proxy are closed', () => state.pairs.size === 0)
     },
   }
   const state: State = { weather: 'fair', isOver: false, pairs: new Set(), upstream, proxy }

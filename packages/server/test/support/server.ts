@@ -5,6 +5,7 @@
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { atEnd } from '../../../../test/at-end.ts'
+import { limitSeconds } from '../../../../test/eventually.ts'
 import { openLog } from '../../src/core/base/log.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
@@ -70,7 +71,7 @@ export async function openTestServer(options: Partial<ServerOptions> = {}): Prom
     check_answers: true,
     requires_safe_database: false,
     // A loaded machine stops the whole process for longer than the limit of production.
-    idle_milliseconds: 10_000,
+    idle_milliseconds: limitSeconds(1) * 1000,
     image_store: { kind: 'files', directory: images },
     ...options,
   })
