@@ -202,9 +202,7 @@ test('exactly the operations listed here need no token', () => {
   assert.deepEqual(open, publicOperations)
 })
 
-test('every operation responds to nine callers according to the access rules', { timeout: 600_000 }, async ({
-  annotate,
-}) => {
+test('every operation responds to nine callers according to the access rules', async ({ annotate }) => {
   const lasting = operations.filter(({ name }) => !cases[name].ends_world)
   const cells = await inParallel(lasting, async (operation) => {
     const one = cases[operation.name]

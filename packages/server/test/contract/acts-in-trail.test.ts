@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import type { AuditEntry } from '@bourse/api/iam/audit-entries.ts'
 import { afterAll, test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { leftOut } from '../../../../test/left-out.ts'
-import { waitFor } from '../../src/core/base/wait.ts'
 import { type Database, statement } from '../../src/core/db/db.ts'
 import { makePasskey } from '../api/authenticator.ts'
 import { type Browser, browserOf, openBrowser } from '../api/browsers.ts'
@@ -33,14 +33,8 @@ async function entries(query: string): Promise<AuditEntry[]> {
 }
 
 /** An entry that is queued, and written soon. */
-async function eventually(query: string): Promise<AuditEntry> {
-  let found: AuditEntry[] = []
-  const isThere = async () => {
-    found = await entries(query)
-    return found.length > 0
-  }
-  assert.ok(await waitFor(isThere, { every_milliseconds: 20, at_most_milliseconds: 10_000 }), query)
-  return found[0] as AuditEntry
+function written(query: string): Promise<AuditEntry> {
+  return eventually(`an entry has ${query}`, async () => (await entries(query))[0])
 }
 
 const setOf = ({ changes }: AuditEntry) =>
@@ -161,8 +155,9 @@ test('a sign-in at a provider that lets nobody in is recorded in the account of 
     const browser = openBrowser(server, { host: '127.0.0.1' })
     const before = (await entries('operation=sign_in_by_provider&outcome=refused')).length
     assert.equal((await fail(browser, await begin(browser))).status, 403)
-    const isThere = async () => (await entries('operation=sign_in_by_provider&outcome=refused')).length > before
-    assert.ok(await waitFor(isThere, { every_milliseconds: 20, at_most_milliseconds: 10_000 }), agent)
+    await eventually(`the sign-in that is ${agent} is recorded`, async () => {
+      return (await entries('operation=sign_in_by_provider&outcome=refused')).length > before
+    })
   }
   const [entry] = await entries('operation=sign_in_by_provider&outcome=refused')
   assert.deepEqual([entry?.actor.type, entry?.code, entry?.targets], ['system', 'authentication_error', []])
@@ -172,7 +167,7 @@ test('a token that is used from a network that it does not allow is recorded, al
   const body = { allowed_cidrs: ['203.0.113.0/24'], roles: ['role_viewer'] }
   const away = await server.ok('POST', '/preview/v2/tokens', { token, body })
   assert.equal((await server.request('GET', '/v2/workspaces', { token: away.token })).status, 403)
-  const entry = await eventually(`actor=${away.id}&outcome=refused`)
+  const entry = await written(`actor=${away.id}&outcome=refused`)
   assert.deepEqual(
     [entry.operation, entry.code, entry.address],
     ['list_workspaces', 'network_not_allowed', '127.0.0.1'],
@@ -188,7 +183,7 @@ test('a token is recorded from a foreign network whatever its path says', async 
     const away = await server.ok('POST', '/preview/v2/tokens', { token, body })
     const used = await server.request('GET', `/v2/images/${encodeURIComponent(given)}/download`, { token: away.token })
     assert.equal(used.status, 403)
-    const { targets } = await eventually(`actor=${away.id}&outcome=refused`)
+    const { targets } = await written(`actor=${away.id}&outcome=refused`)
     assert.deepEqual(targets, [{ type: 'image', id: shown }])
   }
 })

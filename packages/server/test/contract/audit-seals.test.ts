@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { leftOut } from '../../../../test/left-out.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
-import { waitFor } from '../../src/core/base/wait.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { loadKeys } from '../../src/core/keys/keys.ts'
@@ -36,11 +36,12 @@ async function seal(most?: number, as = runtime): Promise<boolean> {
  * other processes, hold seals back until they end.
  */
 async function sealAll(most?: number, as = runtime): Promise<void> {
-  const isDone = async () => {
-    while (await seal(most, as));
-    return (await count(unsealed)) === 0
+  const sealMore = async () => {
+    await seal(most, as)
+    assert.equal(await count(unsealed), 0)
+    return true
   }
-  assert.ok(await waitFor(isDone, { at_most_milliseconds: 30_000 }), 'entries stay without a seal')
+  await eventually('every entry is under a seal', sealMore, { every_milliseconds: 2 })
 }
 
 const unsealed = `select count(*) as n
@@ -193,7 +194,7 @@ test('the reconciler seals once an hour has ended, by the clock of the sandbox',
   assert.deepEqual(await sweep(), [])
   await server.advance(3600)
   // Transactions of other databases hold the entry back until they end.
-  assert.ok(await waitFor(async () => (await sweep()).length > 0, { at_most_milliseconds: 30_000 }), 'no seal is due')
+  await eventually('a seal is due', async () => (await sweep()).length > 0)
   const { seals } = await verify()
   await systemCommand(runtime, (ctx) => auditSealReconciler.step(ctx, 'all'))
   assert.equal((await verify()).seals, seals + 1)

@@ -6,6 +6,7 @@ import { createSeededRandom } from '../../src/core/base/random.ts'
 import type { ApiTokenClaims } from '../../src/core/keys/jwt.ts'
 import { makeKeys } from '../../src/core/keys/key-files.ts'
 import { loadKeys } from '../../src/core/keys/keys.ts'
+import { whenRefused } from '../support/access.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { hostileTokens, signText } from '../support/hostile-tokens.ts'
 import { startTestServer } from '../support/server.ts'
@@ -158,26 +159,24 @@ test('a token is accepted from one Authorization header only', async () => {
   assertRefused(await raw(['Content-Type', 'application/x-www-form-urlencoded'], path), 'a form')
 })
 
-test('a deleted token, a deleted grant and an end act on every replica within five seconds', async ({ annotate }) => {
+test('a deleted token, a deleted grant and an end act on every replica', async () => {
   const [deleted, stripped, ended] = [await makeToken(), await makeToken(), await makeToken()]
   const replicas = [server, beside]
-  const ask = async (one: typeof server, by: string) => (await one.request('GET', '/v2/pools', { token: by })).status
+  const ask = (one: typeof server, by: string) => one.request('GET', '/v2/pools', { token: by })
   for (const one of replicas) {
-    for (const { token: by } of [deleted, stripped, ended]) assert.equal(await ask(one, by), 200)
+    for (const { token: by } of [deleted, stripped, ended]) assert.equal((await ask(one, by)).status, 200)
   }
   const { data } = await server.ok('GET', `/preview/v2/grants?principal_id=${stripped.id}`, { token: account.token })
-  const started = performance.now()
   await server.ok('DELETE', `/preview/v2/grants/${data[0].id}`, { token: account.token })
   await server.ok('DELETE', `/preview/v2/tokens/${deleted.id}`, { token: account.token })
-  const untilRefused = async (by: string, status: number) => {
+  const assertEnds = async (by: string, status: number) => {
     for (const one of replicas) {
-      while ((await ask(one, by)) === 200) assert.ok(performance.now() - started < 5_000, 'still accepted after 5 s')
-      assert.equal(await ask(one, by), status)
+      assert.equal((await whenRefused(() => ask(one, by))).status, status)
+      assert.equal((await ask(one, by)).status, status)
     }
   }
-  await untilRefused(deleted.token, 401)
-  await untilRefused(stripped.token, 403)
-  await annotate(`refused everywhere after ${Math.round(performance.now() - started)} ms`)
+  await assertEnds(deleted.token, 401)
+  await assertEnds(stripped.token, 403)
   await server.advance(week + 61)
-  await untilRefused(ended.token, 401)
+  await assertEnds(ended.token, 401)
 })

@@ -1,5 +1,5 @@
 /** Calls of webhooks and their deliveries, and rows that the filters of their lists distinguish. */
-import { waitFor } from '../../src/core/base/wait.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import { type Case, onOne } from './case.ts'
 import type { Rows } from './market-rows.ts'
 import type { World } from './world.ts'
@@ -48,14 +48,10 @@ async function deliveryRows({ make, operate, server, account }: World): Promise<
   for (const level of [other_level, trust_level]) {
     await operate('PUT', `/preview/v2/admin/accounts/${account.id}/trust_level`, { trust_level: level })
   }
-  const found = await waitFor(
-    async () => {
-      const { data } = await server.ok('GET', path, { token: account.token })
-      return data.length === 2 && data
-    },
-    { at_most_milliseconds: 20_000 },
-  )
-  const [wanted] = found as { id: string; event: string }[]
+  const [wanted] = await eventually('both deliveries are listed', async () => {
+    const { data } = await server.ok('GET', path, { token: account.token })
+    return data.length === 2 && (data as { id: string; event: string }[])
+  })
   await server.ok('PATCH', `/preview/v2/webhooks/${id}`, { token: account.token, body: { enabled: false } })
   const other = await make(`/preview/v2/webhooks/${id}/test`)
   const selects = { state: 'failed', event: wanted?.event as string }

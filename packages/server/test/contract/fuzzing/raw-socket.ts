@@ -1,6 +1,6 @@
 /** Sends bytes to the server, and parses the received bytes as far as they are HTTP. */
 import { connect } from 'node:net'
-import { timeoutMilliseconds } from './wire.ts'
+import { limitSeconds } from '../../../../../test/eventually.ts'
 
 /** One response as received. */
 export type RawAnswer = {
@@ -20,6 +20,8 @@ export type Received = {
   readonly hangs: boolean
 }
 
+/** A conversation without data for longer counts as ended. */
+const timeoutMilliseconds = limitSeconds(0.5) * 1000
 /** The time without data after which the client ends its half of the connection. */
 const idleMilliseconds = 60
 

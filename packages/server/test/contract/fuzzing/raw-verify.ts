@@ -18,14 +18,17 @@ function answerViolation({ status, headers, body, isBare }: RawAnswer): string |
   if (status >= 500) return `status ${status}: ${body.slice(0, 200)}`
   if (!headers.get('x-request-id')) return `a ${status} without a request id`
   if (status < 400 || isBare) return undefined
+  return isEnvelope(status, body) ? undefined : `a ${status} without the envelope: ${body.slice(0, 200)}`
+}
+
+function isEnvelope(status: number, body: string): boolean {
   try {
     const { error, ...beside } = JSON.parse(body)
     const codes: ErrorCode[] = (error.details ?? []).map(({ code }: { code: ErrorCode }) => code)
     const fits = codes.every((code) => errorCodes[code].status === status)
     const isKnown = Object.values(errorCodes).some((one) => one.type === error.type && one.status === status)
-    if (fits && isKnown && error.message !== '' && Object.keys(beside).length === 0) return undefined
+    return fits && isKnown && error.message !== '' && Object.keys(beside).length === 0
   } catch {
-    // Reported below.
+    return false
   }
-  return `a ${status} without the envelope: ${body.slice(0, 200)}`
 }

@@ -1,5 +1,6 @@
 /** Sends the requests of the fuzzer byte for byte over keep-alive connections. */
 import { Agent, request as open } from 'node:http'
+import { limitSeconds } from '../../../../../test/eventually.ts'
 import type { Sent } from './requests.ts'
 
 /** The response, or why there is none. */
@@ -14,10 +15,8 @@ export type Answer = {
 
 export type Wire = Disposable & { send(sent: Sent): Promise<Answer> }
 
-/** A conversation without data for longer counts as ended. */
-export const timeoutMilliseconds = 5_000
-/** A slower response counts as none. The limit allows for the loading of worlds on a busy machine. */
-const answerMilliseconds = 15_000
+/** A slower response counts as none. Most come at once; one that waits for a world to be loaded takes a second. */
+const answerMilliseconds = limitSeconds(2) * 1000
 
 export function openWire(url: string): Wire {
   const { hostname, port } = new URL(url)
