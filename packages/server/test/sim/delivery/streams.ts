@@ -1,5 +1,6 @@
 /** Readers of event streams, which disconnect at any event and go on behind it, at any replica. */
 import { request as open } from 'node:http'
+import { limitSeconds } from '../../../../../test/eventually.ts'
 import { readLog, verifyReader } from '../checks/inspection.ts'
 import type { Reader } from '../context.ts'
 import { isPastWeek, openReader, weekSeconds } from '../operations/readers.ts'
@@ -11,7 +12,7 @@ export type StreamReader = Reader
 type Frame = { readonly id: string; readonly event: any }
 
 const readersMax = 4
-const limitMilliseconds = 20_000
+const limitMilliseconds = limitSeconds(2) * 1000
 
 /** One of the readers, or a new one. */
 export function pickReader({ context, choices }: Run, readers: StreamReader[]): StreamReader {

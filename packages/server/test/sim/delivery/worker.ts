@@ -1,8 +1,8 @@
 /** Lets a replica deliver to the webhooks of a run until nothing is due. Some messages fail, and a replica may die. */
 import { createHash } from 'node:crypto'
+import { eventually } from '../../../../../test/eventually.ts'
 import { monotonicMilliseconds } from '../../../src/core/base/clock.ts'
 import { createSeededRandom, type Random } from '../../../src/core/base/random.ts'
-import { waitFor } from '../../../src/core/base/wait.ts'
 import { statement } from '../../../src/core/db/db.ts'
 import type { Egress, EgressAnswer } from '../../../src/core/egress/egress.ts'
 import { startWebhookWorker } from '../../../src/webhooks/webhook-worker.service.ts'
@@ -12,7 +12,7 @@ import type { Hook } from './hooks.ts'
 
 const failingPercent = 20
 const killPercent = 35
-const limit = { at_most_milliseconds: 30_000, every_milliseconds: 10 }
+const patience = { usual_seconds: 3, every_milliseconds: 10 }
 
 const readStates = statement<{ id: string; is_due: boolean; counter: number }>(
   'sim.read_hooks',
@@ -70,12 +70,16 @@ async function work(
     const { savedAt } = runtime.services.webhook_share.current
     return kill?.held_at !== undefined && savedAt > kill.held_at
   }
-  const ended = await waitFor(() => isHeld() || isDelivered(run, hooks, replica), limit)
+  const delivers = `replica ${replica.index} delivers what is due`
+  const failure = await eventually(delivers, () => isHeld() || isDelivered(run, hooks, replica), patience).then(
+    () => undefined,
+    (error: Error) => error,
+  )
   const isKilled = isHeld()
   if (isKilled) replica.sockets.die()
   for (const release of kill?.held ?? []) release()
   await stop()
-  if (!ended) recordViolation(run, `replica ${replica.index} does not deliver`)
+  if (failure) recordViolation(run, failure.message)
   return isKilled
 }
 

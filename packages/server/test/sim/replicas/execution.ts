@@ -5,8 +5,8 @@
 import { endpoints } from '@bourse/api/contract.ts'
 import { codesOf, type Endpoint } from '@bourse/api/kit/endpoint.ts'
 import { errorCodes } from '@bourse/api/kit/errors.ts'
+import { eventually } from '../../../../../test/eventually.ts'
 import { pause } from '../../../src/core/base/clock.ts'
-import { waitFor } from '../../../src/core/base/wait.ts'
 import type { Plan } from '../context.ts'
 import type { Response } from './client.ts'
 import type { Fault, Injection, Replica, Replicas } from './replicas.ts'
@@ -90,7 +90,9 @@ export async function runBeside<T>(
   }
   const ended = work.then(done, done)
   const isBlocked = async () => isDone || (pid !== undefined && (await replicas.isBlockedBy(pid)))
-  await waitFor(isBlocked, { every_milliseconds: 1, at_most_milliseconds: 10_000 })
+  await eventually('the work has ended or waits for the locks of the paused command', isBlocked, {
+    every_milliseconds: 1,
+  })
   const wasBlocked = !isDone
   if (wasBlocked) onBlocked()
   await ended

@@ -2,10 +2,11 @@
  * The replicas of a run: servers on one database. Faults are injected at the failpoints of their commands, and killed
  * servers are started again. One command is under way at a time, unless another one is paused.
  */
+import assert from 'node:assert/strict'
+import { eventually } from '../../../../../test/eventually.ts'
 import { pause } from '../../../src/core/base/clock.ts'
 import type { Log } from '../../../src/core/base/log.ts'
 import { createSeededRandom } from '../../../src/core/base/random.ts'
-import { waitFor } from '../../../src/core/base/wait.ts'
 import type { DatabaseTarget } from '../../../src/core/db/database-target.ts'
 import { type Database, statement } from '../../../src/core/db/db.ts'
 import { doubtSeconds } from '../../../src/core/db/outcome.ts'
@@ -42,6 +43,9 @@ export type Replica = {
   /** Rejects what a killed server had under way. */
   abort: (() => void) | undefined
 }
+
+/** A run waits for the database thousands of times. */
+const patience = { every_milliseconds: 1 }
 
 export type Gate = { readonly until: Promise<unknown>; readonly holds: 'those to come' | 'all' }
 
@@ -276,19 +280,17 @@ async function passGate(replica: Replica, replicas: Replicas, { gate, moment }: 
 async function gone({ database }: Monitor, all: readonly { readonly sockets: Sockets }[]): Promise<void> {
   const isGone = async () => {
     const open = all.reduce((sum, { sockets }) => sum + sockets.count(), 0)
-    return ((await database.reader.row(countBackends))?.count ?? 0) <= open
+    const backends = (await database.reader.row(countBackends))?.count ?? 0
+    assert.ok(backends <= open, `${backends} backends serve ${open} connections.`)
+    return true
   }
-  if (!(await waitFor(isGone, { every_milliseconds: 1, at_most_milliseconds: 5_000 }))) {
-    throw new Error('The connections of a killed replica are still open.')
-  }
+  await eventually('the connections of a killed replica are closed', isGone, patience)
 }
 
 async function terminate({ database }: Monitor): Promise<void> {
   const pids = (await database.asOwner((db) => db.rows(terminateWorking))).map(({ pid }) => pid)
   const isOver = async () => (await database.reader.row(countLeft, [pids]))?.count === 0
-  if (!(await waitFor(isOver, { every_milliseconds: 1, at_most_milliseconds: 5_000 }))) {
-    throw new Error('A terminated backend still runs.')
-  }
+  await eventually('the terminated backends have ended', isOver, patience)
 }
 
 async function outlastDoubt({ database }: Monitor): Promise<void> {
@@ -302,5 +304,5 @@ export async function settleDown({ runtime }: Server): Promise<void> {
     return total === idle && waiting === 0
   }
   if (isIdle()) return
-  await waitFor(isIdle, { every_milliseconds: 1, at_most_milliseconds: 5_000 })
+  await eventually('the server has no transaction under way', isIdle, patience)
 }
