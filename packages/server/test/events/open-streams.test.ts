@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { createSeededRandom } from '../../src/core/base/random.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
@@ -12,8 +13,6 @@ import { type Account, startReplicas } from './replicas.ts'
 import { closeStreamsAfterwards, openEvents, type StreamReader } from './stream-reader.ts'
 
 const day = 86_400
-/** For tests that wait for entries. */
-const limited = { timeout: 60_000 }
 const replicas = await startReplicas(2)
 closeStreamsAfterwards()
 const servers = replicas.servers as [Server, Server]
@@ -60,7 +59,7 @@ async function readToTheEnd(account: Account, filters: Filters) {
 const lastAction = 'order.created'
 const shownIn = (reader: StreamReader): string[] => reader.entries.map(({ data }) => data.id)
 
-test('readers of two replicas that reconnect by chance get every event once and in order', limited, async () => {
+test('readers of two replicas that reconnect by chance get every event once and in order', async () => {
   const account = await replicas.account('exact')
   await emit(account, 300)
   const marker: NewEvent = { ...randomEvent(account.id), action: lastAction, target_type: 'instance' }
@@ -90,16 +89,21 @@ test('readers of two replicas that reconnect by chance get every event once and 
   assert.ok(connections > 30, `${connections} connections`)
 })
 
-test('readers of an empty log wait together, and cost no read of their own', limited, async () => {
+test('readers of an empty log wait together, and cost no read of their own', async () => {
   const account = await replicas.account('empty')
   const open = () => openEvents(servers[0].url, { token: account.token })
   const readers = [await open(), await open(), await open()]
   const own = () => runtime.services.event_readers.accounts.get(account.id)
   const groups = () => [...(own()?.live.values() ?? [])]
   // The head of an answer arrives before its reader joins.
-  const haveJoined = () => own()?.joining.size === 0 && groups().map(({ readers }) => readers.size)[0] === 3
-  while (!haveJoined()) await new Promise(setImmediate)
-  assert.equal(groups().length, 1)
+  await eventually('three readers form one group, and none is joining', () => {
+    assert.equal(own()?.joining.size, 0)
+    assert.deepEqual(
+      groups().map(({ readers }) => readers.size),
+      [3],
+    )
+    return true
+  })
   const [group] = groups()
   // The poll serves the group as it is: it neither catches up nor joins again.
   await emit(account, 2)
@@ -115,15 +119,21 @@ test('waiting readers with the same filters and rights form one group on the rep
   await emit(account, 1)
   for (const reader of readers.slice(0, 3)) await reader.take(3)
   const groups = () => [...(runtime.services.event_readers.accounts.get(account.id)?.live.values() ?? [])]
-  while (groups().length < 2 || groups().some(({ behind }) => behind < 3)) await new Promise(setImmediate)
-  const sizes = () =>
-    groups()
-      .map(({ readers: own }) => own.size)
-      .sort()
-  assert.deepEqual(sizes(), [1, 3])
+  await eventually('three readers form one group behind all events, and the fourth another one', () => {
+    const found = groups().map(({ behind, readers: own }) => ({ behind, readers: own.size }))
+    assert.deepEqual(
+      found.toSorted((a, b) => a.readers - b.readers),
+      [
+        { behind: 3, readers: 1 },
+        { behind: 3, readers: 3 },
+      ],
+    )
+    return true
+  })
   for (const reader of readers) reader.leave()
-  while (groups().length > 0) await new Promise(setImmediate)
-  assert.equal(runtime.services.event_readers.accounts.has(account.id), false)
+  await eventually('nothing remains of readers that left', () => {
+    return !runtime.services.event_readers.accounts.has(account.id)
+  })
 })
 
 test('a reader that pauses in a burst goes on where it was, and one that missed events gets a gap', async () => {
@@ -141,13 +151,8 @@ test('a reader that pauses in a burst goes on where it was, and one that missed 
     socket.once('close', () => {
       isClosed = true
     })
-    const until = async (holds: () => boolean) => {
-      while (!holds() && !isClosed) await new Promise(setImmediate)
-      assert.ok(holds(), 'the connection has closed')
-    }
-    await until(() => text.includes('retry:'))
-    const count = () => text.split('\ndata: {"object":"event"').length - 1
-    return { socket, until, count, text: () => text, isClosed: () => isClosed }
+    await eventually('the stream begins', () => text.includes('retry:'))
+    return { socket, text: () => text, isClosed: () => isClosed }
   }
   const paused = await open('on_gap=continue')
   const ending = await open('')
@@ -161,18 +166,26 @@ test('a reader that pauses in a burst goes on where it was, and one that missed 
   await replicas.ok('POST', '/sandbox/clock/advance', { body: { seconds: 8 * day } })
   await emit(account, 2)
   paused.socket.resume()
-  await paused.until(() => paused.text().includes('event: gap\n'))
-  const before = paused.count()
-  assert.ok(before > 0 && before < events, `${before} events`)
-  await paused.until(() => paused.count() === before + 2)
+  await eventually('the reader that paused gets a gap, and both events after it', () => {
+    const [before = '', after = ''] = paused.text().split('event: gap\n')
+    assert.ok(eventsIn(before) > 0 && eventsIn(before) < events, `${eventsIn(before)} events before the gap`)
+    assert.equal(eventsIn(after), 2)
+    return true
+  })
   ending.socket.resume()
-  await ending.until(() => ending.isClosed() || ending.text().endsWith('0\r\n\r\n'))
+  await eventually('the stream that must have no gap ends', () => {
+    return ending.isClosed() || ending.text().endsWith('0\r\n\r\n')
+  })
   assert.equal(ending.text().includes('event: gap'), false)
-  assert.ok(ending.count() < events)
+  assert.ok(eventsIn(ending.text()) < events)
   // The reader that took everything in time misses nothing by the leap of the clock.
   await whole.take(events + 2)
   assert.ok(whole.entries.every(({ event }) => event === undefined))
 })
+
+function eventsIn(text: string): number {
+  return text.split('\ndata: {"object":"event"').length - 1
+}
 
 /** Removes the newest events of the account as the copy of an older data directory does. */
 async function lose(account: Account, count: number): Promise<void> {
@@ -186,7 +199,7 @@ async function lose(account: Account, count: number): Promise<void> {
   })
 }
 
-test('after lost commits a waiting stream ends or gets a gap, and streams of whole logs go on', limited, async () => {
+test('after lost commits a waiting stream ends or gets a gap, and streams of whole logs go on', async () => {
   const account = await replicas.account('losing')
   const other = await replicas.account('whole')
   await emit(account, 5)

@@ -9,6 +9,7 @@ import { loadKeys } from '../../src/core/keys/keys.ts'
 import { readMigrations } from '../../src/core/migrations/migration-files.ts'
 import { ensureSandbox } from '../../src/sandbox/scenarios/bootstrap.service.ts'
 import { type Server, startServer } from '../../src/server.ts'
+import type { ServerOptions } from '../../src/server-options.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 export type Account = { readonly id: string; readonly token: string }
@@ -30,7 +31,7 @@ export type Replicas = {
 const migrationsDirectory = `${import.meta.dirname}/../../../../migrations`
 
 /** Starts the servers, which stop at the end of the test file. */
-export async function startReplicas(count: number): Promise<Replicas> {
+export async function startReplicas(count: number, options: Partial<ServerOptions> = {}): Promise<Replicas> {
   const database = await createTestDatabase()
   const keys = loadKeys(makeKeys('sandbox', createCryptoRandom()))
   const schema_version = (await readMigrations(migrationsDirectory)).length
@@ -48,6 +49,7 @@ export async function startReplicas(count: number): Promise<Replicas> {
       // A loaded machine stops the whole process for longer than the limit of production.
       idle_milliseconds: 60_000,
       rate_multiplier: 1_000_000,
+      ...options,
     })
     servers.push(server)
   }

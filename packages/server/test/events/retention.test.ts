@@ -14,6 +14,21 @@ const [{ runtime }] = replicas.servers as [Server]
 const { database } = runtime
 let accounts = 0
 
+const readFirstDay = statement<{ day: string }>(
+  null,
+  `select to_date(substring(min(c.relname::text) from 8), 'YYYYMMDD')::text as day
+   from pg_inherits i
+   join pg_class c on c.oid = i.inhrelid
+   where i.inhparent = 'events'::regclass`,
+)
+
+/** The day on which the servers created their partitions remains the date of the database, also at midnight. */
+async function stopDate(): Promise<void> {
+  const { day } = (await database.reader.row(readFirstDay)) as { day: string }
+  const text = `create or replace function bourse_today() returns date language sql as $$ select date '${day}' $$`
+  await database.asOwner((db) => db.run(statement(null, text)))
+}
+
 async function newAccount(): Promise<Account> {
   accounts += 1
   return replicas.account(`kept-${accounts}`)
@@ -54,6 +69,7 @@ async function cursorOf({ token }: Account, filters: Filters): Promise<string> {
 }
 
 await replicas.ok('POST', '/sandbox/clock/freeze')
+await stopDate()
 
 test('events and cursors expire to the second, on all replicas and with all filters, without a purge', async () => {
   // More events than the tail holds, so that the first ones are read from the database.

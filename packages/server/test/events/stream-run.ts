@@ -3,6 +3,7 @@
  * Readers use random limits and filters and sometimes start again, from the beginning or from an older cursor.
  */
 import { setTimeout as wait } from 'node:timers/promises'
+import { eventually } from '../../../../test/eventually.ts'
 import { createSeededRandom, type Random } from '../../src/core/base/random.ts'
 import { statement } from '../../src/core/db/db.ts'
 import type { NewEvent } from '../../src/core/work/ctx.ts'
@@ -21,13 +22,20 @@ export type RunOptions = {
   readonly writers: number
   readonly pollers: number
   readonly seed: string
+  /**
+   * The writers go on until this many pages were requested while two or more of them were writing, and until readers
+   * have used each filter set that often.
+   */
+  readonly pages: { readonly contended: number; readonly of_each_filter: number }
+  /** Whether a transaction of the busy account stays open until a reader has got events of later ones. */
+  readonly holds_one_back: boolean
 }
 
 export type RunReport = {
   readonly violations: readonly Violation[]
   readonly events: number
   readonly commits_per_second: number
-  /** The share of pages that were requested while two or more writers were writing. */
+  /** The number of pages that were requested while two or more writers were writing. */
   readonly contended: number
   readonly pages: number
   readonly empty_pages: number
@@ -53,6 +61,7 @@ type Run = {
   perFilter: number[]
   /** The number of filter sets that readers have chosen. */
   turn: number
+  hasHeldBack: boolean
 }
 
 const filterSets: readonly Filters[] = [
@@ -65,7 +74,7 @@ const filterSets: readonly Filters[] = [
   { target_type: 'instance', since: 1 },
 ]
 
-/** Runs until the number of events is written and every reader has read all of them. */
+/** Runs until the numbers of events and pages are reached, and every reader has read all events. */
 export async function runStreams(options: RunOptions): Promise<RunReport> {
   const run: Run = {
     options,
@@ -81,6 +90,7 @@ export async function runStreams(options: RunOptions): Promise<RunReport> {
     gone: 0,
     perFilter: filterSets.map(() => 0),
     turn: 0,
+    hasHeldBack: false,
   }
   const started = performance.now()
   let isOver = false
@@ -94,16 +104,37 @@ export async function runStreams(options: RunOptions): Promise<RunReport> {
 
 async function write(run: Run): Promise<void> {
   const { options, random } = run
-  while (run.written < options.events) {
+  while (!isEnough(run)) {
     const events = transaction(run)
     run.written += events.length
+    const isHeldBack = options.holds_one_back && !run.hasHeldBack && events[0]?.account_id === options.accounts[0]?.id
+    if (isHeldBack) run.hasHeldBack = true
     const { runtime } = options.replicas.servers[random.integer(options.replicas.servers.length)] as Server
     run.writing++
-    const xid = await options.append(runtime, events, () => wait(random.integer(4)))
+    const xid = await options.append(runtime, events, () => (isHeldBack ? overtaken(run) : wait(random.integer(4))))
     run.committed.set(xid, performance.now())
     run.writing--
     run.commits++
   }
+}
+
+function isEnough({ options: { events, pages }, written, contended, perFilter }: Run): boolean {
+  return written >= events && contended >= pages.contended && Math.min(...perFilter) >= pages.of_each_filter
+}
+
+/** Waits until a reader has got later events of the busy account than those of a transaction that begins now. */
+async function overtaken(run: Run): Promise<void> {
+  const { written } = run
+  const [busy] = run.options.accounts
+  // Whoever got more events than are written or being written has got later ones. A cursor may also end before that.
+  const hasGotMore = ({ account_id, filters, behind, pages }: Stream) =>
+    account_id === busy?.id &&
+    filters === filterSets[0] &&
+    behind === undefined &&
+    pages.reduce((sum, { ids }) => sum + ids.length, 0) > written
+  await eventually('a reader gets events that are later than those of an open transaction', () => {
+    return run.gone > 0 || run.streams.some(hasGotMore)
+  })
 }
 
 /** One to eight events, mostly of the busy account, sometimes of two accounts. */
@@ -206,7 +237,7 @@ async function report(run: Run, seconds: number): Promise<RunReport> {
     violations,
     events: run.written,
     commits_per_second: run.commits / seconds,
-    contended: run.contended / run.pages,
+    contended: run.contended,
     pages: run.pages,
     gone: run.gone,
     empty_pages: run.empty,
