@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { waitFor } from '../../src/core/base/wait.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import { statement } from '../../src/core/db/db.ts'
 import type { Server } from '../../src/server.ts'
 import { startReplicas } from '../events/replicas.ts'
@@ -28,6 +28,8 @@ function stepsOfPlacement(): number {
 }
 
 async function allAnswered(): Promise<void> {
-  const isAnswered = async () => (await inside.runtime.database.reader.rows(woken)).length === 0
-  await waitFor(isAnswered, { every_milliseconds: 20, at_most_milliseconds: 20_000 })
+  await eventually('every wake-up is answered', async () => {
+    assert.deepEqual(await inside.runtime.database.reader.rows(woken), [])
+    return true
+  })
 }

@@ -1,6 +1,6 @@
 /** Races for a lock: a transaction that holds it until requests wait for it. */
 import assert from 'node:assert/strict'
-import { waitFor } from '../../src/core/base/wait.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
 import type { Ctx } from '../../src/core/work/ctx.ts'
@@ -35,8 +35,12 @@ export async function answersBehind<T>(
     const asked = ask()
     let isAnswered = false
     for (const one of asked) void one.catch(() => {}).then(() => (isAnswered = true))
-    const isOver = async () => isAnswered || (await runtime.database.reader.rows(blocked)).length >= asked.length
-    const isWaiting = (await waitFor(isOver, { at_most_milliseconds: 30_000 })) && !isAnswered
+    await eventually(`${asked.length} requests wait for the lock, or one is answered`, async () => {
+      const waiting = await runtime.database.reader.rows(blocked)
+      assert.ok(isAnswered || waiting.length >= asked.length, `${waiting.length} wait`)
+      return true
+    })
+    const isWaiting = !isAnswered
     free.resolve()
     await holder
     const answers = await Promise.all(asked)

@@ -25,6 +25,8 @@ afterAll(() => testDatabase[Symbol.asyncDispose]())
 const { database } = (server.inside as Server).runtime
 const traders = tradersOn(server)
 const [sku, other] = [await traders.sku(), await traders.sku()]
+// At midnight it would be another day.
+await server.ok('POST', '/sandbox/clock/freeze')
 const { now } = await server.ok('GET', '/sandbox/clock')
 const today = Math.floor(now / day) * day
 const since = today - 1_999 * day

@@ -44,7 +44,8 @@ export function inTurn({ servers, platform_token }: Replicas): TestServer {
     ...{ url: (servers[0] as Server).url, platform_token, inside: servers[0], request, ok, account },
     advance: async (seconds) =>
       assert.ok((await ok('POST', '/sandbox/clock/advance', { body: { seconds } })).settled, 'It did not settle.'),
-    settle: async () => assert.ok((await ok('POST', '/sandbox/settle', { body: {} })).settled, 'It did not settle.'),
+    settle: async () =>
+      assert.ok((await ok('POST', '/sandbox/settle', { body: { timeout_seconds: 60 } })).settled, 'It did not settle.'),
     [Symbol.asyncDispose]: async () => {},
   }
 }
