@@ -1,7 +1,7 @@
 /** The epochs of webhooks: who takes one raises it, and nothing is written under an earlier one. */
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { waitFor } from '../../src/core/base/wait.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { readOwnWebhooks, saveCursors } from '../../src/webhooks/webhook-shares.store.ts'
 import { startTestServer } from '../support/server.ts'
@@ -20,9 +20,11 @@ test('writes of an earlier epoch are refused, and its server gives the webhook u
     null,
     `select worker_id, epoch, revision, position from webhooks where id = '${id}'`,
   )
-  await waitFor(async () => (await reader.row(readRow))?.position === 1, { at_most_milliseconds: 5_000 })
-  const before = await reader.row(readRow)
-  assert.ok(before)
+  const before = await eventually('the delivery of the first event is recorded', async () => {
+    const row = await reader.row(readRow)
+    assert.equal(row?.position, 1)
+    return row
+  })
   const stale = { ...before, id, position: 9, position_at: 9, has_succeeded: true }
   const nothing = { replay_position: null, replay_position_at: null }
   const saved = await saveCursors(reader, before.worker_id, [{ ...stale, ...nothing, epoch: before.epoch - 1 }])

@@ -1,7 +1,8 @@
 /** Readers of event logs that go on while servers are killed, as clients behind a load balancer do. */
+import assert from 'node:assert/strict'
 import { createClient } from '@bourse/sdk/client.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import { createSeededRandom } from '../../src/core/base/random.ts'
-import { waitFor } from '../../src/core/base/wait.ts'
 import type { Replicas } from '../restart/trading/replicas.ts'
 import type { TestAccount } from '../support/server.ts'
 
@@ -43,8 +44,10 @@ export function openFollowers(replicas: Replicas, servers: number): Followers {
       return {
         ids,
         until: async (count) => {
-          const enough = await waitFor(() => ids.length >= count, { at_most_milliseconds: 60_000 })
-          if (!enough) throw new Error(`${ids.length} of ${count} events were read (${JSON.stringify(options)}).`)
+          await eventually(`a reader has ${count} events (${JSON.stringify(options)})`, () => {
+            assert.ok(ids.length >= count, `${ids.length} were read`)
+            return true
+          })
         },
       }
     },

@@ -1,9 +1,9 @@
 /** Webhooks of one account for tests: creating them, writing events, and reading what became of them. */
-import { waitFor } from '../../src/core/base/wait.ts'
+import assert from 'node:assert/strict'
+import { eventually } from '../../../../test/eventually.ts'
 import type { TestAccount, TestAnswer, TestServer } from '../support/server.ts'
 
 const path = '/preview/v2/webhooks'
-const limit = { at_most_milliseconds: 20_000 }
 
 export type Hooks = {
   readonly server: TestServer
@@ -57,24 +57,21 @@ export async function openHooks(server: TestServer, known?: TestAccount): Promis
       }
     },
     deliveries: async (id, { count, state, attempts = 0 } = { count: 0 }) => {
-      const read = async () => {
-        const query = state === undefined ? '' : `&state=${state}`
+      const query = state === undefined ? '' : `&state=${state}`
+      const wanted = `${count} deliveries ${state ?? 'in any state'} with ${attempts} attempts or more`
+      return eventually(`there are ${wanted}`, async () => {
         const { data } = await server.ok('GET', `${path}/${id}/deliveries?limit=200${query}`, { token })
-        const enough = data.filter((one: any) => one.attempts.length >= attempts)
-        return enough.length >= count && enough
-      }
-      const found = await waitFor(read, limit)
-      if (found) return found
-      const all = await server.ok('GET', `${path}/${id}/deliveries?limit=200`, { token })
-      throw new Error(`There are not ${count} deliveries: ${JSON.stringify(all.data)}`)
+        const found = data.filter((one: any) => one.attempts.length >= attempts)
+        assert.ok(found.length >= count, `There are ${JSON.stringify(data)}`)
+        return found
+      })
     },
-    untilHook: async (id, condition) => {
-      const read = async () => {
+    untilHook: (id, condition) =>
+      eventually('the webhook satisfies the condition', async () => {
         const webhook = await hooks.get(id)
-        return condition(webhook) && webhook
-      }
-      return (await waitFor(read, limit)) || Promise.reject(new Error(JSON.stringify(await hooks.get(id))))
-    },
+        assert.ok(condition(webhook), JSON.stringify(webhook))
+        return webhook
+      }),
     events: async (query = '') => {
       const all: any[] = []
       for (let after = ''; ; ) {

@@ -21,7 +21,8 @@ export async function openNameServer(answer: (question: number) => readonly stri
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
-  const resolver = new Resolver({ timeout: 1_000, tries: 1 })
+  // One question for each name, however late this process answers it.
+  const resolver = new Resolver({ timeout: 600_000, tries: 1 })
   resolver.setServers([`127.0.0.1:${socket.address().port}`])
   return {
     asked,

@@ -1,17 +1,17 @@
 /** Receivers of webhooks: real HTTP servers that record what they get and answer as a test wants. */
+import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { waitFor } from '../../src/core/base/wait.ts'
+import { eventually } from '../../../../test/eventually.ts'
 
-/** A message as a receiver got it. `at`: milliseconds of the wall clock. */
+/** A message as a receiver got it. */
 export type Received = {
   readonly id: string
   readonly headers: Record<string, string>
   readonly body: string
   readonly json: any
   readonly path: string
-  readonly at: number
 }
 
 /** The answer to a message: a status, or a function that answers. */
@@ -47,7 +47,6 @@ export async function openReceiver(tls?: { key: string; cert: string }, host = '
         body,
         json: body.startsWith('{') ? JSON.parse(body) : undefined,
         path: request.url ?? '',
-        at: Date.now(),
       }
       received.push(one)
       open.now += 1
@@ -75,14 +74,13 @@ export async function openReceiver(tls?: { key: string; cert: string }, host = '
     reply: () => 200,
     open,
     until: async (count) => {
-      await waitFor(() => received.length >= count, { at_most_milliseconds: 20_000 })
-      if (received.length >= count) return received
-      throw new Error(`${received.length} messages arrived instead of ${count}.`)
+      return eventually(`${count} messages arrive`, () => {
+        assert.ok(received.length >= count, `${received.length} have arrived`)
+        return received
+      })
     },
     untilAt: async (path) => {
-      const hasArrived = () => received.some((one) => one.path === path)
-      if (await waitFor(hasArrived, { at_most_milliseconds: 20_000 })) return
-      throw new Error(`No message arrived at ${path}.`)
+      await eventually(`a message arrives at ${path}`, () => received.some((one) => one.path === path))
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
