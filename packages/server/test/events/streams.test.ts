@@ -9,6 +9,7 @@ import { type RunOptions, runStreams } from './stream-run.ts'
 
 const coldAccounts = 20
 const seed = process.env.BOURSE_TEST_SEED ?? createCryptoRandom().bytes(4).toString('hex')
+console.log(`seed ${seed}`)
 const replicas = await startReplicas(3)
 const [{ runtime }] = replicas.servers as [Server]
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, onTestFinished, test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { openLog } from '../../src/core/base/log.ts'
-import { waitFor } from '../../src/core/base/wait.ts'
 import { statement } from '../../src/core/db/db.ts'
 import { runAudit } from '../../src/core/work/auditor.ts'
 import { sweepImages } from '../../src/images/image-upkeep.service.ts'
@@ -40,20 +40,11 @@ async function filesIn(root = directory): Promise<string[]> {
 
 /** Files are removed after the response of a commit. Waits until there are `count` files. */
 async function untilFiles(count: number, root = directory): Promise<void> {
-  await until(async () => {
+  await eventually(`there are ${count} files`, async () => {
     const found = await filesIn(root)
-    return found.length === count || `There are not ${count} files, but: ${found.join(', ')}`
+    assert.equal(found.length, count, `There are: ${found.join(', ')}`)
+    return true
   })
-}
-
-/** Waits until a question is answered by true. Fails with its last other answer. */
-async function until(ask: () => Promise<true | string>): Promise<void> {
-  let last: true | string = ''
-  const isTrue = async () => {
-    last = await ask()
-    return last === true
-  }
-  assert.ok(await waitFor(isTrue, { at_most_milliseconds: 120_000 }), String(last))
 }
 
 async function used(): Promise<number> {
@@ -217,9 +208,9 @@ test('a full disk refuses a part with the reason, and keeps nothing of it', asyn
   assert.match(answer.body.error.message, /full/)
   assert.equal(answer.headers.get('retry-after'), '5')
   const limit = () => other.ok('GET', '/preview/v2/limits/image_bytes', { token: own.token })
-  await until(async () => {
-    const { used: taken } = await limit()
-    return taken === 6 * mebibyte || `${taken} bytes are used.`
+  await eventually('the refused part does not count', async () => {
+    assert.equal((await limit()).used, 6 * mebibyte)
+    return true
   })
   await untilFiles(1, small)
   assert.equal((await put(url, bytesOf(mebibyte))).status, 200)
@@ -250,7 +241,7 @@ test('an image that a killed server was verifying is verified by another one, on
   assert.equal(await verifyPending(runtime, signal), 1)
   const { state, failure_reason } = await read()
   assert.deepEqual([state, failure_reason], ['failed', 'digest_mismatch'])
-  await until(async () => !(await filesIn()).includes(file) || `${file} is still there.`)
+  await eventually(`${file} is removed`, async () => !(await filesIn()).includes(file))
   await assertSound()
 })
 

@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/client-s3'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { afterAll, test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { qcow2Of } from '../../../api/test/image-fixtures.ts'
 import { openLog } from '../../src/core/base/log.ts'
 import { hide } from '../../src/core/base/secret.ts'
@@ -60,9 +61,11 @@ async function openWorld() {
     ((await client.send(new ListObjectsV2Command({ Bucket }))).Contents ?? []).map(({ Key }) => Key)
   const listUploads = async () =>
     ((await client.send(new ListMultipartUploadsCommand({ Bucket }))).Uploads ?? []).map(({ UploadId }) => UploadId)
-  const untilEmpty = async () => {
-    while ((await listObjects()).length + (await listUploads()).length > 0) await server.ok('GET', '/healthz')
-  }
+  const untilEmpty = () =>
+    eventually('the store has neither objects nor uploads', async () => {
+      assert.deepEqual([...(await listObjects()), ...(await listUploads())], [])
+      return true
+    })
   const used = async () => (await server.ok('GET', '/preview/v2/limits/image_bytes', { token })).used
 
   async function assertSound(): Promise<void> {

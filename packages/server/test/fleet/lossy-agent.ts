@@ -13,11 +13,16 @@ export type Tally = Record<
   number
 >
 
+/** The faults that a test can cause. */
+export type Fault = 'lost' | 'repeated' | 'reordered' | 'crashes'
+
 export type LossyAgent = {
   readonly host: string
   readonly tally: Tally
   /** Runs one random action. */
   step(): Promise<void>
+  /** Suffers a fault of this kind. */
+  suffer(fault: Fault): Promise<void>
   /** Delivers all reports and continues until nothing changes. */
   settle(): Promise<void>
   /** The instances whose machines it has and that are not stopped. */
@@ -66,6 +71,7 @@ export async function enrolLossy(
     tally: state.tally,
     machines: () => [...state.machines].filter(([, machine]) => machine.state !== 'stopped').map(([id]) => id),
     step: () => step(state),
+    suffer: (fault) => suffer(state, fault),
     settle: () => settle(state),
   }
 }
@@ -133,17 +139,32 @@ async function useWire(state: State): Promise<void> {
   const { wire, random, tally } = state
   const index = random.integer(wire.length)
   const outcome = random.integer(6)
-  if (outcome === 0) {
-    tally.lost += 1
-    wire.splice(index, 1)
-    return
-  }
-  if (outcome === 1) {
-    tally.repeated += 1
-    wire.push(wire[index] as object)
-  }
+  if (outcome === 0) return lose(state, index)
+  if (outcome === 1) repeat(state, index)
   if (index > 0) tally.reordered += 1
   await deliver(state, index)
+}
+
+function lose({ wire, tally }: State, index: number): void {
+  tally.lost += 1
+  wire.splice(index, 1)
+}
+
+function repeat({ wire, tally }: State, index: number): void {
+  tally.repeated += 1
+  wire.push(wire[index] as object)
+}
+
+async function suffer(state: State, fault: Fault): Promise<void> {
+  const { wire, tally } = state
+  if (fault === 'crashes') return crash(state)
+  send(state)
+  send(state)
+  const newest = wire.length - 1
+  if (fault === 'lost') return lose(state, newest)
+  if (fault === 'repeated') repeat(state, newest)
+  else tally.reordered += 1
+  await deliver(state, newest)
 }
 
 async function deliver({ wire, agent, tally }: State, index: number): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { systemCommand } from '../../src/core/work/command.ts'
 import { lockHosts } from '../../src/fleet/hosts/hosts.service.ts'
 import { hostId, instanceId } from '../support/big-fleet.ts'
@@ -38,11 +39,13 @@ function closeGate(): void {
 async function untilLocked(send: () => Promise<TestAnswer[]>): Promise<{ answers: Promise<TestAnswer[]> }> {
   const { held: locked } = gate
   const answers = send()
-  while (gate.held === locked) await new Promise(setImmediate)
+  await eventually('a report is paused', () => gate.held > locked)
   return { answers }
 }
 
-const seen = 'select id from hosts where last_seen_at > floor(bourse_real_now())::bigint - 60 order by id'
+/** The last heartbeat of all hosts before a test. */
+let before = 0
+const listSeen = () => rows<{ id: string }>('select id from hosts where last_seen_at > $1 order by id', [before])
 
 function reportOf(number: number, entry: object = {}, more: object = {}) {
   const instances = [{ id: instanceId(number), generation: 1, state: 'running', ...entry }]
@@ -51,23 +54,25 @@ function reportOf(number: number, entry: object = {}, more: object = {}) {
 
 /** Sets the last heartbeat of all hosts to a while ago, within the silence limit. */
 beforeEach(async () => {
+  const [found] = await rows<{ at: number }>('select floor(bourse_real_now())::bigint - 70 as at')
+  before = Number(found?.at)
   await asOwner(
-    `update hosts set last_seen_at = floor(bourse_real_now())::bigint - 70, generation = 5, health = 'healthy',
-       health_message = null, reported_generation = 0`,
+    `update hosts set last_seen_at = ${before}, generation = 5, health = 'healthy', health_message = null,
+       reported_generation = 0`,
   )
   commits.length = 0
   breaks = undefined
 })
 
 test('concurrent unchanged reports share transactions, and only record a heartbeat', async () => {
-  const before = await rows('select * from machines order by instance_id')
+  const machines = await rows('select * from machines order by instance_id')
   const answers = await all((number) => say(number, reportOf(number)))
   for (const { status, body } of answers) assert.deepEqual([status, body], [200, { desired_generation: 5 }])
-  assert.equal((await rows(seen)).length, hosts)
+  assert.equal((await listSeen()).length, hosts)
   assert.deepEqual(await rows('select distinct reported_generation, health from hosts'), [
     { reported_generation: 5, health: 'healthy' },
   ])
-  assert.deepEqual(await rows('select * from machines order by instance_id'), before)
+  assert.deepEqual(await rows('select * from machines order by instance_id'), machines)
   assert.ok(commits.length < hosts, `${hosts} reports took ${commits.length} transactions`)
 })
 
@@ -79,7 +84,7 @@ test('changes among unchanged reports are applied as usual', async () => {
     )
   })
   for (const { status, text } of answers) assert.equal(status, 200, text)
-  assert.equal((await rows(seen)).length, hosts)
+  assert.equal((await listSeen()).length, hosts)
   const faulted = await rows<{ id: string }>("select id from hosts where health = 'faulted' and health_message = 'hot'")
   assert.equal(faulted.length, hosts / 3)
 })
@@ -101,11 +106,11 @@ test('a locked host delays only its own report', async () => {
   const waiting = say(3, reportOf(3))
   const others = await all(async (number) => (number === 3 ? undefined : say(number, reportOf(number))))
   for (const answer of others) assert.ok(answer === undefined || answer.status === 200, answer?.text)
-  assert.ok((await rows<{ id: string }>(seen)).every(({ id }) => id !== locked))
+  assert.ok((await listSeen()).every(({ id }) => id !== locked))
   release()
   await done
   assert.equal((await waiting).status, 200)
-  assert.ok((await rows<{ id: string }>(seen)).some(({ id }) => id === locked))
+  assert.ok((await listSeen()).some(({ id }) => id === locked))
 })
 
 test('if one report of a transaction fails by a bug, the others are still accepted', async () => {

@@ -7,7 +7,7 @@ import { createSeededRandom } from '../../src/core/base/random.ts'
 import { emptyDueChanges, scheduleDue, sendDueChanges } from '../../src/core/work/due.ts'
 import type { Server } from '../../src/server.ts'
 import { startReplicas } from '../events/replicas.ts'
-import { makeMarket, type Party } from '../support/market.ts'
+import { type Market, makeMarket, type Party } from '../support/market.ts'
 import { procurementsOn, type ShownOrder } from '../support/procurements.ts'
 import { assertCachesEqual, inTurn, violated } from './trading.ts'
 
@@ -64,33 +64,8 @@ test('procurements reach their targets under concurrent updates, sales and delet
       }
     }
   }
-  // No offer meets the price of this one, and nobody else changes it.
-  const cheap = { max_buy_price_dollars_per_node_hour: '0.600000' }
-  const party = await market.buyer()
-  const steady = { id: (await procurements.make(party, cheap)).id }
-  const [supplier, rounds] = [await market.seller(10), 10]
-  /** Every change, with success. */
-  const succeed = async () => {
-    const order = await eventually('the procurement orders what it lacks', async () => {
-      return (await procurements.managed(party, steady))[0]
-    })
-    const own = `${path}/${steady.id}`
-    const offer = { start_at: running + 60, minutes: 10, nodes: 1, side: 'sell', price: '1.200000' } as const
-    const made = [
-      await send('cancel', party, 'DELETE', `/v2/orders/${order.id}`),
-      await send('change', party, 'PATCH', own, { target: 3 }),
-      await send('switch', party, 'PATCH', own, { enabled: false }),
-      await send('delete', party, 'DELETE', own),
-      await send('create', party, 'POST', path, procurements.bodyOf(party.pool, cheap)),
-      await send('offer', supplier, 'POST', '/v2/orders', market.body(supplier, offer)),
-    ]
-    assert.deepEqual(
-      made.map(({ status }) => status),
-      [204, 200, 200, 204, 201, 201],
-    )
-    steady.id = made[4]?.body.id
-  }
-  for (let round = 0; round < rounds; round++) await Promise.all([succeed(), ...Array.from({ length: 16 }, step)])
+  const steady = await makeSteady(market, procurements)
+  for (let round = 0; round < 10; round++) await Promise.all([steady(), ...Array.from({ length: 16 }, step)])
   const expected = /^(change|switch|cancel|delete|create|offer) (200|201|204|404|409|422)$/
   for (const what of seen) assert.match(what, expected)
   await server.settle()
@@ -104,6 +79,37 @@ test('procurements reach their targets under concurrent updates, sales and delet
   }
   assert.deepEqual(await violated(inside), [])
 })
+
+/**
+ * Makes a procurement whose price no offer meets and that nobody else changes. Returns a function that changes it in
+ * every way, each time with success, ten times at most.
+ */
+async function makeSteady(market: Market, procurements: ReturnType<typeof procurementsOn>) {
+  const cheap = { max_buy_price_dollars_per_node_hour: '0.600000' }
+  const [party, supplier] = [await market.buyer(), await market.seller(10)]
+  let { id } = await procurements.make(party, cheap)
+  return async () => {
+    const order = await eventually('the procurement orders what it lacks', async () => {
+      return (await procurements.managed(party, { id }))[0]
+    })
+    const { now } = await server.ok('GET', '/sandbox/clock')
+    const offer = { start_at: now - (now % 60) + 60, minutes: 10, nodes: 1, side: 'sell', price: '1.200000' } as const
+    const { token } = party
+    const made = [
+      await server.request('DELETE', `/v2/orders/${order.id}`, { token }),
+      await server.request('PATCH', `${path}/${id}`, { token, body: { target: 3 } }),
+      await server.request('PATCH', `${path}/${id}`, { token, body: { enabled: false } }),
+      await server.request('DELETE', `${path}/${id}`, { token }),
+      await server.request('POST', path, { token, body: procurements.bodyOf(party.pool, cheap) }),
+      await server.request('POST', '/v2/orders', { token: supplier.token, body: market.body(supplier, offer) }),
+    ]
+    assert.deepEqual(
+      made.map(({ status }) => status),
+      [204, 200, 200, 204, 201, 201],
+    )
+    id = made[4]?.body.id
+  }
+}
 
 test('settle waits for a procurement that another transaction has locked, also under a frozen clock', async () => {
   await server.ok('POST', '/sandbox/clock/freeze')
