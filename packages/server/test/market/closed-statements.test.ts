@@ -8,9 +8,9 @@ import type { Server } from '../../src/server.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { makeMarket, type Party } from '../support/market.ts'
 import { startTestServer } from '../support/server.ts'
-import { statementsOf, workOf } from '../support/statement-work.ts'
 import { closeMonths, foldUsage } from './folds.ts'
 import { insert, rowsOf } from './many-rows.ts'
+import { statementsOf, workOf } from './statement-work.ts'
 
 const testDatabase = await createTestDatabase()
 const { target } = testDatabase

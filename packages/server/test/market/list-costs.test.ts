@@ -6,9 +6,9 @@ import type { Server } from '../../src/server.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startTestServer } from '../support/server.ts'
 import { sized } from '../support/size.ts'
-import { statementsOf, workOf } from '../support/statement-work.ts'
 import { tradersOn } from '../support/traders.ts'
 import { fillsOf, insert, listRows, ordersOf, rowsOf, testPage } from './many-rows.ts'
+import { statementsOf, workOf } from './statement-work.ts'
 
 const rowsCount = listRows(sized(100_000))
 const testDatabase = await createTestDatabase()

@@ -4,7 +4,7 @@ import { test } from 'vitest'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 import { type Database, statement } from '../../src/core/db/db.ts'
 import type { TestServer } from '../support/server.ts'
-import { statementsOf, workOf } from '../support/statement-work.ts'
+import { statementsOf, workOf } from './statement-work.ts'
 
 /** Rows of each table. Set BOURSE_LIST_ROWS for another number. */
 export const listRows = (usual: number) => Number(process.env.BOURSE_LIST_ROWS ?? usual)

@@ -10,9 +10,9 @@ import type { Server } from '../../src/server.ts'
 import { createEmptyDatabase, createTestDatabase } from '../support/database.ts'
 import { migrationFiles } from '../support/migration-files.ts'
 import { startTestServer } from '../support/server.ts'
-import { statementsOf, workOf } from '../support/statement-work.ts'
 import { tradersOn } from '../support/traders.ts'
 import { fillsOf, insert, ordersOf } from './many-rows.ts'
+import { statementsOf, workOf } from './statement-work.ts'
 
 const migrationsDirectory = join(import.meta.dirname, '../../../../migrations')
 const fillsCount = 30_000

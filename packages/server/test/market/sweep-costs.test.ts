@@ -9,9 +9,9 @@ import type { Server } from '../../src/server.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { makeMarket } from '../support/market.ts'
 import { startTestServer } from '../support/server.ts'
-import { statementsOf, workOf } from '../support/statement-work.ts'
 import { foldUsage } from './folds.ts'
 import { insert, listRows, rowsOf } from './many-rows.ts'
+import { statementsOf, workOf } from './statement-work.ts'
 
 const rowsCount = listRows(20_000)
 const testDatabase = await createTestDatabase()

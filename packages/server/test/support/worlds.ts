@@ -71,10 +71,13 @@ function paged(path: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}limit=200`
 }
 
-/** Makes times within 100,000 s of `from` relative to it, keeps others, and removes `readersOwn`. */
+/** Times at most so far away are those of a world: its tokens live a year. */
+const relativeSecondsMax = 400 * 86_400
+
+/** Makes the times of a world relative to `from`, keeps other numbers, and removes `readersOwn`. */
 function plain(value: unknown, from: number): unknown {
   if (Array.isArray(value)) return value.map((item) => plain(item, from))
-  if (typeof value === 'number') return Math.abs(value - from) < 100_000 ? `${value - from} s` : value
+  if (typeof value === 'number') return Math.abs(value - from) < relativeSecondsMax ? `${value - from} s` : value
   if (typeof value !== 'object' || value === null) return value
   const kept = Object.entries(value).filter(([name]) => !readersOwn.includes(name))
   return Object.fromEntries(kept.map(([name, item]) => [name, plain(item, from)]))
