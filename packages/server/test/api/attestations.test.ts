@@ -232,7 +232,7 @@ test('a SKU that partners supply cannot be kept to the operator, and their older
   assert.equal(refused.body.error.details[0].message, `A partner owns the host ${id}.`)
   const { now } = await server.ok('GET', '/sandbox/clock')
   const path = `/preview/v2/hosts/${id}`
-  await server.ok('POST', `${path}/drain`, { ...own, body: { deadline_at: now, force: true } })
+  await server.ok('POST', `${path}/drain`, { ...own, body: { deadline_at: now + 60, force: true } })
   await server.advance(120)
   await server.settle()
   await server.ok('POST', `${path}/retire`, own)
@@ -281,7 +281,7 @@ test('report_benchmark: the host shows the figures, and its SKU the lowest and t
   assert.deepEqual(refusalOf(await put(agent, now, figure('-1'))), [400, 'invalid_format', 'figures.0.value'])
   const path = `/preview/v2/hosts/${agent.host}`
   const { now: at } = await server.ok('GET', '/sandbox/clock')
-  await server.ok('POST', `${path}/drain`, { body: { deadline_at: at, force: true } })
+  await server.ok('POST', `${path}/drain`, { body: { deadline_at: at + 60, force: true } })
   await server.advance(120)
   await server.settle()
   await server.ok('POST', `${path}/retire`)

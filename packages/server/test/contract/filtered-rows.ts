@@ -1,6 +1,6 @@
 /** For every list: two rows that each of its filters distinguishes. */
-import assert from 'node:assert/strict'
 import type { OperationName } from '@bourse/api/contract.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import { marketRows, type Rows } from './market-rows.ts'
 import { instanceOfStranger, platformRows, poolOfStranger, seenByOperator } from './platform-rows.ts'
 import { webhookRows } from './webhook-cases.ts'
@@ -123,11 +123,12 @@ async function auditRows({ make, server, account, word }: World): Promise<Rows> 
   const viewer = await make('/preview/v2/tokens', { name: word() })
   await server.advance(10)
   await server.request('DELETE', `/v2/images/${image.id}`, { token: viewer.token })
-  const find = async (query: string, tries = 400): Promise<Row & { occurred_at: number }> => {
-    const { data } = await server.ok('GET', `${path}?${query}`, { token: account.token })
-    // Refusals are written soon after their response.
-    return data[0] ?? (tries > 0 ? find(query, tries - 1) : assert.fail(`No entry has ${query}.`))
-  }
+  // Refusals are written soon after their response.
+  const find = (query: string): Promise<Row & { occurred_at: number }> =>
+    eventually(
+      `an entry has ${query}`,
+      async () => (await server.ok('GET', `${path}?${query}`, { token: account.token })).data[0],
+    )
   const [other, wanted] = [await find(`target=${unnoticed.id}`), await find(`target=${image.id}&outcome=refused`)]
   const selects = { actor: viewer.id, operation: 'delete_image', target: image.id, outcome: 'refused' }
   const at = `${wanted.occurred_at}`
