@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { pause } from '../../../src/core/base/clock.ts'
 
 const pollMilliseconds = 100
+/** Servers close connections that are idle for 5 s. One that is used at that moment would fail its request. */
+const idleMilliseconds = 1_000
 
 export type Balancer = AsyncDisposable & {
   readonly url: string
@@ -38,7 +40,12 @@ export async function startBalancer(): Promise<Balancer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     add: (url) => {
-      const upstream = { url, agent: new Agent({ keepAlive: true }), isReady: false, isRemoved: false }
+      const upstream = {
+        url,
+        agent: new Agent({ keepAlive: true, timeout: idleMilliseconds }),
+        isReady: false,
+        isRemoved: false,
+      }
       upstreams.push(upstream)
       void watch(upstream)
     },
@@ -54,7 +61,7 @@ export async function startBalancer(): Promise<Balancer> {
 
 async function watch(upstream: Upstream): Promise<void> {
   while (!upstream.isRemoved) {
-    upstream.isReady = await fetch(`${upstream.url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+    upstream.isReady = await fetch(`${upstream.url}/readyz`, { signal: AbortSignal.timeout(60_000) }).then(
       async (answer) => {
         await answer.text()
         return answer.status === 200

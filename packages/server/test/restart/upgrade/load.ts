@@ -1,4 +1,6 @@
 /** Clients that create resources with idempotency keys, at a rate that production allows, and never send one again. */
+import assert from 'node:assert/strict'
+import { eventually } from '../../../../../test/eventually.ts'
 import { pause, wallMilliseconds } from '../../../src/core/base/clock.ts'
 import { makeBuyer, type Party } from '../../support/market.ts'
 import type { TestServer } from '../../support/server.ts'
@@ -61,7 +63,10 @@ export async function startLoad(server: TestServer): Promise<Load> {
     failures,
     more: async (count) => {
       const goal = acknowledged.length + count
-      while (acknowledged.length < goal && failures.length === 0) await pause(10)
+      await eventually(`${count} more requests are acknowledged, or one fails`, () => {
+        assert.ok(acknowledged.length >= goal || failures.length > 0, `${acknowledged.length} of ${goal} in all`)
+        return true
+      })
     },
     stop,
     [Symbol.asyncDispose]: stop,

@@ -18,24 +18,21 @@ export function copyProgram(directory: string, migrations: Readonly<Record<strin
 }
 
 /**
- * Extracts the program before the newest migration from the history of the repository. Returns undefined where this
- * migration does not say that it serves that program, where the history is not there, and for a program that cannot
- * know which programs a schema serves.
+ * Extracts the program before the newest migration from the history of a repository. Returns undefined where this
+ * migration does not say that it serves that program, and for a program that cannot know which programs a schema
+ * serves. Throws where the history does not have it.
  */
-export function extractPreviousProgram(directory: string): string | undefined {
-  const newest = migrationsIn(repository).at(-1) as string
-  const text = readFileSync(join(repository, 'migrations', newest), 'utf8')
+export function extractPreviousProgram(directory: string, from = repository): string | undefined {
+  const newest = migrationsIn(from).at(-1) as string
+  const text = readFileSync(join(from, 'migrations', newest), 'utf8')
   const serves = Number(/^-- serves: (\d+)$/m.exec(text)?.[1])
   if (!(serves < Number(newest.slice(0, 4)))) return undefined
-  try {
-    const added = git('log', '--diff-filter=A', '--format=%H', '--', `migrations/${newest}`).trim().split('\n').at(-1)
-    const before = added ? `${added}^` : 'HEAD'
-    const archive = execFileSync('git', ['archive', before, ...parts], { cwd: repository, maxBuffer: 1e9 })
-    mkdirSync(directory, { recursive: true })
-    execFileSync('tar', ['-x', '-C', directory], { input: archive })
-  } catch {
-    return undefined
-  }
+  const log = git(from, 'log', '--diff-filter=A', '--format=%H', '--', `migrations/${newest}`)
+  const added = log.toString().trim().split('\n').at(-1)
+  // A migration that is not committed yet was added after the newest commit.
+  const archive = git(from, 'archive', added ? `${added}^` : 'HEAD', ...parts)
+  mkdirSync(directory, { recursive: true })
+  execFileSync('tar', ['-x', '-C', directory], { input: archive })
   const isServed = migrationsIn(directory).length >= serves
   if (!isServed || !existsSync(join(directory, 'packages/server/src/core/migrations/schema-state.ts'))) return undefined
   linkModules(directory)
@@ -65,6 +62,6 @@ function linkModules(directory: string): void {
   }
 }
 
-function git(...words: string[]): string {
-  return execFileSync('git', words, { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+function git(cwd: string, ...words: string[]): Buffer {
+  return execFileSync('git', words, { cwd, maxBuffer: 1e9, stdio: ['ignore', 'pipe', 'pipe'] })
 }
