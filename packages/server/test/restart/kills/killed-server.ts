@@ -8,11 +8,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { waitFor } from '../../../src/core/base/wait.ts'
+import { eventually } from '../../../../../test/eventually.ts'
 import type { Order, Ready } from './server-process.ts'
 
 /** The killed process: the server, the postmaster with or without its children, or a backend. */
 export type Victim = 'server' | 'postgres' | 'postgres with its children' | 'backend'
+
+/** When a kill happens. */
+export type Moment = 'any' | 'commit'
 
 /** The result of one kill. */
 export type Kill = {
@@ -28,14 +31,15 @@ export type KilledServer = AsyncDisposable & {
   readonly data_directory: string
   /** Makes all data durable, whatever the settings. */
   checkpoint(): Promise<void>
-  /** Kills, and waits until the server is ready again. Calls `onKilled` at the moment of the kill. */
-  kill(victim: Victim, onKilled: () => void): Promise<Kill>
+  /**
+   * Kills, at once or as soon as a COMMIT is under way, and waits until the server is ready again. Calls `onKilled` at
+   * the moment of the kill.
+   */
+  kill(victim: Victim, moment: Moment, onKilled: () => void): Promise<Kill>
 }
 
-/** A server that is not ready again after this time has not recovered. The slowest machine took a tenth of it. */
-const readyMillisecondsMax = 300_000
-
-const commitWindowMilliseconds = 400
+/** What a recovery usually takes. */
+const recovery = { usual_seconds: 5 }
 const program = join(import.meta.dirname, 'server-process.ts')
 const findCommitting = `select pid, query ilike 'commit%' as committing from pg_stat_activity
   where backend_type = 'client backend' and application_name = 'bourse'
@@ -54,7 +58,7 @@ export async function startKilledServer(settings: Record<string, string> = {}): 
     ready,
     data_directory,
     checkpoint: async () => void (await state.watch.query('checkpoint')),
-    kill: (victim, onKilled) => kill(state, victim, onKilled),
+    kill: (victim, moment, onKilled) => kill(state, { victim, moment, onKilled }),
     [Symbol.asyncDispose]: async () => {
       await state.watch.end().catch(() => {})
       const ended = once(state.child, 'exit')
@@ -97,11 +101,13 @@ async function watchOf({ socket_directory }: Ready): Promise<pg.Client> {
   return client
 }
 
-async function kill(state: State, victim: Victim, onKilled: () => void): Promise<Kill> {
+type KillOrder = { readonly victim: Victim; readonly moment: Moment; readonly onKilled: () => void }
+
+async function kill(state: State, { victim, moment, onKilled }: KillOrder): Promise<Kill> {
   const { watch, ready } = state
   const postmaster = Number((await readFile(join(ready.directory, 'postmaster.pid'), 'utf8')).split('\n')[0])
   const others = await watch.query<{ pid: number }>('select pid from pg_stat_activity where pid <> pg_backend_pid()')
-  const { pid, isAtCommit } = await commit_window(watch)
+  const { pid, isAtCommit } = await findBackend(watch, moment)
   const began = performance.now()
   const waitedBefore = victim === 'server' ? 0 : waitedForCore(state.child)
   onKilled()
@@ -117,20 +123,22 @@ async function kill(state: State, victim: Victim, onKilled: () => void): Promise
     state.watch = await reconnect(ready)
   }
   const isReady = async () => (await fetch(`${ready.url}/readyz`).catch(() => undefined))?.ok
-  if (!(await waitFor(isReady, { at_most_milliseconds: readyMillisecondsMax })))
-    throw new Error(`The server was not ready again after the kill of ${victim}.`)
+  await eventually(`the server is ready again after the kill of ${victim}`, isReady, recovery)
   const waited = waitedForCore(state.child) - waitedBefore
   return { victim, isAtCommit, recovery_milliseconds: performance.now() - began - waited }
 }
 
-/** Waits briefly for a COMMIT. Returns its backend, or otherwise any backend. */
-async function commit_window(watch: pg.Client): Promise<{ pid: number; isAtCommit: boolean }> {
-  const end = performance.now() + commitWindowMilliseconds
-  for (;;) {
-    const { rows } = await watch.query<{ pid: number; committing: boolean }>(findCommitting)
-    const [first] = rows
-    if (first && (first.committing || performance.now() > end)) return { pid: first.pid, isAtCommit: first.committing }
-  }
+/** A backend of the server; at the moment of a commit, one that is committing. */
+function findBackend(watch: pg.Client, moment: Moment): Promise<{ pid: number; isAtCommit: boolean }> {
+  return eventually(
+    'the server has a connection, with a COMMIT under way if one is wanted',
+    async () => {
+      const { rows } = await watch.query<{ pid: number; committing: boolean }>(findCommitting)
+      const [first] = rows
+      return first && (first.committing || moment === 'any') && { pid: first.pid, isAtCommit: first.committing }
+    },
+    { every_milliseconds: 0 },
+  )
 }
 
 /** How long a process waited for a core, from /proc. A restart is not slow only because the machine is busy. */
@@ -157,10 +165,6 @@ async function restartServer(state: State): Promise<void> {
   state.ready = ready
 }
 
-async function reconnect(ready: Ready): Promise<pg.Client> {
-  const client = await waitFor(() => watchOf(ready).catch(() => undefined), {
-    at_most_milliseconds: readyMillisecondsMax,
-  })
-  if (!client) throw new Error('PostgreSQL did not restart.')
-  return client
+function reconnect(ready: Ready): Promise<pg.Client> {
+  return eventually('PostgreSQL accepts connections again', () => watchOf(ready).catch(() => undefined), recovery)
 }

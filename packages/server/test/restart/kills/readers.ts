@@ -1,4 +1,5 @@
 /** Readers of the event log that poll through every kill, and the check of what they have read. */
+import { eventually } from '../../../../../test/eventually.ts'
 import type { TestServer } from '../../support/server.ts'
 
 /** The state of one reader: the ids that it has read, in order. */
@@ -18,14 +19,24 @@ export async function poll(reader: Reader, { server, pass, isOver }: Poll): Prom
   }
 }
 
-/** Reads the rest of the log. Returns the differences from the whole log, read again from the start. */
+/**
+ * Reads the rest of the log. Returns the differences from the whole log, read again from the start. The server's own
+ * work may add events meanwhile, so the reader reads on after that.
+ */
 export async function finish(reader: Reader, server: TestServer): Promise<string[]> {
-  while (await readPage(reader, server));
   const fresh = openReader(reader.token)
-  while (await readPage(fresh, server));
+  await readToTheEnd(reader, server)
+  const read = reader.ids.length
+  await readToTheEnd(fresh, server)
+  await readToTheEnd(reader, server)
   const at = fresh.ids.findIndex((id, index) => reader.ids[index] !== id)
-  if (at < 0 && fresh.ids.length === reader.ids.length) return []
-  return [`lost: a reader has read ${reader.ids.length} events, the log has ${fresh.ids.length}; they differ at ${at}`]
+  if (at < 0 && read <= fresh.ids.length) return []
+  return [`lost: a reader has read ${read} events, the log has ${fresh.ids.length}; they differ at ${at}`]
+}
+
+async function readToTheEnd(reader: Reader, server: TestServer): Promise<void> {
+  const isAtTheEnd = async () => !(await readPage(reader, server))
+  await eventually('a reader reaches the end of the log', isAtTheEnd, { every_milliseconds: 0 })
 }
 
 /** Reads a page. Returns whether there may be more. */

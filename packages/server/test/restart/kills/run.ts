@@ -2,6 +2,8 @@
  * The kill loop: clients work, random processes are killed, and after each kill the acknowledged effects are read back.
  * At the end every call has a response, exactly the acknowledged effects exist, and no audit finds anything.
  */
+import assert from 'node:assert/strict'
+import { eventually } from '../../../../../test/eventually.ts'
 import { pause } from '../../../src/core/base/clock.ts'
 import { createSeededRandom, pick, type Random } from '../../../src/core/base/random.ts'
 import { examine } from '../../../src/doctor.ts'
@@ -18,7 +20,7 @@ import {
   trade,
 } from './clients.ts'
 import { type Journal, type JournalEntry, openJournal } from './journal.ts'
-import { type Kill, type KilledServer, startKilledServer, type Victim } from './killed-server.ts'
+import { type Kill, type KilledServer, type Moment, startKilledServer, type Victim } from './killed-server.ts'
 import { finish, openReader, poll, type Reader } from './readers.ts'
 
 /** The options of the loop. */
@@ -56,7 +58,8 @@ const everybody: readonly Victim[] = [
   'postgres with its children',
 ]
 const acknowledgedMin = 5
-const workMillisecondsMax = 5_000
+/** One kill of so many happens at any moment, and the others during a COMMIT. */
+const anyMomentEvery = 3
 
 type Gate = { isClosed: boolean; opened: Promise<void>; open(): void; parked: number }
 
@@ -86,7 +89,8 @@ export async function runKills(order: KillOrder): Promise<KillReport> {
   try {
     for (let round = 0; round < order.rounds && !(order.until_wrong && journal.failures.length > 0); round++) {
       const victim = pickVictim(order, random, round)
-      kills.push(await runRound({ killed, fixtures, gate, workers: workers.length, victim }))
+      const moment = round % anyMomentEvery === anyMomentEvery - 1 ? 'any' : 'commit'
+      kills.push(await runRound({ killed, fixtures, gate, workers: workers.length, victim, moment }))
     }
   } catch (error) {
     isBroken = true
@@ -108,16 +112,28 @@ function pickVictim({ victims = everybody }: KillOrder, random: Random, round: n
   return victims[round] ?? pick(random, victims)
 }
 
-type Round = { killed: KilledServer; fixtures: ClientFixtures; gate: Gate; workers: number; victim: Victim }
+type Round = {
+  readonly killed: KilledServer
+  readonly fixtures: ClientFixtures
+  readonly gate: Gate
+  readonly workers: number
+  readonly victim: Victim
+  readonly moment: Moment
+}
 
-async function runRound({ killed, fixtures, gate, workers, victim }: Round): Promise<Kill> {
+async function runRound({ killed, fixtures, gate, workers, victim, moment }: Round): Promise<Kill> {
   const { journal, random } = fixtures
   const acknowledged = () => journal.entries.filter(({ success }) => success?.after_kills === journal.kills)
-  const end = performance.now() + workMillisecondsMax
   await pause(50 + random.integer(200))
-  while (acknowledged().length < acknowledgedMin && performance.now() < end) await pause(10)
-  const kill = await killed.kill(victim, () => close(gate))
-  while (gate.parked < workers) await pause(5)
+  await eventually(`${acknowledgedMin} calls are acknowledged since the last kill`, () => {
+    assert.ok(acknowledged().length >= acknowledgedMin, `${acknowledged().length} are`)
+    return true
+  })
+  const kill = await killed.kill(victim, moment, () => close(gate))
+  await eventually('every client has its answer and waits', () => {
+    assert.equal(gate.parked, workers)
+    return true
+  })
   await readBack(fixtures, acknowledged())
   journal.kills += 1
   gate.open()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterAll, test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { silentLog } from '../../src/core/base/log.ts'
-import { waitFor } from '../../src/core/base/wait.ts'
 import type { Server } from '../../src/server.ts'
 import { startDurableCluster } from '../support/cluster.ts'
 import { asAdministrator, createTestDatabase } from '../support/database.ts'
@@ -63,14 +63,15 @@ test('a write that waits for a standby is answered as unknown, and takes effect 
   assert.equal(unknown.filter(Boolean).length, 1)
   // The response came long before the connection counts as lost: the commit still waits on it. So may one of the
   // server's own work.
-  const areWaiting = async () => {
+  await eventually('exactly the connections whose commits wait are in use', async () => {
     const waiting = await waitingCommits()
-    return waiting > 0 && inUse() === waiting
-  }
-  assert.ok(await waitFor(areWaiting, { at_most_milliseconds: 2_000, every_milliseconds: 20 }), `${inUse()} in use`)
+    assert.ok(waiting > 0)
+    assert.equal(inUse(), waiting)
+    return true
+  })
   assert.equal((await server.request('GET', '/v2/skus', { token: account.token })).status, 200, 'reads do not wait')
   await waitForStandby('')
-  await waitFor(async () => (await waitingCommits()) === 0, { at_most_milliseconds: 10_000 })
+  await eventually('no commit waits', async () => (await waitingCommits()) === 0)
   for (const [index, again] of (await Promise.all(names.map(create))).entries()) {
     assert.equal(again.status, 201, again.text)
     assert.equal(again.headers.get('idempotency-replayed'), unknown[index] ? 'true' : null, names[index])
