@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createClient } from '@bourse/sdk/client.ts'
 import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { pause } from '../../src/core/base/clock.ts'
 import { createSeededRandom, pick } from '../../src/core/base/random.ts'
 import { statement } from '../../src/core/db/db.ts'
@@ -8,11 +9,18 @@ import { startProcesses } from './trading/replicas.ts'
 
 const processes = 3
 const changesPerRound = 60
-const limited = { timeout: 180_000 }
 
 const listLog = statement<{ id: string }>(null, 'select id from events where account_id = $1 order by position')
 
-test('three processes are killed, and readers get every event once by stream and by poll', limited, async () => {
+/** Waits until a count is large enough. */
+async function reach(what: string, count: () => number, goal: number): Promise<void> {
+  await eventually(`${goal} ${what}`, () => {
+    assert.ok(count() >= goal, `${count()} ${what}`)
+    return true
+  })
+}
+
+test('three processes are killed, and readers get every event once by stream and by poll', async () => {
   await using replicas = await startProcesses(processes)
   const random = createSeededRandom('event delivery')
   const account = await replicas.server(0).account()
@@ -58,17 +66,16 @@ test('three processes are killed, and readers get every event once by stream and
     while (!isOver) await write()
   })
   for (let victim = 0; victim < processes; victim++) {
-    while (written < (victim + 1) * changesPerRound) await pause(5)
+    await reach('changes are written', () => written, (victim + 1) * changesPerRound)
     await replicas.restart(victim)
   }
-  while (written < (processes + 1) * changesPerRound) await pause(5)
+  await reach('changes are written', () => written, (processes + 1) * changesPerRound)
   isOver = true
   await Promise.all(writers)
   const log = await replicas.database.reader.rows(listLog, [account.id])
   // A change to the present level has no event.
   assert.ok(log.length >= changesPerRound, `${log.length} events`)
-  // A reader that misses an event never gets there, and the test ends by its time limit.
-  while (seen.some((ids) => ids.length < log.length)) await pause(20)
+  await reach('events are read by every reader', () => Math.min(...seen.map(({ length }) => length)), log.length)
   ending.abort()
   await Promise.all(readers)
   const expected = log.map(({ id }) => id)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { openLog } from '../../src/core/base/log.ts'
-import { waitFor } from '../../src/core/base/wait.ts'
 import { type Db, statement } from '../../src/core/db/db.ts'
 import type { Server } from '../../src/server.ts'
 import { startTestServer, type TestAnswer } from '../support/server.ts'
@@ -17,12 +17,16 @@ function write(): Promise<TestAnswer> {
   return server.request('POST', '/v2/pools', { token: account.token, body: {} })
 }
 
-function readyIs(status: number): Promise<TestAnswer | undefined> {
-  const ask = async () => {
-    const answer = await server.request('GET', '/readyz')
-    return answer.status === status && answer
-  }
-  return waitFor(ask, { every_milliseconds: 200, at_most_milliseconds: 30_000 })
+function readyIs(status: number, of = server): Promise<TestAnswer> {
+  return eventually(
+    `/readyz answers ${status}`,
+    async () => {
+      const answer = await of.request('GET', '/readyz')
+      assert.equal(answer.status, status, answer.text)
+      return answer
+    },
+    { every_milliseconds: 100 },
+  )
 }
 
 async function counted(cause: string): Promise<number> {
@@ -43,7 +47,7 @@ test('while the disk of the database is full, writes say so, and the server is n
   assert.match(refused.body.error.message, /no space left/)
   assert.equal((await server.request('GET', '/v2/skus', { token: account.token })).status, 200)
   const unready = await readyIs(503)
-  assert.match(unready?.body.error.message ?? '', /database: a durable write failed: disk_full/)
+  assert.match(unready.body.error.message, /database: a durable write failed: disk_full/)
   assert.equal(await counted('disk_full'), 1)
   assert.deepEqual(
     lines.map(({ cause }) => cause),
@@ -52,23 +56,21 @@ test('while the disk of the database is full, writes say so, and the server is n
   await database.asOwner(async (db) => {
     for (const table of ['pools', 'write_probes']) await run(db, `drop trigger full_disk on ${table}`)
   })
-  assert.ok(await readyIs(200))
+  await readyIs(200)
   assert.equal((await write()).status, 201)
 })
 
 test('the server is ready as soon as the database writes again, not with the next regular write', async () => {
   const own = await startTestServer({ probe_milliseconds: 3_600_000 })
-  const ready = () => own.request('GET', '/readyz')
   const owned = (own.inside as Server).runtime.database
   const raise = "begin raise exception 'No space left on device' using errcode = '53100'; end"
   await owned.asOwner(async (db) => {
     await run(db, `create function full_disk() returns trigger language plpgsql as $$ ${raise} $$`)
     await run(db, 'create trigger full_disk before insert on write_probes execute function full_disk()')
   })
-  assert.equal((await ready()).status, 503, 'before the first write has succeeded')
+  assert.equal((await own.request('GET', '/readyz')).status, 503, 'before the first write has succeeded')
   await owned.asOwner((db) => run(db, 'drop trigger full_disk on write_probes'))
-  const back = async () => (await ready()).status === 200
-  assert.ok(await waitFor(back, { every_milliseconds: 100, at_most_milliseconds: 20_000 }))
+  await readyIs(200, own)
 })
 
 test('a lock that is not free in time is a cause of its own, and the server stays ready', async () => {

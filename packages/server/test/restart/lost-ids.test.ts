@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Id } from '@bourse/api/kit/ids.ts'
 import { afterAll, test } from 'vitest'
-import { waitFor } from '../../src/core/base/wait.ts'
-import { type Database, openDatabase, statement } from '../../src/core/db/db.ts'
+import { eventually } from '../../../../test/eventually.ts'
+import { type Database, isUnavailable, openDatabase, statement } from '../../src/core/db/db.ts'
 import { readOutcome } from '../../src/core/db/outcome.ts'
 import { startDurableCluster } from '../support/cluster.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -36,10 +36,12 @@ function loseTransaction(): Promise<string> {
     const session = await database.session()
     await session.command('begin')
     const { xid, pid } = (await session.row(whoAmI)) as { xid: string; pid: number }
+    // PostgreSQL ends all connections when it notices that one of its processes was killed.
+    const witness = await database.session()
+    const crashed = assert.rejects(witness.row(statement(null, 'select pg_sleep(60)')), isUnavailable)
     process.kill(pid, 'SIGKILL')
-    const isBack = () => database.reader.row(statement(null, 'select 1')).then(Boolean, () => false)
-    assert.equal(await waitFor(async () => !(await isBack()), { at_most_milliseconds: 10_000 }), true)
-    session.release(new Error('lost'))
+    await crashed
+    for (const lost of [session, witness]) lost.release(new Error('lost'))
     return xid
   })
 }
@@ -47,8 +49,8 @@ function loseTransaction(): Promise<string> {
 /** Commits transactions until one has this id. False if the database has passed it. */
 function commitUnder(xid: string): Promise<boolean> {
   return inNewDatabase(async (database) => {
-    const up = () => database.reader.row(statement(null, 'select 1')).then(Boolean, () => false)
-    assert.ok(await waitFor(up, { at_most_milliseconds: 20_000 }))
+    const isUp = () => database.reader.row(statement(null, 'select 1')).then(Boolean, () => false)
+    await eventually('the database is up', isUp)
     for (;;) {
       const session = await database.session()
       await session.command('begin')
@@ -65,7 +67,7 @@ test('a crashed database reuses a transaction id, and the lost transaction does 
   let xid = await loseTransaction()
   const early = await inNewDatabase(async ({ reader }) => {
     const read = () => readOutcome(reader, { xid, mark: undefined }).catch(() => undefined)
-    return waitFor(read, { at_most_milliseconds: 20_000 })
+    return eventually('the outcome of the transaction can be read', read)
   })
   assert.equal(early, 'aborted')
   for (let n = 1; !(await commitUnder(xid)); n++) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { test } from 'vitest'
-import { waitFor } from '../../src/core/base/wait.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { openTestServer } from '../support/server.ts'
 
@@ -20,15 +20,13 @@ test('a server is ready on a newer schema that serves it, and names the reason w
     assert.equal((await server.request('GET', '/readyz', { token: null })).status, 200)
     // The first step of a migration that serves it no longer.
     await client.query(insert, [known + 1, 1])
-    const refusal = await waitFor(
-      async () => {
-        const answer = await server.request('GET', '/readyz', { token: null })
-        return answer.status === 503 && answer
-      },
-      { at_most_milliseconds: 10_000 },
-    )
+    const refusal = await eventually('the server is not ready', async () => {
+      const answer = await server.request('GET', '/readyz', { token: null })
+      assert.equal(answer.status, 503, answer.text)
+      return answer
+    })
     assert.match(
-      refusal?.body.error.message,
+      refusal.body.error.message,
       new RegExp(`schema: the database serves programs of schema ${known + 1} and newer, .* has schema ${known}`),
     )
   } finally {

@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'vitest'
-import { waitFor } from '../../src/core/base/wait.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import { ensureKeyFiles } from '../../src/core/keys/key-files.ts'
 import { startDurableCluster } from '../support/cluster.ts'
 import { createEmptyDatabase } from '../support/database.ts'
@@ -19,7 +19,6 @@ import { type Replica, runBourse, startReplica, type Variables } from './upgrade
 import { addMigration, copyProgram, extractPreviousProgram, migrationsIn, repository } from './upgrade/program-trees.ts'
 
 const replicasCount = 3
-const soon = { at_most_milliseconds: 15_000, every_milliseconds: 20 }
 
 const expanding = (serves: number) => `-- serves: ${serves}
 alter table firewalls add column upgrade_note text not null default 'none';
@@ -50,7 +49,8 @@ async function install(stack: AsyncDisposableStack): Promise<{ directory: string
     BOURSE_PORT: '0',
     BOURSE_METRICS_PORT: '0',
     BOURSE_DATA_DIR: join(directory, 'data'),
-    BOURSE_DRAIN_SECONDS: '1',
+    // The balancer asks ten times a second, on a slow machine less often. It must learn in time that a replica drains.
+    BOURSE_DRAIN_SECONDS: '5',
   }
   return { directory, variables }
 }
@@ -66,7 +66,10 @@ async function replaceAll(
     balancer.remove(old.url)
     replicas[index] = next
     balancer.add(next.url)
-    assert.ok(await waitFor(() => balancer.isReady(next.url), soon), next.log())
+    await eventually('the new replica is ready', () => {
+      assert.ok(balancer.isReady(next.url), next.log())
+      return true
+    })
     await load.more(20)
   }
 }
@@ -95,7 +98,7 @@ test('a rolling upgrade with a migration fails no request, and an incompatible o
   const start = async (program: string) => stack.use(await startReplica(program, variables))
   const replicas = await Promise.all(Array.from({ length: replicasCount }, () => start(old)))
   for (const { url } of replicas) balancer.add(url)
-  assert.ok(await waitFor(() => replicas.every(({ url }) => balancer.isReady(url)), soon))
+  await eventually('all replicas are ready', () => replicas.every(({ url }) => balancer.isReady(url)))
   const server = connectTo({ url: balancer.url, platform_token: JSON.parse(made.out).token })
   const load = stack.use(await startLoad(server))
   await load.more(20)
@@ -123,8 +126,9 @@ test('a rolling upgrade with a migration fails no request, and an incompatible o
   const reason = (version: number) =>
     new RegExp(`serves programs of schema ${known + 2} and newer, and this program has schema ${version}`)
   const { url } = replicas[0] as Replica
-  assert.match((await waitFor(() => refusalOf(url), soon)) ?? '', reason(known + 1))
-  assert.match((await waitFor(() => refusalOf((again as Replica).url), soon)) ?? '', reason(oldKnown))
+  const refused = (which: string) => eventually(`the replica at ${which} is not ready`, () => refusalOf(which))
+  assert.match(await refused(url), reason(known + 1))
+  assert.match(await refused((again as Replica).url), reason(oldKnown))
   await assert.rejects(start(old), reason(oldKnown))
   const blamed = await runBourse(old, ['doctor', '--json'], variables)
   assert.equal(blamed.code, 1)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import { eventually } from '../../../../test/eventually.ts'
 import { openLog } from '../../src/core/base/log.ts'
 import { createCryptoRandom } from '../../src/core/base/random.ts'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
@@ -124,7 +125,7 @@ test('production has no sandbox control', async () => {
   }
 })
 
-test('a fault created on one replica is active on the other within about a second', async () => {
+test('a fault created on one replica is soon active on the other', async () => {
   await using database = await createTestDatabase()
   await using one = await start(database.target)
   await using two = await start(database.target)
@@ -135,7 +136,9 @@ test('a fault created on one replica is active on the other within about a secon
   await fetch(`${one.url}/sandbox/faults`, { method: 'POST', headers, body })
   const ask = async ({ url }: { url: string }) => (await fetch(`${url}/v2/skus`, { headers })).status
   assert.equal(await ask(one), 500)
-  const deadline = performance.now() + 5_000
-  while ((await ask(two)) !== 500) assert.ok(performance.now() < deadline)
+  await eventually('the fault is active on the other replica', async () => {
+    assert.equal(await ask(two), 500)
+    return true
+  })
   assert.deepEqual([await ask(one), await ask(one), await ask(two)], [500, 200, 200])
 })

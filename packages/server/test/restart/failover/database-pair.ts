@@ -7,7 +7,7 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { waitFor } from '../../../src/core/base/wait.ts'
+import { eventually } from '../../../../../test/eventually.ts'
 import type { DatabaseTarget } from '../../../src/core/db/database-target.ts'
 import { locatePostgres, makeRunnable } from '../../../src/core/postgres/postgres-binaries.ts'
 import { makeCluster } from '../../../src/core/postgres/postgres-cluster.ts'
@@ -91,20 +91,20 @@ export async function startPair(
         const text = `select pg_last_wal_replay_lsn() >= '${end}'::pg_lsn as done`
         return (await ask<{ done: boolean }>(second, text))[0].done
       }
-      if (!(await waitFor(hasAll, { at_most_milliseconds: 20_000 }))) throw new Error('The standby does not catch up.')
+      await eventually('the standby has everything', hasAll)
     },
     cut: async () => {
       await ask(second, "alter system set primary_conninfo = ''")
       await ask(second, 'select pg_reload_conf()')
       const isCut = async () =>
         (await ask<{ pid: number }>(second, 'select pid from pg_stat_wal_receiver')).length === 0
-      if (!(await waitFor(isCut, { at_most_milliseconds: 20_000 }))) throw new Error('The replication goes on.')
+      await eventually('the replication ends', isCut)
     },
     killPrimary: () => void process.kill(-(first.postmaster as Postmaster).pid, 'SIGKILL'),
     promote: async () => void (await ask(second, 'select pg_promote(true, 30)')),
     restore: async () => {
       await stop(second)
-      await waitFor(() => !isRunning(first.postmaster as Postmaster), { at_most_milliseconds: 20_000 })
+      await eventually('the killed primary is gone', () => !isRunning(first.postmaster as Postmaster))
       await rm(first.place.cluster, { recursive: true })
       await run('cp', ['-a', cluster, first.place.cluster])
       await start(first)

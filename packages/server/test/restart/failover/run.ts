@@ -3,10 +3,10 @@
  * everything that the servers remember must agree with the database.
  */
 import assert from 'node:assert/strict'
+import { eventually } from '../../../../../test/eventually.ts'
 import { app } from '../../../src/app.ts'
 import { openLog } from '../../../src/core/base/log.ts'
 import { createSeededRandom, pick, type Random } from '../../../src/core/base/random.ts'
-import { waitFor } from '../../../src/core/base/wait.ts'
 import { statement } from '../../../src/core/db/db.ts'
 import type { Keys } from '../../../src/core/keys/keys.ts'
 import { runAudit } from '../../../src/core/work/auditor.ts'
@@ -47,8 +47,7 @@ type Run = {
 }
 
 const replicas = 3
-/** What has not happened after this time does not happen. The slowest machine took a tenth of it. */
-const waitMilliseconds = 120_000
+const patience = { usual_seconds: 3, every_milliseconds: 50 }
 const raiseKeysVersion = "update versions set value = value + 1 where name = 'cursor_keys'"
 const countEvents = statement<{ events: number }>(null, 'select sum(position)::bigint as events from event_counters')
 const countLiving = statement<{ id: string }>(
@@ -66,6 +65,7 @@ export async function restoreOlder(setting: Setting, seed: number): Promise<Fail
   const { pair, tally, servers } = run
   const before = await eventsAt(servers[0] as Server)
   await traffic(run, 20)
+  await readToTheEnd(run)
   tally.lost = (await eventsAt(servers[0] as Server)) - before
   pair.killPrimary()
   await pair.restore()
@@ -86,6 +86,7 @@ export async function failOver(setting: Setting, { seed, synchronous }: Options)
   // A server with a new root key would do this. Afterwards equal versions need not mean equal keys.
   await (servers[0] as Server).runtime.database.reader.run(statement(null, raiseKeysVersion))
   await traffic(run, 5 + random.integer(5))
+  if (seed % 4 === 0) await readToTheEnd(run)
   const last = await eventsAt(servers[0] as Server)
   tally.lost = synchronous ? 0 : last - common
   pair.killPrimary()
@@ -172,6 +173,20 @@ async function traffic({ setting, random, followers, send, tally }: Run, steps: 
   }
 }
 
+/** Writes an event of the last trader, and lets its follower read it: where it is lost, a cursor ends. */
+async function readToTheEnd({ setting, followers, send }: Run): Promise<void> {
+  const { traders, skus, start_at } = setting.world
+  const last = traders.length - 1
+  const { token, pool } = traders[last] as (typeof traders)[number]
+  // So cheap that nobody sells.
+  const price = { limit_price_dollars_per_node_hour: '0.100000', allow_standing: true }
+  const window = { start_at, end_at: start_at + 3600, node_count: 1 }
+  const order = { pool, sku: skus[0], side: 'buy', allocation_schedule_delta: [window], ...price }
+  const { status, body } = await send('POST', '/v2/orders', { token, body: order })
+  assert.equal(status, 201, JSON.stringify(body))
+  await followers[last]?.drain()
+}
+
 async function eventsAt({ runtime }: Server): Promise<number> {
   return (await runtime.database.reader.row(countEvents))?.events ?? 0
 }
@@ -186,9 +201,7 @@ async function untilBack({ setting, servers }: Run): Promise<void> {
       await response.text()
       return response.status < 500
     }
-    const every_milliseconds = 50
-    const back = await waitFor(isBack, { every_milliseconds, at_most_milliseconds: waitMilliseconds })
-    assert.ok(back, 'a server did not accept writes again')
+    await eventually(`the server at ${url} accepts writes again`, isBack, patience)
   }
 }
 
@@ -216,14 +229,10 @@ async function assertAgreement(run: Run): Promise<void> {
 
 /** Waits until every host runs exactly what the database wants. */
 async function assertHostsAct(agents: readonly FollowingAgent[], { database }: Server['runtime']): Promise<void> {
-  const isDone = async () => {
-    const wanted = (await database.reader.rows(countLiving)).map(({ id }) => id).toSorted()
-    const running = agents.flatMap((agent) => agent.running()).toSorted()
-    return wanted.length === running.length && wanted.every((id, index) => id === running[index])
+  const act = async () => {
+    const wanted = (await database.reader.rows(countLiving)).map(({ id }) => id)
+    assert.deepEqual(agents.flatMap((agent) => agent.running()).toSorted(), wanted.toSorted())
+    return true
   }
-  const every_milliseconds = 50
-  const done = await waitFor(isDone, { every_milliseconds, at_most_milliseconds: waitMilliseconds })
-  if (done) return
-  const wanted = (await database.reader.rows(countLiving)).map(({ id }) => id)
-  assert.deepEqual(agents.flatMap((agent) => agent.running()).toSorted(), wanted.toSorted(), 'hosts did not act')
+  await eventually('every host runs exactly what the database wants', act, patience)
 }

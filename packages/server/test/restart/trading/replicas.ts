@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { waitFor } from '../../../src/core/base/wait.ts'
+import { eventually } from '../../../../../test/eventually.ts'
 import { type Database, openDatabase } from '../../../src/core/db/db.ts'
 import { ensureKeyFiles } from '../../../src/core/keys/key-files.ts'
 import { readMigrations } from '../../../src/core/migrations/migration-files.ts'
@@ -62,7 +62,7 @@ export async function startProcesses(count: number): Promise<Replicas> {
     freeze: async (index, failpoint, request) => {
       await writeFile(fileOf(index), failpoint)
       request()
-      await waitFor(() => !existsSync(fileOf(index)), { at_most_milliseconds: 10_000 })
+      await eventually(`a request reaches ${failpoint} and freezes its server`, () => !existsSync(fileOf(index)))
     },
     stop: (index) => void (running[index] as Running).child.kill('SIGSTOP'),
     thaw: (index) => void (running[index] as Running).child.kill('SIGCONT'),
