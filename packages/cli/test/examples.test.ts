@@ -212,7 +212,7 @@ const endless = / --(follow|watch)\b/
 const runnable = shown.filter(({ path, line }) => !Object.hasOwn(notRun, path) && !endless.test(line))
 const prepared = new Set<string>()
 for (const example of runnable.toSorted((a, b) => compare(a.path, b.path))) {
-  test(`\`${example.line}\` works`, { timeout: 60_000 }, () => follow(example))
+  test(`\`${example.line}\` works`, () => follow(example))
 }
 
 async function follow({ path, line }: Example): Promise<void> {
