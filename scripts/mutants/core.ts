@@ -228,7 +228,7 @@ export const coreMutants: readonly Mutant[] = [
     file: server('core/work/transaction.ts'),
     text: 'withinLimit(all, outcomeMilliseconds)',
     replacement: 'withinLimit(all, 600_000)',
-    test: level('restart/slow-standby'),
+    test: level('quiet/slow-standby'),
     caught_by: 'a write that waits for a standby is answered as unknown',
   },
   {
