@@ -9,6 +9,7 @@ import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import { afterEach, beforeEach } from 'vitest'
 import { atEnd } from '../../../test/at-end.ts'
+import { limitSeconds } from '../../../test/eventually.ts'
 import { pause } from '../../server/src/core/base/clock.ts'
 import { startTestServer, type TestAccount, type TestServer } from '../../server/test/support/server.ts'
 import { launchBrowser, signInLink } from './chromium.ts'
@@ -23,11 +24,11 @@ export type Visitor = {
   openWith(options: BrowserContextOptions, path: string): Promise<Page>
 }
 
-/** How long a page may take to show something. Four times as slow machines have been seen as the usual ones. */
-const waitMilliseconds = 120_000
+/** How long a page may take to show something: every wait of Playwright for it has this limit. */
+const waitMilliseconds = limitSeconds(5) * 1000
 
 /** How long a page may take to say what it shows when a test has failed. */
-const answerMilliseconds = 10_000
+const answerMilliseconds = limitSeconds(1) * 1000
 
 /** Characters of a page that a failed test prints. */
 const shownMax = 2_000

@@ -1,6 +1,7 @@
 /** The browser of tests and benchmarks. */
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
+import { limitSeconds } from '../../../test/eventually.ts'
 import type { TestAccount, TestServer } from '../../server/test/support/server.ts'
 
 /** The same browser without windows comes first: it takes half the processor time. */
@@ -22,7 +23,8 @@ export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   if (browserPath === undefined) throw new Error(`There is no browser: ${remedy}.`)
   // The browser refuses to isolate its processes as root.
   const needed = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return chromium.launch({ executablePath: browserPath, args: [...needed, ...args] })
+  const timeout = limitSeconds(3) * 1000
+  return chromium.launch({ executablePath: browserPath, args: [...needed, ...args], timeout })
 }
 
 /** A sign-in link of a new admin of an account. */

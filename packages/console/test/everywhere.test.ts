@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import type { Page, Request } from 'playwright-core'
 import { test } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
 import { leftOut } from '../../../test/left-out.ts'
-import { waitFor } from '../../server/src/core/base/wait.ts'
 import { statement } from '../../server/src/core/db/db.ts'
 import { platformAccount } from '../../server/test/support/access.ts'
 import { startTestServer, type TestServer } from '../../server/test/support/server.ts'
@@ -40,7 +40,6 @@ const operatorPaths = tabsOf(
 /** The heading and the chosen tab. */
 const shown = `String(
   Array.from(document.querySelectorAll('h1, [role=tab][aria-selected=true]'), (one) => one.textContent))`
-const limit = { every_milliseconds: 20, at_most_milliseconds: 120_000 }
 
 /**
  * Goes to an address inside the page: loading all of it anew for each address would take most of the time. Ends when
@@ -51,8 +50,12 @@ async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate(`
     history.pushState({}, '', ${JSON.stringify(path)})
     dispatchEvent(new PopStateEvent('popstate', { state: {} }))`)
-  const isAnother = async () => !['', before].includes(await page.evaluate<string>(shown))
-  assert.ok(await waitFor(isAnother, limit), `${path} shows what was shown before`)
+  const isAnother = async () => {
+    const now = await page.evaluate<string>(shown)
+    assert.ok(!['', before].includes(now), `It shows: ${now}`)
+    return true
+  }
+  await eventually(`${path} shows something else than was shown before`, isAnother, { usual_seconds: 5 })
 }
 
 /** Opens each address in one tab, and checks it once it has read what it shows. */
