@@ -45,7 +45,7 @@ export const levels: readonly Level[] = [
     gate: {
       only: ['packages/server/test/restart/one-kill.test.ts', 'packages/server/test/restart/one-failover.test.ts'],
     },
-    processor_seconds: { test: 12, deep: 220 },
+    processor_seconds: { test: 15, deep: 220 },
   },
   {
     ...alone,
@@ -58,7 +58,7 @@ export const levels: readonly Level[] = [
     ...alone,
     name: 'mutants',
     files: ['scripts/mutants.test.ts', 'scripts/mutants/**/*.test.ts'],
-    processor_seconds: { test: 0, deep: 35 },
+    processor_seconds: { test: 0, deep: 70 },
   },
   // This needs the npm registry, and a browser for some tests.
   {
@@ -97,25 +97,25 @@ export const levels: readonly Level[] = [
     ...shared,
     name: 'contract',
     files: ['packages/server/test/contract/**/*.test.ts'],
-    processor_seconds: { test: 60, deep: 85 },
+    processor_seconds: { test: 70, deep: 85 },
   },
   {
     ...shared,
     name: 'events',
     files: ['packages/server/test/{events,webhooks}/**/*.test.ts'],
-    processor_seconds: { test: 25, deep: 30 },
+    processor_seconds: { test: 35, deep: 40 },
   },
   {
     ...shared,
     name: 'fleet',
     files: ['packages/server/test/fleet/**/*.test.ts'],
-    processor_seconds: { test: 25, deep: 30 },
+    processor_seconds: { test: 35, deep: 40 },
   },
   {
     ...shared,
     name: 'market',
     files: ['packages/server/test/market/**/*.test.ts'],
-    processor_seconds: { test: 15, deep: 20 },
+    processor_seconds: { test: 25, deep: 30 },
   },
   {
     ...shared,
@@ -127,7 +127,7 @@ export const levels: readonly Level[] = [
       'packages/server/test/support/*.test.ts',
       'packages/agent/test/drivers/*.test.ts',
     ],
-    processor_seconds: { test: 85, deep: 110 },
+    processor_seconds: { test: 100, deep: 125 },
   },
   // These need programs that npm does not install.
   {
@@ -153,14 +153,6 @@ export const levels: readonly Level[] = [
     files: ['packages/*/test/quiet/*.test.ts'],
     turn: 'alone',
     processor_seconds: { test: 0, deep: 60 },
-  },
-  // Whole levels at moments of the calendar. This needs faketime.
-  {
-    ...alone,
-    name: 'dates',
-    files: ['test/dates/*.test.ts'],
-    turn: 'alone',
-    processor_seconds: { test: 0, deep: 1_500 },
   },
 ]
 

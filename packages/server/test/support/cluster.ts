@@ -10,7 +10,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseTarget } from '../../src/core/db/database-target.ts'
 import { startBundledPostgres } from '../../src/core/postgres/bundled-postgres.ts'
-import { postgresEnvironment } from '../../src/core/postgres/postgres-binaries.ts'
 
 export type TestCluster = AsyncDisposable & {
   readonly target: DatabaseTarget
@@ -21,9 +20,6 @@ export type TestCluster = AsyncDisposable & {
 }
 
 export const clusterVariable = 'BOURSE_TEST_CLUSTER'
-
-/** What moves the time of a process in the level dates. A server takes its time from PostgreSQL. */
-const timeVariables = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_SHARED']
 
 const unsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 /** Databases of tests are small: parallel workers and compiled queries only cost time. */
@@ -55,8 +51,6 @@ async function findOrStart(): Promise<DatabaseTarget> {
 }
 
 async function startCluster(settings: Record<string, string>, parent: string): Promise<TestCluster> {
-  const moved = process.env.FAKETIME ? timeVariables.map((name) => [name, process.env[name]]) : []
-  Object.assign(postgresEnvironment, Object.fromEntries(moved))
   const directory = await mkdtemp(join(parent, 'bourse-test-'))
   const postgres = await startBundledPostgres({ data_directory: directory, log: () => {}, settings })
   const watchdog = afterOurDeath(directory, postgres.target.host)
