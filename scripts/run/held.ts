@@ -3,12 +3,14 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitFor } from '../../packages/server/src/core/base/wait.ts'
+import { limitSeconds } from '../../test/eventually.ts'
 import { commandOf, descendantsOf, runningProcesses, variableOf } from './process-tree.ts'
 
 const reportSignal = 'SIGUSR2'
 const reportName = `bourse-report-${process.pid}.json`
 const reportPath = join(tmpdir(), reportName)
-const reportWait = { every_milliseconds: 100, at_most_milliseconds: 5_000 }
+/** What a process usually needs to write its report, and to end after its test, in seconds. */
+const usualSeconds = { report: 0.5, end: 0.2 }
 const shownMax = 20
 const shownCharacters = 160
 
@@ -18,8 +20,12 @@ type Handle = { readonly type: string; readonly is_active: boolean; readonly is_
 
 /** The flags of the processes of tests, for {@link describeTestProcesses}. */
 export const reportFlags: readonly string[] = [
-  ...['--report-on-signal', `--report-signal=${reportSignal}`, '--report-exclude-network', '--report-exclude-env'],
-  ...[`--report-directory=${tmpdir()}`, `--report-filename=${reportName}`],
+  '--report-on-signal',
+  `--report-signal=${reportSignal}`,
+  '--report-exclude-network',
+  '--report-exclude-env',
+  `--report-directory=${tmpdir()}`,
+  `--report-filename=${reportName}`,
 ]
 
 /** Marks the environment of the processes of a run, and so of all that they start. */
@@ -49,7 +55,7 @@ export function endTestProcesses(): void {
 export async function killLeftProcesses(): Promise<string[]> {
   const left = () =>
     runningProcesses().filter(({ pid }) => variableOf(pid, 'BOURSE_TEST_RUN') === runMark.BOURSE_TEST_RUN)
-  await waitFor(() => left().length === 0, { every_milliseconds: 50, at_most_milliseconds: 2_000 })
+  await waitFor(() => left().length === 0, { at_most_milliseconds: limitSeconds(usualSeconds.end) * 1000 })
   return left().map(({ pid }) => {
     const line = `${variableOf(pid, 'BOURSE_TEST_FILE') ?? 'a test process'}: process ${pid}: ${commandOf(pid)}`
     signal(pid, 'SIGKILL')
@@ -74,7 +80,8 @@ function testProcesses(): number[] {
 
 async function handlesOf(pid: number): Promise<string[]> {
   signal(pid, reportSignal)
-  const report = await waitFor(() => readReport(pid), reportWait)
+  const at_most_milliseconds = limitSeconds(usualSeconds.report) * 1000
+  const report = await waitFor(() => readReport(pid), { every_milliseconds: 100, at_most_milliseconds })
   if (!report) return ['It does not answer: its code runs without a pause.']
   await rm(reportPath, { force: true })
   // Handles that are not referenced keep no process alive.

@@ -23,8 +23,10 @@ export function resultOf(module: TestModule) {
     level: module.project.name,
     passed: inState('passed').length,
     failures: [
-      ...[...inState('failed'), ...groups].map((one) => one.fullName),
-      ...[...(module.errors().length > 0 ? ['the file itself'] : []), ...(hasEnded ? [] : [died])],
+      ...inState('failed').map((test) => test.fullName),
+      ...groups.map((group) => group.fullName),
+      ...(module.errors().length > 0 ? ['the file itself'] : []),
+      ...(hasEnded ? [] : [died]),
     ],
     processor_seconds: module.meta().processor_seconds ?? 0,
     left_out: inState('skipped').map((test) => {

@@ -19,6 +19,7 @@ export async function runFiles(
       if (!message.startsWith('[vitest-pool]') || files.every(({ failures }) => failures.length === 0))
         others.push(message)
     }
+    if (files.length < wanted.length) others.push(`${wanted.length - files.length} files did not run`)
     return files
   }
 
