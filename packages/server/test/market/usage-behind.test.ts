@@ -111,10 +111,11 @@ test('an export waits for another server that folds the account, and is refused 
     let tries = 0
     beforeCommand = async () => {
       tries += 1
-      if (tries === 2) await free()
+      // Of the first two, one may be the write of when a token was used, which happens once a second at most.
+      if (tries === 3) await free()
     }
     const answer = await read(exportPath)
-    assert.equal(tries, 2)
+    assert.ok(tries >= 3)
     return answer
   })
   assert.equal(waited.status, 200)
