@@ -149,7 +149,11 @@ test(
     const start_at = now - (now % 60) + 3600
     const { id: trading } = await server.ok('POST', '/v2/pools', { token, body: { name: 'trading' } })
     const order = {
-      ...{ pool: trading, side: 'buy', sku, allow_standing: true, limit_price_dollars_per_node_hour: '0.010000' },
+      pool: trading,
+      side: 'buy',
+      sku,
+      allow_standing: true,
+      limit_price_dollars_per_node_hour: '0.010000',
       allocation_schedule_delta: [{ start_at, end_at: start_at + 3600, node_count: 1 }],
     }
     await server.ok('POST', '/v2/orders', { token, body: order })
