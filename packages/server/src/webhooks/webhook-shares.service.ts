@@ -46,6 +46,7 @@ declare module '../core/work/services.ts' {
   }
 }
 
+const never = Number.NEGATIVE_INFINITY
 const beatMilliseconds = 1_000
 const saveMilliseconds = 1_000
 /** Less than the lease, so that a server that was paused starts nothing before it knows what is still its own. */
@@ -60,7 +61,6 @@ export function rememberShare(history: History): Remembered<Share> {
 }
 
 function newShare(): Share {
-  const never = Number.NEGATIVE_INFINITY
   const at = { beatAt: never, claimsUntil: never, savedAt: never }
   return {
     worker_id: undefined,
@@ -119,13 +119,18 @@ export async function saveQueues(runtime: Runtime, share: Share, only?: readonly
   }
 }
 
-/** Saves everything and gives up all webhooks and the lease. */
+/** Saves everything and gives up all webhooks and the lease. A worker that starts again begins with a heartbeat. */
 export async function leaveShare(runtime: Runtime, share: Share): Promise<void> {
   const { worker_id, queues } = share
   if (worker_id === undefined) return
-  await saveQueues(runtime, share, [...queues.values()])
-  await releaseWebhooks(runtime.database.reader, worker_id, [...queues.keys()])
-  await endLease(runtime.database.reader, worker_id)
+  try {
+    await saveQueues(runtime, share, [...queues.values()])
+    await releaseWebhooks(runtime.database.reader, worker_id, [...queues.keys()])
+    await endLease(runtime.database.reader, worker_id)
+  } finally {
+    endQueues(share, [...queues.keys()])
+    share.beatAt = never
+  }
 }
 
 /** The queues with deliveries that are due. */

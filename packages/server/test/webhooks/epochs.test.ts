@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
 import { statement } from '../../src/core/db/db.ts'
+import { openEgress } from '../../src/core/egress/egress.ts'
+import type { Server } from '../../src/server.ts'
 import { readOwnWebhooks, saveCursors } from '../../src/webhooks/webhook-shares.store.ts'
+import { startWebhookWorker } from '../../src/webhooks/webhook-worker.service.ts'
 import { startTestServer } from '../support/server.ts'
 import { openHooks } from './hooks.ts'
 import { openReceiver } from './receivers.ts'
@@ -42,4 +45,25 @@ test('writes of an earlier epoch are refused, and its server gives the webhook u
   assert.equal(later?.worker_id, before.worker_id)
   assert.equal(later?.epoch, before.epoch + 2)
   assert.equal((await hooks.deliveries(id, { count: 1 })).length, 1)
+})
+
+test('a worker that starts again saves its cursors, though another server had the webhook in between', async () => {
+  await using receiver = await openReceiver()
+  const server = await startTestServer({ runs_reconcilers: false })
+  const { runtime } = server.inside as Server
+  const hooks = await openHooks(server)
+  const { id } = await hooks.make({ url: receiver.url })
+  const deliverOne = async (count: number) => {
+    await hooks.emit()
+    const options = { egress: openEgress({ is_public_only: false }), fault: () => undefined }
+    const stop = startWebhookWorker(runtime, options)
+    await receiver.until(count)
+    await stop()
+  }
+  await deliverOne(1)
+  const take = statement<never>(null, `update webhooks set epoch = epoch + 1 where id = '${id}'`)
+  await runtime.database.reader.run(take)
+  await deliverOne(2)
+  const readPosition = statement<{ position: number }>(null, `select position from webhooks where id = '${id}'`)
+  assert.deepEqual(await runtime.database.reader.row(readPosition), { position: 2 })
 })
