@@ -6,15 +6,11 @@ import { type Audit, type Finding, runAudit } from '../../packages/server/src/co
 import { coreFigures, readFigures } from '../../packages/server/src/core/work/figures.ts'
 import type { Server } from '../../packages/server/src/server.ts'
 import { addHistory } from '../../packages/server/test/events/long-history.ts'
-import { makePlace } from './event-world.ts'
+import { bench } from './bench.ts'
 import { rounded } from './market/market-engine.ts'
 import type { Row } from './row.ts'
+import { makePlace } from './worlds/event-world.ts'
 
-/** The rows of this file. */
-export const doctorRowNames: readonly string[] = ['doctor_slowest_ms', 'doctor_growth']
-
-/** The orders and the instances of each size; the ledger and the log have several times as many rows. */
-const [few, many] = [40_000, 400_000]
 const restingOf = (orders: number) => orders / 10
 const millisecondsMax = 1_000
 const growthMax = 12
@@ -23,21 +19,33 @@ const growthMax = 12
  * The milliseconds of the slowest audit, and the quotient of all audits on ten times as many rows. The two sizes take
  * turns audit by audit, so that other work on the machine slows both.
  */
-export async function doctorRows(wanted: (name: string) => boolean): Promise<Row[]> {
-  if (!doctorRowNames.some(wanted)) return []
-  await using small = await makePlace()
-  if (!wanted('doctor_growth')) return await small.prepare(async (server) => [slowestRow(await measure([server]))])
-  await using big = await makePlace()
-  return await small.prepare(async (few) =>
-    big.prepare(async (many) => {
-      const timed = await measure([few, many])
-      printSlowest(timed)
-      await printFigures([few, many])
-      const [before = 0, after = 0] = [0, 1].map((size) => timed.reduce((sum, { took }) => sum + (took[size] ?? 0), 0))
-      return [slowestRow(timed), rowOf({ name: 'doctor_growth', ours: after, against: before, goal: growthMax })]
-    }),
-  )
-}
+export const doctorBench = bench({
+  rows: ['doctor_slowest_ms', 'doctor_growth'],
+  // The orders and the instances of each history; the ledger and the log have several times as many rows.
+  sizes: { usual: { few: 40_000, many: 400_000 }, tiny: { few: 200, many: 2_000 } },
+  measure: async function* ({ few, many }, wanted) {
+    await using small = await makePlace()
+    if (!wanted('doctor_growth')) {
+      yield await small.prepare(async (server) => slowestRow(await measure([[server, few]])))
+      return
+    }
+    await using big = await makePlace()
+    yield* await small.prepare((first) =>
+      big.prepare(async (second) => {
+        const timed = await measure([
+          [first, few],
+          [second, many],
+        ])
+        printSlowest(timed)
+        await printFigures([first, second])
+        const [before = 0, after = 0] = [0, 1].map((size) =>
+          timed.reduce((sum, { took }) => sum + (took[size] ?? 0), 0),
+        )
+        return [slowestRow(timed), rowOf({ name: 'doctor_growth', ours: after, against: before, goal: growthMax })]
+      }),
+    )
+  },
+})
 
 function slowestRow(timed: readonly Timed[]): Row {
   const ours = Math.max(...timed.map(({ took }) => took[0] ?? 0))
@@ -80,9 +88,9 @@ async function printFigures(servers: readonly Server[]): Promise<void> {
 }
 
 /** Fills each server with a history of its size, then runs every audit on each: twice on the first. */
-async function measure(servers: readonly Server[]): Promise<Timed[]> {
-  for (const [n, { runtime }] of servers.entries()) {
-    const orders = n === 0 ? few : many
+async function measure(histories: readonly (readonly [server: Server, orders: number])[]): Promise<Timed[]> {
+  const servers = histories.map(([server]) => server)
+  for (const [{ runtime }, orders] of histories) {
     await addHistory(runtime, 'bench', { filled: orders, resting: restingOf(orders), instances: orders })
   }
   const timed: Timed[] = []

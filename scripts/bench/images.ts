@@ -7,39 +7,48 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pause } from '../../packages/server/src/core/base/clock.ts'
 import { addPartition } from '../../packages/server/test/support/images.ts'
+import { bench } from './bench.ts'
 import { freePort, untilAnswers } from './prism.ts'
-import type { Row } from './row.ts'
 
 const program = join(import.meta.dirname, '../../packages/cli/src/main.ts')
-const gibibytes = 4
 const firstBytes = 2 ** 20
 const goal = 64
 
 /** The maximum growth of the server during the upload, in megabytes. */
-export async function imageRow(): Promise<Row> {
+export const imageBench = bench({
+  rows: ['image_upload_memory_mb'],
+  sizes: { usual: { bytes: 4 * 2 ** 30 }, tiny: { bytes: 8 * 2 ** 20 } },
+  measure: async function* ({ bytes }) {
+    const ours = await measureUpload(bytes)
+    yield { name: 'image_upload_memory_mb', ours, against: goal, ratio: ours / goal, goal, met: ours <= goal }
+  },
+})
+
+async function measureUpload(bytes: number): Promise<number> {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'bourse-bench-images-'))
-  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  // Apart from the file, so that a user for PostgreSQL can reach it.
+  const data = await mkdtemp(join(tmpdir(), 'bourse-bench-data-'))
+  for (const own of [directory, data]) stack.defer(() => rm(own, { recursive: true, force: true }))
   const file = join(directory, 'sparse.img')
   await using handle = await open(file, 'w')
-  await handle.truncate(gibibytes * 2 ** 30)
+  await handle.truncate(bytes)
   // Other bytes are refused before they are sent.
   await handle.write(addPartition(Buffer.alloc(firstBytes)))
   const port = await freePort()
-  const env = { ...process.env, BOURSE_DATA_DIR: join(directory, 'data'), BOURSE_PORT: String(port) }
+  const env = { ...process.env, BOURSE_DATA_DIR: data, BOURSE_PORT: String(port) }
   const server = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   stack.defer(() => stop(server))
   const pid = server.pid as number
   await untilAnswers(`http://127.0.0.1:${port}/readyz`, (status) => status === 200)
   // The server is ready before its world is loaded. The token is written after that.
-  const tokens = join(directory, 'data/sandbox.env')
+  const tokens = join(data, 'sandbox.env')
   while (!(await readFile(tokens, 'utf8').catch(() => '')).includes('BOURSE_API_TOKEN')) await pause(100)
   const before = await memoryOf(pid, 'VmRSS')
   // Resets the peak value that the kernel records.
   await writeFile(`/proc/${pid}/clear_refs`, '5')
   await upload(file, env)
-  const ours = (await memoryOf(pid, 'VmHWM')) - before
-  return { name: 'image_upload_memory_mb', ours, against: goal, ratio: ours / goal, goal, met: ours <= goal }
+  return (await memoryOf(pid, 'VmHWM')) - before
 }
 
 async function upload(file: string, env: NodeJS.ProcessEnv): Promise<void> {

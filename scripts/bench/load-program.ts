@@ -60,7 +60,7 @@ function requestOf({ tokens }: Keep, path: string, i: number): Buffer {
 
 type Tally = { answers: number; failures: number; bytes: number; times: number[] }
 
-/** One connection: sends a request, waits for the whole response, sends the next one. */
+/** One connection: sends a request, however late it is, waits for the whole response, sends the next one. */
 function converse(job: Job, { requests, next }: Kept, which: number, until: number, tally: Tally): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port: job.port, host: '127.0.0.1', noDelay: true })
@@ -70,7 +70,6 @@ function converse(job: Job, { requests, next }: Kept, which: number, until: numb
     let head: Buffer | undefined
     const ask = () => {
       asked = performance.now()
-      if (asked >= until) return void socket.end()
       const at = next[which] as number
       socket.write(requests[at] as Buffer)
       next[which] = (at + 1) % requests.length
@@ -79,7 +78,8 @@ function converse(job: Job, { requests, next }: Kept, which: number, until: numb
       tally.answers++
       tally.times.push(performance.now() - asked)
       missing = -1
-      ask()
+      if (performance.now() < until) ask()
+      else socket.end()
     }
     socket.on('connect', ask)
     socket.on('data', (chunk: Buffer) => {

@@ -6,28 +6,46 @@ import { foldAccount } from '../../packages/server/src/accounting/usage/usage-fo
 import { monotonicMilliseconds } from '../../packages/server/src/core/base/clock.ts'
 import { statement } from '../../packages/server/src/core/db/db.ts'
 import { systemCommand } from '../../packages/server/src/core/work/command.ts'
-import { createAdminToken, makeAccount } from '../../packages/server/src/iam/accounts/accounts.service.ts'
-import { insertSku } from '../../packages/server/src/market/skus/sku-administration.store.ts'
 import type { Server } from '../../packages/server/src/server.ts'
-import { makePlace } from './event-world.ts'
+import { call } from '../../packages/server/test/support/big-fleet.ts'
+import { bench } from './bench.ts'
+import { makeTraders, placeOrder, type Trader } from './market/traders.ts'
 import type { Row } from './row.ts'
+import { makePlace } from './worlds/event-world.ts'
+import { multiplyRows } from './worlds/multiplied-rows.ts'
 
-const purchases = Number(process.env.BOURSE_BENCH_PURCHASES ?? 1_000_000)
 const pools = 8
 const day = 86_400
 const days = 30
-const account_id = 'money-bench'
+/** Copies of a purchase in one statement, so that the purchases of all pools alternate. */
+const copiesAtOnce = 5_000
 const mebibyte = 2 ** 20
 
 /** The rows of the group `money`. */
-export async function* moneyRows(): AsyncGenerator<Row> {
-  await using place = await makePlace({ pinned: false })
-  yield* await place.prepare(measure)
-}
+export const moneyBench = bench({
+  rows: [
+    'fold_rows',
+    'usage_month_seconds',
+    'export_rows',
+    'export_memory_mb',
+    'export_parquet_rows',
+    'export_parquet_memory_mb',
+  ],
+  sizes: { usual: { purchases: 1_000_000 }, tiny: { purchases: 1_000 } },
+  measure: async function* ({ purchases }) {
+    await using place = await makePlace({ pinned: false })
+    const made = await place.prepare(trade)
+    // Another server: the one of the trades knows that this account has something to fold.
+    yield* await place.prepare((server) => measure(server, made, purchases))
+  },
+})
 
-async function measure(server: Server): Promise<Row[]> {
-  const { token, from } = await fill(server)
-  const fold = await timed(() => foldAll(server))
+async function measure(server: Server, { buyer, orders }: Traded, purchases: number): Promise<Row[]> {
+  const { account, token } = buyer
+  const today = Math.floor(Date.now() / 1000 / day) * day
+  const from = today - (days + 1) * day
+  await fill(server, orders, { from, purchases })
+  const fold = await timed(() => foldAll(server, account))
   const query = `from=${from}&to=${from + days * day}`
   const get = (path: string) =>
     fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' } })
@@ -82,73 +100,68 @@ async function exportOnce(open: () => Promise<Response>) {
   return { rows, seconds, growth_mb: (most - before) / mebibyte }
 }
 
-async function foldAll({ runtime }: Server): Promise<void> {
+async function foldAll({ runtime }: Server, account_id: string): Promise<void> {
   for (;;) if ((await systemCommand(runtime, (ctx) => foldAccount(ctx, account_id))) === undefined) return
 }
 
-/** Writes the purchases of an account directly, by equal parts over pools and minutes. */
-async function fill(server: Server): Promise<{ token: string; from: number }> {
-  const { runtime } = server
-  const made = await systemCommand(runtime, async (ctx) => {
-    const account = await makeAccount(ctx, { id: account_id, trust_level: 'trusted' })
-    const sku = ctx.newId('sku')
-    await insertSku(ctx.db, {
-      ...{
-        id: sku,
-        alias: sku,
-        properties: {},
-        listed: true,
-        simulated: false,
-        operator_hosts_only: false,
-        benchmarks: null,
-        hourly_fee_micros: 0n,
-        price_step_micros: 1n,
-        fee_bps: 0,
-      },
-      ...{ created_at: ctx.now, updated_at: ctx.now, deleted_at: null },
-    })
-    const { token } = await createAdminToken(ctx, { account_id, workspace_id: account.workspace_id, name: 'bench' })
-    return { token, sku, workspace: account.workspace_id, now: ctx.now }
-  })
-  const from = made.now - (made.now % day) - (days + 1) * day
-  const { sku, workspace } = made
-  const write = (text: string, params: readonly unknown[]) =>
-    runtime.database.asOwner((db) => db.run(statement<never>(null, text), params))
-  await write(
-    `insert into pools (id, account_id, workspace_id, kind, tags, created_at)
-     select 'pool_' || n, $1, $2, 'market', jsonb_build_object('team', 'team-' || n % 4), $3
-     from generate_series(0, $4::integer - 1) as n`,
-    [account_id, workspace, from, pools],
-  )
-  await write(
-    `insert into orders (id, account_id, workspace_id, pool_id, sku_id, side, state, allow_standing, allow_partial,
-       start_minute, end_minute, node_count, price_micros, seq, remaining, book_version, created_at)
-     select 'ordr_' || n, $1, $2, 'pool_' || n % $5, $3, case when n < $5 then 'buy' else 'sell' end, 'filled', true,
-       true, $4 / 60, $4 / 60 + 1, 1, 20000, n, '[]', 0, $4
-     from generate_series(0, 2 * $5::integer - 1) as n`,
-    [account_id, workspace, sku, from, pools],
-  )
-  for (let done = 0; done < purchases; done += 50_000) {
-    const count = Math.min(50_000, purchases - done)
-    await write(
-      `with made as (
-         select 'fill_' || n as id, 'ordr_' || n % $2 as buy, 'ordr_' || $2 + n % $2 as sell,
-           $3::bigint + n * $4 / $5 as at, $3 / 60 + n * $4 / $5 / 60 + n % 60 as minute, 1 + n % 3 as nodes
-         from generate_series($6::bigint, $6 + $7 - 1) as n
-       ), filled as (
-         insert into fills (id, sku_id, buy_order_id, sell_order_id, price_micros, schedule, start_minute, end_minute,
-           node_minutes, value_micros, fee_micros, filled_at)
-         select id, $1, buy, sell, 20000, jsonb_build_array(minute, nodes, minute + 180, 0), minute, minute + 180,
-           nodes * 180, nodes * 180 * 20000 + 7, 0, at
-         from made
-       )
-       insert into ledger_transactions (id, account_id, type, amount_micros, balance_after_micros, order_id, fill_id,
-         workspace_id, created_at)
-       select 'txn_' || m.id, $8, 'buy_fill', -(m.nodes * 180 * 20000 + 7), 0, m.buy, m.id, $9, m.at
-       from made m`,
-      [sku, pools, from, (days - 1) * day, purchases, done, count, account_id, workspace],
-    )
+/** An account with pools of four teams, and its purchase for each. */
+type Traded = { readonly buyer: Trader; readonly orders: readonly string[] }
+
+async function trade(server: Server): Promise<Traded> {
+  const [seller, buyer] = (await makeTraders(server, 2)).plain as [Trader, Trader]
+  const terms = { hours: 3, price: '1.200000' }
+  await placeOrder(server.url, seller, { ...terms, pool: seller.pool, nodes: pools })
+  const orders: string[] = []
+  for (let n = 0; n < pools; n++) {
+    const body = { tags: { team: `team-${n % 4}` } }
+    const pool = (await call({ url: server.url, token: buyer.token }, 'POST', '/v2/pools', body)).id
+    orders.push(await placeOrder(server.url, buyer, { ...terms, pool, nodes: 1 }))
   }
-  for (const table of ['fills', 'ledger_transactions']) await write(`analyze ${table}`, [])
-  return { token: made.token, from }
+  return { buyer, orders }
+}
+
+/** Copies the purchases to a whole month, by equal parts over pools and minutes. */
+async function fill(
+  { runtime }: Server,
+  orders: readonly string[],
+  { from, purchases }: { from: number; purchases: number },
+): Promise<void> {
+  const eachOf = purchases / orders.length
+  await runtime.database.asOwner(async (db) => {
+    for (let done = 0; done < eachOf; done += copiesAtOnce) {
+      for (const [index, order] of orders.entries()) {
+        const number = `(n * ${orders.length} + ${index})`
+        const at = `(${from} + ${number} * ${(days - 1) * day} / ${purchases})`
+        const minute = `(${at} / 60 + ${number} % 60)`
+        const nodes = `(1 + ${number} % 3)`
+        const value = `(${nodes} * 180 * 20000 + 7)`
+        const numbers = [done, Math.min(eachOf, done + copiesAtOnce) - 1] as const
+        await multiplyRows(db, 'fills', {
+          of: `t.buy_order_id = '${order}' and t.id not like 'fill_bench%'`,
+          numbers,
+          changes: {
+            id: `'fill_bench' || ${number}`,
+            schedule: `jsonb_build_array(${minute}, ${nodes}, ${minute} + 180, 0)`,
+            start_minute: minute,
+            end_minute: `${minute} + 180`,
+            node_minutes: `${nodes} * 180`,
+            value_micros: value,
+            filled_at: at,
+          },
+        })
+        await multiplyRows(db, 'ledger_transactions', {
+          of: `t.order_id = '${order}' and t.type = 'buy_fill' and t.id not like 'txn_bench%'`,
+          numbers,
+          changes: {
+            id: `'txn_bench' || ${number}`,
+            fill_id: `'fill_bench' || ${number}`,
+            amount_micros: `-${value}`,
+            created_at: at,
+            position: "nextval('move_positions')",
+          },
+        })
+      }
+    }
+    for (const table of ['fills', 'ledger_transactions']) await db.run(statement(null, `analyze ${table}`))
+  })
 }

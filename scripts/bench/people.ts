@@ -9,12 +9,11 @@ import { makePasskey, type SoftPasskey, signWith } from '../../packages/server/t
 import { type Browser, browserOf, openBrowser, type Shown } from '../../packages/server/test/api/browsers.ts'
 import { makeLink, makeUser } from '../../packages/server/test/api/people.ts'
 import { openTestServer, type TestServer } from '../../packages/server/test/support/server.ts'
+import { bench } from './bench.ts'
 import type { Row } from './row.ts'
 
 const prefix = 'sign_in_timing_'
-const samples = 200
-const warmup = 20
-const shuffles = 1000
+const ways = ['link', 'device_code', 'passkey', 'recovery_code'] as const
 /** Fewer wrong codes than one network may type in a minute. */
 const codesPerMinute = 3
 
@@ -26,15 +25,23 @@ type Way = {
   run(isKnown: boolean): Promise<Shown>
 }
 
-/** The rows of the group `people`. */
-export async function* peopleRows(wanted: (name: string) => boolean): AsyncGenerator<Row> {
-  await using server = await openTestServer({ rate_multiplier: 1_000_000 })
-  for (const [name, way] of Object.entries(await waysOf(server))) {
-    if (wanted(prefix + name)) yield rowOf(prefix + name, await measure(way))
-  }
-}
+/** `samples`: the tries by what does not exist; twice as many are by what exists. */
+type Size = { readonly samples: number; readonly warmup: number; readonly shuffles: number }
 
-async function waysOf(server: TestServer): Promise<Record<string, Way>> {
+/** The rows of the group `people`. */
+export const peopleBench = bench<Size>({
+  rows: ways.map((way) => prefix + way),
+  sizes: { usual: { samples: 200, warmup: 20, shuffles: 1000 }, tiny: { samples: 2, warmup: 1, shuffles: 2 } },
+  measure: async function* (size, wanted) {
+    await using server = await openTestServer({ rate_multiplier: 1_000_000 })
+    const all = await waysOf(server)
+    for (const name of ways) {
+      if (wanted(prefix + name)) yield rowOf(prefix + name, await measure(all[name], size), size)
+    }
+  },
+})
+
+async function waysOf(server: TestServer): Promise<Record<(typeof ways)[number], Way>> {
   const account = await server.account()
   const { id: user } = await makeUser(server, account)
   const browser = openBrowser(server)
@@ -112,7 +119,7 @@ function unknownLink(link: string): string {
 type Times = { readonly known: number[]; readonly unknown: number[]; readonly again: number[] }
 
 /** Tries by what is known, by what is not, and by what is known again, in turns of changing order. */
-async function measure({ status, prepare, run }: Way): Promise<Times> {
+async function measure({ status, prepare, run }: Way, { samples, warmup }: Size): Promise<Times> {
   const times: Times = { known: [], unknown: [], again: [] }
   const kinds = ['known', 'unknown', 'again'] as const
   for (let n = -warmup; n < samples; n++) {
@@ -130,14 +137,14 @@ async function measure({ status, prepare, run }: Way): Promise<Times> {
 }
 
 /** The goal is what chance makes of equal times: the largest quotient of two random halves of the known ones. */
-function rowOf(name: string, { known, unknown, again }: Times): Row {
+function rowOf(name: string, { known, unknown, again }: Times, size: Size): Row {
   const [ours, against] = [median([...known, ...again]), median(unknown)]
   const ratio = ours / against
-  const goal = name.endsWith('device_code') ? null : noiseOf([...known, ...again])
+  const goal = name.endsWith('device_code') ? null : noiseOf([...known, ...again], size)
   return { name, ours, against, ratio, goal, met: goal === null || Math.max(ratio, 1 / ratio) <= goal }
 }
 
-function noiseOf(times: readonly number[]): number {
+function noiseOf(times: readonly number[], { samples, shuffles }: Size): number {
   const random = createSeededRandom('halves')
   let most = 1
   for (let n = 0; n < shuffles; n++) {

@@ -14,3 +14,9 @@ export function prismProgram(): string {
   }
   return program
 }
+
+/** Why Prism is not at hand. Where it is required, the bench installs it. */
+export function missingPrism(): string | undefined {
+  if (existsSync(program) || process.env.BOURSE_REQUIRE_PRISM === '1') return undefined
+  return 'Prism is not installed; `npm run bench -- http prism_ratio` installs it'
+}

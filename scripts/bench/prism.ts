@@ -3,38 +3,43 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { eventually } from '../../test/eventually.ts'
+import { bench } from './bench.ts'
 import { type Child, loadCore, pin, serverCore, startChild } from './child.ts'
-import { makeWorld } from './event-world.ts'
-import { prismProgram } from './prism-program.ts'
-import type { Row } from './row.ts'
-import { takeTurns } from './turns.ts'
+import { missingPrism, prismProgram } from './prism-program.ts'
+import { takeTurns, tinyPace, usualPace } from './turns.ts'
+import { makeWorld } from './worlds/event-world.ts'
 
 type Measured = { answers: number; failures: number; seconds: number }
 
 const goal = 10
-const seconds = 8
 const description = join(import.meta.dirname, '../../openapi.json')
 
 /** The server against the mock, in responses per second. */
-export async function prismRow(): Promise<Row> {
-  await using world = await makeWorld({ events: 1000, accounts: 10, skus: 60 })
-  await using load: Child<unknown, Measured> = await startChild('load-program.ts', {}, loadCore)
-  await using ours = await world.serve()
-  await using prism = await startPrism()
-  const tokens = world.accounts.map(({ token }) => token)
-  await load.ask({ keep: 'skus', paths: tokens.map(() => '/v2/skus'), tokens })
-  const run = (port: number) => async (milliseconds: number) => {
-    const measured = await load.ask({ requests: 'skus', port, connections: 32, milliseconds })
-    const { answers, failures, seconds } = measured
-    if (failures > 0) throw new Error(`prism_ratio: ${failures} of ${answers} responses were not 2xx.`)
-    return { answers, figure: answers / seconds }
-  }
-  const sides = {
-    ours: { run: run(ours.ready.port), server_pid: ours.pid, database_pid: world.database_pid },
-    against: { run: run(prism.port), server_pid: prism.pid },
-  }
-  return await takeTurns({ name: 'prism_ratio', goal, seconds, ...sides })
-}
+export const prismBench = bench({
+  rows: ['prism_ratio'],
+  missing: async () => missingPrism(),
+  sizes: { usual: { pace: usualPace(8) }, tiny: { pace: tinyPace } },
+  measure: async function* ({ pace }) {
+    await using world = await makeWorld({ events: 1000, accounts: 10, skus: 60 })
+    await using load: Child<unknown, Measured> = await startChild('load-program.ts', {}, loadCore)
+    await using ours = await world.serve()
+    await using prism = await startPrism()
+    const tokens = world.accounts.map(({ token }) => token)
+    await load.ask({ keep: 'skus', paths: tokens.map(() => '/v2/skus'), tokens })
+    const run = (port: number) => async (milliseconds: number) => {
+      const measured = await load.ask({ requests: 'skus', port, connections: 32, milliseconds })
+      const { answers, failures, seconds } = measured
+      if (failures > 0) throw new Error(`prism_ratio: ${failures} of ${answers} responses were not 2xx.`)
+      return { answers, figure: answers / seconds }
+    }
+    const sides = {
+      ours: { run: run(ours.ready.port), server_pid: ours.pid, database_pid: world.database_pid },
+      against: { run: run(prism.port), server_pid: prism.pid },
+    }
+    yield await takeTurns({ name: 'prism_ratio', goal, pace, ...sides })
+  },
+})
 
 async function startPrism(): Promise<AsyncDisposable & { readonly port: number; readonly pid: number }> {
   const port = await freePort()
@@ -60,16 +65,12 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Waits at most 30 s for a response with a wanted status. */
+/** Waits for a response with a wanted status. */
 export async function untilAnswers(url: string, isWanted: (status: number) => boolean = () => true): Promise<void> {
-  const until = performance.now() + 30_000
-  while (performance.now() < until) {
-    const status = await fetch(url).then(
-      (response) => response.status,
-      () => undefined,
+  const ask = () =>
+    fetch(url).then(
+      ({ status }) => isWanted(status),
+      () => false,
     )
-    if (status !== undefined && isWanted(status)) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error(`${url} did not respond within 30 s.`)
+  await eventually(`${url} responds`, ask, { usual_seconds: 5 })
 }

@@ -3,6 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
+/** The milliseconds of the smallest time that is counted. */
+export const processorTick = 1000 / ticksPerSecond
 
 /** Milliseconds of a process and its ended children; undefined if there is no such process or no /proc. */
 export function processorMilliseconds(pid: number): number | undefined {

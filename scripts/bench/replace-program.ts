@@ -38,9 +38,10 @@ async function connect(): Promise<pg.Client> {
 
 async function insert(client: pg.Client, until: number): Promise<number> {
   let count = 0
-  for (; performance.now() < until; count++) {
+  do {
     await client.query({ name: 'insert', text: 'insert into bench_rows (value) values ($1)', values: ['x'] })
-  }
+    count += 1
+  } while (performance.now() < until)
   return count
 }
 
@@ -49,11 +50,12 @@ async function replace(port: number, caller: number, until: number): Promise<num
   const own = accounts.filter((_account, i) => i % callers === caller)
   const conversation = await converse(port)
   let count = 0
-  for (; performance.now() < until; count++) {
+  do {
     const { token, image } = own[count % own.length] as ReplaceAccount
     const made = JSON.parse(await conversation.ask(requestOf(living.get(token) as string, token, image)))
     living.set(token, made.id)
-  }
+    count += 1
+  } while (performance.now() < until)
   conversation.close()
   return count
 }

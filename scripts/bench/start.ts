@@ -3,32 +3,39 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bench } from './bench.ts'
 import { freePort } from './prism.ts'
 import type { Row } from './row.ts'
+import { median } from './turns.ts'
 
 const program = join(import.meta.dirname, '../../packages/cli/bin/bourse.mjs')
-const again = 3
+
+/** Memory is read from /proc. */
+const hasMemory = existsSync('/proc/self/smaps_rollup')
 
 /** Seconds until it is ready, and megabytes. */
-export async function startRows(): Promise<Row[]> {
-  await using stack = new AsyncDisposableStack()
-  const directory = await mkdtemp(join(tmpdir(), 'bourse-bench-start-'))
-  stack.defer(() => rm(directory, { recursive: true, force: true }))
-  stack.defer(() => rm(`${directory}-compiled`, { recursive: true, force: true }))
-  const first = await start(directory)
-  const later: number[] = []
-  for (let i = 0; i < again; i++) later.push((await start(directory)).seconds)
-  const rows = [
-    atMost('start_first_seconds', first.seconds, 4),
-    atMost('start_again_seconds', later.toSorted((a, b) => a - b)[1] as number, 1.5),
-  ]
-  return first.megabytes === undefined ? rows : [...rows, atMost('resident_mb', first.megabytes, 300)]
-}
+export const startBench = bench({
+  rows: ['start_first_seconds', 'start_again_seconds', ...(hasMemory ? ['resident_mb'] : [])],
+  sizes: { usual: { again: 3 }, tiny: { again: 1 } },
+  measure: async function* ({ again }) {
+    await using stack = new AsyncDisposableStack()
+    const directory = await mkdtemp(join(tmpdir(), 'bourse-bench-start-'))
+    stack.defer(() => rm(directory, { recursive: true, force: true }))
+    stack.defer(() => rm(`${directory}-compiled`, { recursive: true, force: true }))
+    const first = await start(directory)
+    yield atMost('start_first_seconds', first.seconds, 4)
+    if (hasMemory) yield atMost('resident_mb', first.megabytes, 300)
+    const later: number[] = []
+    for (let i = 0; i < again; i++) later.push((await start(directory)).seconds)
+    yield atMost('start_again_seconds', median(later), 1.5)
+  },
+})
 
-async function start(directory: string): Promise<{ seconds: number; megabytes: number | undefined }> {
+async function start(directory: string): Promise<{ seconds: number; megabytes: number }> {
   const port = await freePort()
   const own = { BOURSE_DATA_DIR: directory, BOURSE_PORT: String(port) }
   // A new compile cache, as on a machine that has never run the program.
@@ -43,25 +50,22 @@ async function start(directory: string): Promise<{ seconds: number; megabytes: n
     // The first output contains the token, which a user needs to begin.
     await Promise.race([once(child.stdout, 'data'), early])
     const seconds = (performance.now() - began) / 1000
-    return { seconds, megabytes: await residentMegabytes(child.pid as number) }
+    return { seconds, megabytes: hasMemory ? await residentMegabytes(child.pid as number) : 0 }
   } finally {
     child.kill('SIGINT')
     await exit
   }
 }
 
-/** The memory of a process and all its descendants, with shared pages counted once. Undefined without /proc. */
-async function residentMegabytes(pid: number): Promise<number | undefined> {
-  try {
-    let kilobytes = 0
-    for (const own of await withDescendants(pid)) {
-      const text = await readFile(`/proc/${own}/smaps_rollup`, 'utf8')
-      kilobytes += Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0)
-    }
-    return kilobytes / 1024
-  } catch {
-    return undefined
+/** The memory of a process and all its descendants, with shared pages counted once. */
+async function residentMegabytes(pid: number): Promise<number> {
+  let kilobytes = 0
+  for (const own of await withDescendants(pid)) {
+    // A process that has just ended has none.
+    const text = await readFile(`/proc/${own}/smaps_rollup`, 'utf8').catch(() => '')
+    kilobytes += Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0)
   }
+  return kilobytes / 1024
 }
 
 async function withDescendants(pid: number): Promise<number[]> {

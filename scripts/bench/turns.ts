@@ -14,6 +14,13 @@ export type Side = {
   readonly database_pid?: number
 }
 
+/** How long each side warms up, how long a round takes, and for how long rounds begin: at least one of each side. */
+export type Pace = {
+  readonly warm_milliseconds: number
+  readonly round_milliseconds: number
+  readonly seconds: number
+}
+
 export type Turns = {
   readonly name: string
   readonly ours: Side
@@ -21,20 +28,25 @@ export type Turns = {
   readonly goal: number
   /** Whether the goal is an upper bound of the ratio. */
   readonly at_most?: boolean
-  readonly seconds: number
+  readonly pace: Pace
 }
 
-const roundMilliseconds = 300
-const warmMilliseconds = 1500
+/** The pace of figures that count. */
+export function usualPace(seconds: number): Pace {
+  return { warm_milliseconds: 1_500, round_milliseconds: 300, seconds }
+}
+
+/** One short round of each side. */
+export const tinyPace: Pace = { warm_milliseconds: 50, round_milliseconds: 50, seconds: 0 }
 
 /** The row of two sides: medians of their figures, and the median of the ratios of neighbouring rounds. */
-export async function takeTurns({ name, ours, against, goal, at_most = false, seconds }: Turns): Promise<Row> {
-  await ours.run(warmMilliseconds)
-  await against.run(warmMilliseconds)
-  const sides = [meter(ours), meter(against)] as const
+export async function takeTurns({ name, ours, against, goal, at_most = false, pace }: Turns): Promise<Row> {
+  await ours.run(pace.warm_milliseconds)
+  await against.run(pace.warm_milliseconds)
+  const sides = [meter(ours, pace), meter(against, pace)] as const
   const ratios: number[] = []
-  const until = performance.now() + seconds * 1000
-  for (let round = 0; performance.now() < until; round++) {
+  const until = performance.now() + pace.seconds * 1000
+  for (let round = 0; round === 0 || performance.now() < until; round++) {
     // The order alternates, because the second side runs with the processor caches that the first one left.
     const order = round % 2 === 0 ? [0, 1] : [1, 0]
     const figures: number[] = []
@@ -60,7 +72,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
 }
 
-function meter(side: Side) {
+function meter(side: Side, { round_milliseconds }: Pace) {
   const figures: number[] = []
   const used = { answers: 0, server: 0, database: 0 }
   const usedBy = (pid: number | undefined) => (pid === undefined ? 0 : (familyMilliseconds(pid) ?? 0))
@@ -69,7 +81,7 @@ function meter(side: Side) {
     figures,
     round: async () => {
       const before = read()
-      const { answers, figure } = await side.run(roundMilliseconds)
+      const { answers, figure } = await side.run(round_milliseconds)
       const after = read()
       figures.push(figure)
       used.answers += answers

@@ -5,30 +5,37 @@ import type { Row } from '../row.ts'
 import { lateFrames, loadAll } from './in-page.ts'
 import { rowOf, type Stage } from './stage.ts'
 
-const rows = 1_000
-/** Events a second, and for how many seconds. */
-const pace = 50
-const seconds = 10
 /** A screen of 60 frames a second drops one where two frames are further apart than this. Milliseconds. */
 const longFrame = 34
 /** The events of an hour of one event a second. */
 const hourOfEvents = 3_600
-/** The heap is measured after each of these parts. In the first ones, code is compiled and buffers get their sizes. */
-const heapParts = 8
-const heapPartsLeftOut = 3
-/** Orders in a part, each with an event when it is placed and one when it is cancelled. */
-const ordersEach = 100
+/** How many are created at the same time. */
+const together = 20
+
+export type ListSize = {
+  /** A multiple of 20. */
+  readonly rows: number
+  /** Events a second, and for how many seconds. */
+  readonly pace: number
+  readonly seconds: number
+  /** The heap is measured after each part. In the first ones, code is compiled and buffers get their sizes. */
+  readonly heap_parts: number
+  readonly heap_parts_left_out: number
+  /** Orders in a part, each with an event when it is placed and one when it is cancelled. */
+  readonly orders_each: number
+}
 
 /** The rows `console_frames`, the share of frames that came late, and `console_memory_kb`, what an hour adds. */
-export async function measureLongList({ server, account, context, create }: Stage): Promise<Row[]> {
+export async function measureLongList({ server, account, context, create }: Stage, size: ListSize): Promise<Row[]> {
+  const { rows, pace, seconds, heap_parts, heap_parts_left_out, orders_each } = size
   const made: string[] = []
-  for (let from = 0; from < rows; from += 20) {
-    const batch = Array.from({ length: 20 }, (_, index) => create(`row-${from + index}`))
+  for (let from = 0; from < rows; from += together) {
+    const batch = Array.from({ length: together }, (_, index) => create(`row-${from + index}`))
     made.push(...(await Promise.all(batch)).map(({ id }) => id))
   }
   const page = await context.newPage()
   await page.goto(`${server.url}/console/instances`)
-  await page.getByRole('row', { name: /row-999/ }).waitFor()
+  await page.getByRole('row', { name: new RegExp(`row-${rows - 1}`) }).waitFor()
   // Rows that are loaded while the list is scrolled would count as growth.
   await page.evaluate(loadAll)
   const devtools = await context.newCDPSession(page)
@@ -43,15 +50,15 @@ export async function measureLongList({ server, account, context, create }: Stag
   const market = await makeMarket(server)
   const buyer = await makeBuyer(server, '100.000000', account)
   const heaps: number[] = []
-  for (let part = 0; part < heapParts; part++) {
-    for (let count = 0; count < ordersEach; count++) await market.cancel(buyer, await market.order(buyer, {}))
+  for (let part = 0; part < heap_parts; part++) {
+    for (let count = 0; count < orders_each; count++) await market.cancel(buyer, await market.order(buyer, {}))
     heaps.push(await heapOf(devtools))
   }
   await page.close()
-  const grown = slopeOf(heaps.slice(heapPartsLeftOut)) / 1_000
+  const grown = slopeOf(heaps.slice(heap_parts_left_out)) / 1_000
   return [
     rowOf('console_frames', late, 0.05),
-    rowOf('console_memory_kb', Math.max(0, (grown / (2 * ordersEach)) * hourOfEvents), 1_000),
+    rowOf('console_memory_kb', Math.max(0, (grown / (2 * orders_each)) * hourOfEvents), 1_000),
   ]
 }
 

@@ -1,11 +1,11 @@
 /**
  * Simulated agents over plain sockets. Each waits for its desired state on one connection and reports on another one
- * every half minute. Writes one line for each job that it reads.
+ * from time to time. Writes one line for each job that it reads.
  */
 import { randomUUID, sign } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
-import { agentTokenSecondsMax, agentTokenType, reportEverySeconds } from '@bourse/api/fleet/agent.ts'
+import { agentTokenSecondsMax, agentTokenType } from '@bourse/api/fleet/agent.ts'
 import { after, pause, wallMilliseconds } from '../../../packages/server/src/core/base/clock.ts'
 import { createCryptoRandom } from '../../../packages/server/src/core/base/random.ts'
 import { hostId, hostKey, instanceId } from '../../../packages/server/test/support/big-fleet.ts'
@@ -20,15 +20,11 @@ type Agent = {
 }
 type Answer = { readonly status: number; readonly body: string }
 
-const reportMilliseconds = reportEverySeconds * 1000
 const waitSeconds = 55
-/** The start of the agents is spread over this time. Their reports are spread accordingly. */
-const rampMilliseconds = 20_000
 const rampStep = 100
-/** The maximum delay between two attempts of an agent that gets no response. */
-const longestWaitMilliseconds = 60_000
 
-const { port, agents: count, audience } = JSON.parse(process.argv[2] as string) as AgentWorld
+const world = JSON.parse(process.argv[2] as string) as AgentWorld
+const { port, agents: count, audience, ramp_milliseconds, report_milliseconds, longest_wait_milliseconds } = world
 const agents = Array.from({ length: count }, (_, number): Agent => {
   const machines = [{ id: instanceId(number), generation: 1 }]
   return { number, machines, generation: 1, token: '', token_until: 0 }
@@ -56,11 +52,11 @@ async function work(job: AgentJob): Promise<AgentTimes> {
 
 async function start(): Promise<void> {
   for (let number = 0; number < count; ) {
-    const until = Math.min(count, number + Math.ceil((count * rampStep) / rampMilliseconds))
+    const until = Math.min(count, number + Math.ceil((count * rampStep) / ramp_milliseconds))
     for (; number < until; number++) {
       const agent = agents[number] as Agent
       void follow(agent)
-      after(((number * 7919) % count) * (reportMilliseconds / count), () => void reportAgain(agent))
+      after(((number * 7919) % count) * (report_milliseconds / count), () => void reportAgain(agent))
     }
     await pause(rampStep)
   }
@@ -70,9 +66,9 @@ async function start(): Promise<void> {
 async function returnAll(): Promise<void> {
   await Promise.all(
     agents.map(async (agent) => {
-      do await pause(random.integer(longestWaitMilliseconds))
+      do await pause(random.integer(longest_wait_milliseconds))
       while (!(await report(agent)))
-      after(reportMilliseconds, () => void reportAgain(agent))
+      after(report_milliseconds, () => void reportAgain(agent))
       void follow(agent)
     }),
   )
@@ -109,7 +105,7 @@ function takeDesired(agent: Agent, { generation, instances }: Desired): void {
 }
 
 async function reportAgain(agent: Agent): Promise<void> {
-  after(reportMilliseconds, () => void reportAgain(agent))
+  after(report_milliseconds, () => void reportAgain(agent))
   await report(agent)
 }
 

@@ -1,5 +1,6 @@
 // 10,000 agents on one server: the time of a report, the load of the server, and the time from an order to its agent.
 
+import { reportEverySeconds } from '@bourse/api/fleet/agent.ts'
 import type { Server } from '../../../packages/server/src/server.ts'
 import {
   addHosts,
@@ -8,14 +9,26 @@ import {
   type FleetOwner,
   makeOwner,
 } from '../../../packages/server/test/support/big-fleet.ts'
+import { bench, type SizeName } from '../bench.ts'
 import { type Child, type ServerChild, startChild } from '../child.ts'
-import { makePlace } from '../event-world.ts'
 import { rounded } from '../market/market-engine.ts'
 import { familyMilliseconds, processorMilliseconds } from '../processor-time.ts'
 import type { Row } from '../row.ts'
+import { makePlace } from '../worlds/event-world.ts'
+
+/** How many agents there are, and how they are spread over time. */
+type AgentTiming = {
+  readonly agents: number
+  /** The start of the agents is spread over this time. */
+  readonly ramp_milliseconds: number
+  /** The time between two reports of an agent. Reports are spread over it. */
+  readonly report_milliseconds: number
+  /** The maximum delay between two attempts of an agent that gets no response. */
+  readonly longest_wait_milliseconds: number
+}
 
 /** The options of the agents program. */
-export type AgentWorld = { readonly port: number; readonly agents: number; readonly audience: string }
+export type AgentWorld = AgentTiming & { readonly port: number; readonly audience: string }
 
 /** A job: start all agents, let all return after an outage, report for a while, or place orders. */
 export type AgentJob =
@@ -40,21 +53,35 @@ export type AgentTimes = {
   readonly max: number
 }
 
-/** The rows of this file. */
-export const agentRowNames: readonly string[] = [
-  'agents_report_p99_ms',
-  'agents_server_cores',
-  'agents_database_cores',
-  'agents_server_mb',
-  'order_to_agent_p99_ms',
-]
+/** The size of what is measured with agents. */
+export type AgentsSize = AgentTiming & {
+  /** Until every agent has reported once, and the server has compiled its hot code. */
+  readonly warm_milliseconds: number
+  readonly measured_milliseconds: number
+  readonly orders: number
+}
 
-/** The number of agents. */
-export const agents = 10_000
-/** Until every agent has reported once, and the server has compiled its hot code. */
-const warmMilliseconds = 35_000
-const measuredMilliseconds = 60_000
-const orders = 100
+export const agentsSizes: Readonly<Record<SizeName, AgentsSize>> = {
+  usual: {
+    agents: 10_000,
+    ramp_milliseconds: 20_000,
+    report_milliseconds: reportEverySeconds * 1000,
+    longest_wait_milliseconds: 60_000,
+    warm_milliseconds: 35_000,
+    measured_milliseconds: 60_000,
+    orders: 100,
+  },
+  tiny: {
+    agents: 20,
+    ramp_milliseconds: 200,
+    report_milliseconds: 500,
+    longest_wait_milliseconds: 500,
+    warm_milliseconds: 500,
+    measured_milliseconds: 1_000,
+    orders: 2,
+  },
+}
+
 const price = '1.200000'
 
 /** The account that buys nodes for its waiting instances. */
@@ -62,44 +89,54 @@ export type Buyer = { readonly token: string; readonly pool: string; readonly sk
 /** The state before the agents start. */
 export type Prepared = { readonly buyer: Buyer; readonly owner: FleetOwner; readonly audience: string }
 
-/** All rows of agents. Takes about three minutes. */
-export async function agentRows(wanted: (name: string) => boolean): Promise<Row[]> {
-  if (!agentRowNames.some(wanted)) return []
+/** All rows of agents. Takes about three minutes at the usual size. */
+export const agentsBench = bench({
+  rows: [
+    'agents_report_p99_ms',
+    'agents_server_cores',
+    'agents_database_cores',
+    'agents_server_mb',
+    'order_to_agent_p99_ms',
+  ],
+  sizes: agentsSizes,
+  measure: agentRows,
+})
+
+async function* agentRows(size: AgentsSize): AsyncGenerator<Row> {
   // Three programs share two cores, so none is pinned.
   await using place = await makePlace({ pinned: false })
-  const { buyer, audience } = await place.prepare(prepareAgents)
+  const { buyer, audience } = await place.prepare((server) => prepareAgents(server, size))
   await using server = await place.serve()
   const before = (await server.ask({})).rss
-  const world: AgentWorld = { port: server.ready.port, agents, audience }
+  const world: AgentWorld = { ...size, port: server.ready.port, audience }
   await using load: Child<unknown, AgentTimes> = await startChild('fleet/fleet-agents-program.ts', world)
   await load.ask({ kind: 'start' })
-  await load.ask({ kind: 'report', milliseconds: warmMilliseconds })
-  const { times, cores } = await measureReports({ server, load, postgres: place.postgres_pid() })
+  await load.ask({ kind: 'report', milliseconds: size.warm_milliseconds })
+  const programs = { server, load, postgres: place.postgres_pid() }
+  const { times, cores } = await measureReports(programs, size.measured_milliseconds)
   console.error(`reports: ${JSON.stringify({ ...times, cores })}`)
+  yield below('agents_report_p99_ms', p99Of(times), 250)
+  yield below('agents_server_cores', cores.server, 1)
+  yield { ...below('agents_database_cores', cores.database, 1), goal: null, met: true }
   const { rss } = await server.ask({})
-  const heard = await load.ask({ kind: 'orders', count: orders, price, ...buyer })
-  console.error(`orders: ${JSON.stringify(heard)}`)
   const megabytes = (bytes: number) => bytes / 2 ** 20
-  return [
-    below('agents_report_p99_ms', p99Of(times), 250),
-    below('agents_server_cores', cores.server, 1),
-    { ...below('agents_database_cores', cores.database, 1), goal: null, met: true },
-    {
-      name: 'agents_server_mb',
-      ours: rounded(megabytes(rss)),
-      against: rounded(megabytes(before)),
-      ratio: rounded(rss / before),
-      goal: null,
-      met: true,
-    },
-    below('order_to_agent_p99_ms', p99Of(heard), 1_000),
-  ]
+  yield {
+    name: 'agents_server_mb',
+    ours: rounded(megabytes(rss)),
+    against: rounded(megabytes(before)),
+    ratio: rounded(rss / before),
+    goal: null,
+    met: true,
+  }
+  const heard = await load.ask({ kind: 'orders', count: size.orders, price, ...buyer })
+  console.error(`orders: ${JSON.stringify(heard)}`)
+  yield below('order_to_agent_p99_ms', p99Of(heard), 1_000)
 }
 
 type Programs = { readonly server: ServerChild; readonly load: Child<unknown, AgentTimes>; readonly postgres: number }
 
 /** Measures the time of reports, and the share of a core that each program uses meanwhile. */
-async function measureReports({ server, load, postgres }: Programs) {
+async function measureReports({ server, load, postgres }: Programs, milliseconds: number) {
   const used = () => ({
     server: processorMilliseconds(server.pid) ?? Number.NaN,
     database: familyMilliseconds(postgres) ?? Number.NaN,
@@ -107,7 +144,7 @@ async function measureReports({ server, load, postgres }: Programs) {
   })
   const before = used()
   const began = performance.now()
-  const times = await load.ask({ kind: 'report', milliseconds: measuredMilliseconds })
+  const times = await load.ask({ kind: 'report', milliseconds })
   const after = used()
   const span = performance.now() - began
   const coresOf = (name: keyof typeof after) => rounded((after[name] - before[name]) / span)
@@ -115,18 +152,21 @@ async function measureReports({ server, load, postgres }: Programs) {
 }
 
 /** Creates hosts with a machine and a free slot each, offered nodes, and a buyer with waiting instances. */
-export async function prepareAgents(server: Server): Promise<Prepared> {
+export async function prepareAgents(
+  server: Server,
+  { agents, orders }: Pick<AgentsSize, 'agents' | 'orders'>,
+): Promise<Prepared> {
   const { runtime, url } = server
   const owner = await makeOwner(server, 2 * agents)
   await runtime.database.asOwner(async (db) => {
     await addHosts(db, owner, { hosts: agents, slots: 2 })
     await addMachines(db, owner, { hosts: agents, from: 0, to: agents })
   })
-  await offer(url, owner)
-  return { buyer: await makeBuyer(url, owner), owner, audience: runtime.keys.token_audience }
+  await offer(url, owner, 2 * orders)
+  return { buyer: await makeBuyer(url, owner, orders), owner, audience: runtime.keys.token_audience }
 }
 
-async function offer(url: string, owner: FleetOwner): Promise<void> {
+async function offer(url: string, owner: FleetOwner, node_count: number): Promise<void> {
   const start_at = Math.floor(Date.now() / 60_000) * 60
   await call({ url, token: owner.token }, 'POST', '/v2/orders', {
     pool: owner.supply,
@@ -134,12 +174,12 @@ async function offer(url: string, owner: FleetOwner): Promise<void> {
     side: 'sell',
     allow_standing: true,
     allow_partial: true,
-    allocation_schedule_delta: [{ start_at, end_at: start_at + 3 * 3600, node_count: 2 * orders }],
+    allocation_schedule_delta: [{ start_at, end_at: start_at + 3 * 3600, node_count }],
     limit_price_dollars_per_node_hour: price,
   })
 }
 
-async function makeBuyer(url: string, { token: operator, sku }: FleetOwner): Promise<Buyer> {
+async function makeBuyer(url: string, { token: operator, sku }: FleetOwner, instances: number): Promise<Buyer> {
   const id = 'buyer'
   const admin = { url, token: operator }
   const accounts = '/preview/v2/admin/accounts'
@@ -150,7 +190,7 @@ async function makeBuyer(url: string, { token: operator, sku }: FleetOwner): Pro
   const own = { url, token }
   const pool = (await call(own, 'POST', '/v2/pools', {})).id
   const image = (await call(own, 'POST', '/sandbox/images', { name: 'bench' })).id
-  for (let i = 0; i < orders; i++) await call(own, 'POST', '/v2/instances', { pool, sku, image })
+  for (let i = 0; i < instances; i++) await call(own, 'POST', '/v2/instances', { pool, sku, image })
   return { token, pool, sku }
 }
 

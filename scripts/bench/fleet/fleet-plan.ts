@@ -23,75 +23,85 @@ import {
   poolId,
   removeInstancesFrom,
 } from '../../../packages/server/test/support/big-fleet.ts'
-import { makePlace } from '../event-world.ts'
+import { bench } from '../bench.ts'
 import { rounded } from '../market/market-engine.ts'
-import type { Row } from '../row.ts'
+import { makePlace } from '../worlds/event-world.ts'
 
-/** The rows of this file. */
-export const planRowNames: readonly string[] = ['plan_change_ms', 'plan_growth']
-
-const hosts = 10_000
-const few = 10_000
-const many = 100_000
-/** One slot of each host stays free in the bigger fleet, so both look for a place among 10,000 open hosts. */
-const slots = many / hosts + 1
-const changes = 40
-const warmChanges = 10
 const millisecondsMax = 50
 const growthMax = 1.5
 
 type Measured = { readonly step: number; readonly plan: number }
 
+/** The instances of the smaller and of the bigger fleet, on as many hosts; the changes that are measured. */
+type Size = {
+  readonly hosts: number
+  readonly few: number
+  readonly many: number
+  readonly warm_changes: number
+  readonly changes: number
+}
+
 /** The milliseconds of a step after one change, and their growth with the fleet. */
-export async function planRows(wanted: (name: string) => boolean): Promise<Row[]> {
-  if (!planRowNames.some(wanted)) return []
-  await using place = await makePlace()
-  const [small, big] = await place.prepare(async (server) => {
-    const owner = await makeOwner(server, 2 * many)
-    const { database } = server.runtime
-    await database.asOwner(async (db) => {
-      await addHosts(db, owner, { hosts, slots })
-      await addMachines(db, owner, { hosts, from: 0, to: few })
-    })
-    const small = await measure(server, owner, { pools: few / instancesOfPool, next: many })
-    await database.asOwner(async (db) => {
-      await removeInstancesFrom(db, many)
-      await addMachines(db, owner, { hosts, from: few, to: many })
-    })
-    const big = await measure(server, owner, { pools: many / instancesOfPool, next: many + 1_000 })
-    return [small, big]
-  })
-  console.error(`planning alone: ${big.plan.toFixed(1)} ms, with a tenth of the instances ${small.plan.toFixed(1)} ms`)
-  const ratio = big.step / small.step
-  const of = (value: number) => ({ ours: rounded(value), ratio: rounded(value / millisecondsMax) })
-  return [
-    {
+export const planBench = bench<Size>({
+  rows: ['plan_change_ms', 'plan_growth'],
+  sizes: {
+    usual: { hosts: 10_000, few: 10_000, many: 100_000, warm_changes: 10, changes: 40 },
+    tiny: { hosts: 20, few: 400, many: 800, warm_changes: 1, changes: 2 },
+  },
+  measure: async function* (size) {
+    const { small, big } = await measureBoth(size)
+    console.error(`planning alone: ${big.plan.toFixed(1)} ms, in the smaller fleet ${small.plan.toFixed(1)} ms`)
+    const ratio = big.step / small.step
+    yield {
       name: 'plan_change_ms',
-      ...of(big.step),
+      ours: rounded(big.step),
       against: millisecondsMax,
+      ratio: rounded(big.step / millisecondsMax),
       goal: millisecondsMax,
       met: big.step <= millisecondsMax,
-    },
-    {
+    }
+    yield {
       name: 'plan_growth',
       ours: rounded(big.step),
       against: rounded(small.step),
       ratio: rounded(ratio),
       goal: growthMax,
       met: ratio <= growthMax,
-    },
-  ]
+    }
+  },
+})
+
+async function measureBoth(size: Size): Promise<{ small: Measured; big: Measured }> {
+  const { hosts, few, many } = size
+  // One slot of each host stays free in the bigger fleet, so both look for a place among as many open hosts.
+  const slots = many / hosts + 1
+  await using place = await makePlace()
+  return await place.prepare(async (server) => {
+    const owner = await makeOwner(server, 2 * many)
+    const { database } = server.runtime
+    await database.asOwner(async (db) => {
+      await addHosts(db, owner, { hosts, slots })
+      await addMachines(db, owner, { hosts, from: 0, to: few })
+    })
+    const small = await measure(server, owner, { ...size, pools: few / instancesOfPool, next: many })
+    await database.asOwner(async (db) => {
+      await removeInstancesFrom(db, many)
+      await addMachines(db, owner, { hosts, from: few, to: many })
+    })
+    const big = await measure(server, owner, { ...size, pools: many / instancesOfPool, next: many + 1_000 })
+    return { small, big }
+  })
 }
 
 /** Each change affects another pool: every second pool gains a node for a waiting instance, the others lose one. */
 async function measure(
   { runtime }: Server,
   owner: FleetOwner,
-  { pools, next }: { pools: number; next: number },
+  { warm_changes, changes, pools, next }: Size & { pools: number; next: number },
 ): Promise<Measured> {
   const steps: number[] = []
   const plans: number[] = []
-  for (let i = 0; i < warmChanges + changes; i++) {
+  for (let i = 0; i < warm_changes + changes; i++) {
     const at = { pool_id: poolId(pools - 1 - i), sku_id: owner.sku }
     await runtime.database.asOwner((db) =>
       change(db, owner, { pool: at.pool_id, isMore: i % 2 === 0, number: next + i }),
@@ -99,7 +109,7 @@ async function measure(
     const planned = await planOnly(runtime, at)
     const began = performance.now()
     await systemCommand(runtime, (ctx) => placeInstances(ctx, at))
-    if (i < warmChanges) continue
+    if (i < warm_changes) continue
     steps.push(performance.now() - began)
     plans.push(planned)
   }

@@ -4,13 +4,19 @@
 import { pause } from '../../../packages/server/src/core/base/clock.ts'
 import { statement } from '../../../packages/server/src/core/db/db.ts'
 import type { Server } from '../../../packages/server/src/server.ts'
+import { bench } from '../bench.ts'
 import { type Child, startChild } from '../child.ts'
-import { makePlace } from '../event-world.ts'
 import type { Row } from '../row.ts'
-import { type AgentTimes, type AgentWorld, agents, below, type Prepared, prepareAgents } from './fleet-agents.ts'
-
-/** The rows of this file. */
-export const returnRowNames: readonly string[] = ['return_seconds', 'return_customers_p99_ms']
+import { makePlace } from '../worlds/event-world.ts'
+import {
+  type AgentsSize,
+  type AgentTimes,
+  type AgentWorld,
+  agentsSizes,
+  below,
+  type Prepared,
+  prepareAgents,
+} from './fleet-agents.ts'
 
 const silentSeconds = 300
 const customers = 4
@@ -18,13 +24,18 @@ const customers = 4
 const returnGoalSeconds = 180
 const customersGoalMilliseconds = 1_000
 
-/** All rows of a mass return. Takes about three minutes. */
-export async function returnRows(wanted: (name: string) => boolean): Promise<Row[]> {
-  if (!returnRowNames.some(wanted)) return []
+/** All rows of a mass return. Takes about three minutes at the usual size. */
+export const returnBench = bench({
+  rows: ['return_seconds', 'return_customers_p99_ms'],
+  sizes: agentsSizes,
+  measure: returnRows,
+})
+
+async function* returnRows(size: AgentsSize): AsyncGenerator<Row> {
   await using place = await makePlace({ pinned: false })
-  const { buyer, owner, audience } = await place.prepare(prepareSilent)
+  const { buyer, owner, audience } = await place.prepare((server) => prepareSilent(server, size))
   await using server = await place.serve()
-  const world: AgentWorld = { port: server.ready.port, agents, audience }
+  const world: AgentWorld = { ...size, port: server.ready.port, audience }
   const url = `http://127.0.0.1:${server.ready.port}`
   await using load: Child<unknown, AgentTimes> = await startChild('fleet/fleet-agents-program.ts', world)
   const work = { isOver: false }
@@ -37,15 +48,13 @@ export async function returnRows(wanted: (name: string) => boolean): Promise<Row
   console.error(`return: ${JSON.stringify({ ...times, seconds, requests: used.length })}`)
   await assertNoneEnded(url, owner.token)
   const p99 = used[Math.floor(used.length * 0.99)] ?? Number.POSITIVE_INFINITY
-  return [
-    below('return_seconds', seconds, returnGoalSeconds),
-    below('return_customers_p99_ms', p99, customersGoalMilliseconds),
-  ]
+  yield below('return_seconds', seconds, returnGoalSeconds)
+  yield below('return_customers_p99_ms', p99, customersGoalMilliseconds)
 }
 
 /** The fleet of the other rows, after the server has detected its silence. */
-async function prepareSilent(server: Server): Promise<Prepared> {
-  const prepared = await prepareAgents(server)
+async function prepareSilent(server: Server, size: AgentsSize): Promise<Prepared> {
+  const prepared = await prepareAgents(server, size)
   const { database } = server.runtime
   const silent_seconds = `update hosts set last_seen_at = floor(bourse_real_now())::bigint - ${silentSeconds}`
   await database.asOwner((db) => db.run(statement(null, silent_seconds), []))

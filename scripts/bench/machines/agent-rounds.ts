@@ -12,14 +12,12 @@ import { writeEnrolment } from '../../../packages/agent/src/identity.ts'
 import type { Report } from '../../../packages/agent/src/server-calls.ts'
 import type { DesiredInstance } from '../../../packages/api/src/fleet/agent.ts'
 import { pause, wallMilliseconds } from '../../../packages/server/src/core/base/clock.ts'
+import { bench } from '../bench.ts'
 import { loadCore, startChild } from '../child.ts'
 import { processorMilliseconds } from '../processor-time.ts'
-import type { Row } from '../row.ts'
 import { median } from '../turns.ts'
 
 const slots = 64
-const rounds = 30
-const idleMilliseconds = 10_000
 const goals = {
   agent_round_ms: 100,
   agent_notices_ms: 100,
@@ -28,17 +26,22 @@ const goals = {
 } as const
 const roundRowNames = Object.keys(goals) as (keyof typeof goals)[]
 
-/** The rows of one agent. */
-export async function* roundRows(wanted: (name: string) => boolean): AsyncGenerator<Row> {
-  if (!roundRowNames.some(wanted)) return
-  const figures = await measure()
-  for (const name of roundRowNames) {
-    const [ours, goal] = [figures[name], goals[name]]
-    yield { name, ours, against: goal, ratio: ours / goal, goal, met: ours <= goal }
-  }
-}
+type Size = { readonly rounds: number; readonly idle_milliseconds: number }
 
-async function measure(): Promise<Record<keyof typeof goals, number>> {
+/** The rows of one agent. */
+export const roundsBench = bench<Size>({
+  rows: roundRowNames,
+  sizes: { usual: { rounds: 30, idle_milliseconds: 10_000 }, tiny: { rounds: 1, idle_milliseconds: 100 } },
+  measure: async function* (size) {
+    const figures = await measure(size)
+    for (const name of roundRowNames) {
+      const [ours, goal] = [figures[name], goals[name]]
+      yield { name, ours, against: goal, ratio: ours / goal, goal, met: ours <= goal }
+    }
+  },
+})
+
+async function measure({ rounds, idle_milliseconds }: Size): Promise<Record<keyof typeof goals, number>> {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'bourse-bench-'))
   stack.defer(() => rm(directory, { recursive: true, force: true }))
@@ -58,7 +61,7 @@ async function measure(): Promise<Record<keyof typeof goals, number>> {
     await server.set(machines)
   }
   const [used, began] = [processorMilliseconds(agent.pid) ?? 0, wallMilliseconds()]
-  await pause(idleMilliseconds)
+  await pause(idle_milliseconds)
   const spent = (processorMilliseconds(agent.pid) ?? 0) - used
   const seconds = (wallMilliseconds() - began) / 1000
   return {

@@ -9,56 +9,60 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { seedVolume } from '../../../packages/agent/src/drivers/qemu/seed.ts'
 import { hasBanner } from '../../../packages/agent/src/drivers/qemu/tools.ts'
+import { missingTools } from '../../../packages/agent/test/support/tiny-image.ts'
 import { pause, wallMilliseconds } from '../../../packages/server/src/core/base/clock.ts'
 import { platformAccount } from '../../../packages/server/test/support/access.ts'
 import { grantNodes } from '../../../packages/server/test/support/capacity.ts'
 import { makeSku } from '../../../packages/server/test/support/fleet.ts'
 import { openTestServer, type TestAccount, type TestServer } from '../../../packages/server/test/support/server.ts'
 import { buildTinyImage } from '../../image/build.ts'
+import { bench } from '../bench.ts'
 import { freePort } from '../prism.ts'
-import { familyMilliseconds } from '../processor-time.ts'
+import { familyMilliseconds, processorMilliseconds } from '../processor-time.ts'
 import type { Row } from '../row.ts'
 import { median } from '../turns.ts'
 
 const program = join(import.meta.dirname, '../../../packages/cli/src/main.ts')
 const setup = ['--network', 'ssh_only', '--allow-tcg', '--host-address', '127.0.0.1']
 const oneCore = ['taskset', '-c', '0']
-const boots = 3
 const ratioGoal = 1.25
 const pollMilliseconds = 50
-const bootRowNames = ['machine_boot_s', 'machine_agent_share_s', 'machine_boot_ratio'] as const
 
 /** What one boot took, in seconds: until the banner, the agent's share of that, and processor time. */
 type Boot = { readonly whole: number; readonly share: number; readonly processor: number; readonly bare: number }
 
 /** The rows of one machine. */
-export async function* bootRows(wanted: (name: string) => boolean): AsyncGenerator<Row> {
-  if (!bootRowNames.some(wanted)) return
-  const measured = await measure()
-  const of = (figure: (boot: Boot) => number) => median(measured.map(figure))
-  yield atMost(
-    'machine_boot_s',
-    of((one) => one.whole),
-    15,
-  )
-  yield atMost(
-    'machine_agent_share_s',
-    of((one) => one.share),
-    1,
-  )
-  const [ours, against, ratio] = [
-    of((one) => one.processor),
-    of((one) => one.bare),
-    of((one) => one.processor / one.bare),
-  ]
-  yield { name: 'machine_boot_ratio', ours, against, ratio, goal: ratioGoal, met: ratio <= ratioGoal }
-}
+export const bootBench = bench({
+  rows: ['machine_boot_s', 'machine_agent_share_s', 'machine_boot_ratio'],
+  missing: missingTools,
+  sizes: { usual: { boots: 3 }, tiny: { boots: 1 } },
+  measure: async function* ({ boots }) {
+    const measured = await measure(boots)
+    const of = (figure: (boot: Boot) => number) => median(measured.map(figure))
+    yield atMost(
+      'machine_boot_s',
+      of((one) => one.whole),
+      15,
+    )
+    yield atMost(
+      'machine_agent_share_s',
+      of((one) => one.share),
+      1,
+    )
+    const [ours, against, ratio] = [
+      of((one) => one.processor),
+      of((one) => one.bare),
+      of((one) => one.processor / one.bare),
+    ]
+    yield { name: 'machine_boot_ratio', ours, against, ratio, goal: ratioGoal, met: ratio <= ratioGoal }
+  },
+})
 
 function atMost(name: string, ours: number, goal: number): Row {
   return { name, ours, against: goal, ratio: ours / goal, goal, met: ours <= goal }
 }
 
-async function measure(): Promise<Boot[]> {
+async function measure(boots: number): Promise<Boot[]> {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'bourse-bench-'))
   stack.defer(() => rm(directory, { recursive: true, force: true }))
@@ -103,7 +107,7 @@ async function bootByAgent(
     const download = known.length > 0 ? 0 : fetched.mtimeMs - fetched.birthtimeMs
     return { whole, processor, share: (spawned - began - download) / 1000 }
   } finally {
-    await endMachine(server, account, id)
+    await endMachine(server, account, { id, folder })
   }
 }
 
@@ -175,9 +179,16 @@ async function isUp(folder: string): Promise<boolean> {
   return Number.isNaN(port) ? false : hasBanner('127.0.0.1', port)
 }
 
-async function endMachine(server: TestServer, { token }: TestAccount, id: string): Promise<void> {
+/** Ends an instance, and waits for the end of its machine too: no agent would be left to end it. */
+async function endMachine(
+  server: TestServer,
+  { token }: TestAccount,
+  { id, folder }: { id: string; folder: string },
+): Promise<void> {
+  const pid = await readFile(join(folder, 'qemu.pid'), 'utf8').then(Number, () => undefined)
   await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
   while ((await server.ok('GET', `/v2/instances/${id}`, { token })).state !== 'terminated') await pause(100)
+  while (pid !== undefined && processorMilliseconds(pid) !== undefined) await pause(100)
 }
 
 function start(words: readonly string[], variables: Record<string, string>, before: readonly string[] = []) {

@@ -6,44 +6,53 @@ import { runInNewContext } from 'node:vm'
 import { OrderBook } from 'nodejs-order-book'
 import pg from 'pg'
 import { createSeededRandom } from '../../../packages/server/src/core/base/random.ts'
+import { statement } from '../../../packages/server/src/core/db/db.ts'
 import { loadBook } from '../../../packages/server/src/market/book/book.rules.ts'
 import type { Book } from '../../../packages/server/src/market/book/book-state.rules.ts'
 import { depthOf } from '../../../packages/server/src/market/book/book-views.rules.ts'
 import type { Order } from '../../../packages/server/src/market/book/resting-order.rules.ts'
-import { makePlace } from '../event-world.ts'
+import type { Server } from '../../../packages/server/src/server.ts'
+import { bench } from '../bench.ts'
 import type { Row } from '../row.ts'
+import { makePlace } from '../worlds/event-world.ts'
+import { multiplyRows } from '../worlds/multiplied-rows.ts'
 import { limitOrder, rounded } from './market-engine.ts'
 import { DAY, spreadSells } from './market-streams.ts'
-import { makeTraders, type Trader } from './traders.ts'
+import { makeTraders, placeOrder, type Trader } from './traders.ts'
 
-/** The rows of this file. */
-export const bookRowNames: readonly string[] = [
-  'book_quote_p99_us',
-  'book_depth_p99_us',
-  'book_bytes_per_order',
-  'book_first_quote_ms',
-]
-
-const orders = 100_000
-const fewOrders = 1_000
 const days = 90
-const looks = 4_000
 const depthLevels = 20
 
-/** All rows of a large book. Rows that need a database fill it first, which takes some seconds. */
-export async function bookRows(wanted: (name: string) => boolean): Promise<Row[]> {
-  const rows: Row[] = []
-  if (wanted('book_quote_p99_us')) rows.push(viewRow('book_quote_p99_us', 1))
-  if (wanted('book_depth_p99_us')) rows.push(viewRow('book_depth_p99_us', depthLevels))
-  if (wanted('book_bytes_per_order')) rows.push(memoryRow())
-  if (wanted('book_first_quote_ms')) rows.push(await firstQuoteRow())
-  return rows
-}
+/** The resting orders of the book and of the smaller one, and how often each is read. */
+type ViewSize = { readonly orders: number; readonly few_orders: number; readonly looks: number }
 
-/** The p99 time of a view of one hour in microseconds, against the same with 1,000 resting orders. */
-function viewRow(name: string, levels: number): Row {
+/** The rows of a large book alone. */
+export const bookBench = bench<ViewSize>({
+  rows: ['book_quote_p99_us', 'book_depth_p99_us', 'book_bytes_per_order'],
+  sizes: {
+    usual: { orders: 100_000, few_orders: 1_000, looks: 4_000 },
+    tiny: { orders: 2_000, few_orders: 100, looks: 20 },
+  },
+  measure: async function* (size, wanted) {
+    if (wanted('book_quote_p99_us')) yield viewRow('book_quote_p99_us', size, 1)
+    if (wanted('book_depth_p99_us')) yield viewRow('book_depth_p99_us', size, depthLevels)
+    if (wanted('book_bytes_per_order')) yield memoryRow(size.orders)
+  },
+})
+
+/** The row of a large book in a database, which is filled first. */
+export const firstQuoteBench = bench({
+  rows: ['book_first_quote_ms'],
+  sizes: { usual: { orders: 100_000 }, tiny: { orders: 200 } },
+  measure: async function* ({ orders }) {
+    yield await firstQuoteRow(orders)
+  },
+})
+
+/** The p99 time of a view of one hour in microseconds, against the same with fewer resting orders. */
+function viewRow(name: string, { orders, few_orders, looks }: ViewSize, levels: number): Row {
   const random = createSeededRandom(name)
-  const books = [orders, fewOrders].map((count) => spreadBook(name, count))
+  const books = [orders, few_orders].map((count) => spreadBook(name, count))
   const figures: [number[], number[]] = [[], []]
   for (let look = -looks / 10; look < looks; look++) {
     const from = random.integer((days - 1) * DAY)
@@ -62,7 +71,7 @@ function viewRow(name: string, levels: number): Row {
 }
 
 /** Bytes of memory per resting order, against the package nodejs-order-book, whose orders have no time window. */
-function memoryRow(): Row {
+function memoryRow(orders: number): Row {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const bytesOf = (make: () => unknown) => {
@@ -87,16 +96,13 @@ function spreadBook(seed: string, count: number): Book<Order> {
 }
 
 /** The first quote of a server that has just started, against a read of the same rows with the same driver. */
-async function firstQuoteRow(): Promise<Row> {
+async function firstQuoteRow(orders: number): Promise<Row> {
   await using place = await makePlace({ pinned: false })
-  const [trader] = (await place.prepare(makeTraders)).plain as readonly [Trader]
+  const trader = await place.prepare((server) => makeBook(server, orders))
   await using stack = new AsyncDisposableStack()
   const client = new pg.Client(place.target)
   await client.connect()
   stack.defer(() => client.end())
-  await client.query(fillText, [trader.pool, trader.sku, orders])
-  await client.query('update books set last_seq = $2, version = version + 1 where sku_id = $1', [trader.sku, orders])
-  await client.query('analyze orders')
   await using server = await place.serve()
   const start_at = Math.ceil(Date.now() / 3_600_000) * 3600 + 86_400
   const query = `start_at=${start_at}&end_at=${start_at + 3600}`
@@ -115,21 +121,34 @@ async function firstQuoteRow(): Promise<Row> {
   return plainRow('book_first_quote_ms', ours, against)
 }
 
-const fillText = `
-  insert into orders (id, account_id, workspace_id, pool_id, sku_id, side, state, allow_standing, allow_partial,
-    start_minute, end_minute, node_count, price_micros, seq, remaining, book_version, created_at)
-  select 'ordr_' || lpad(n::text, 21, '0'), p.account_id, p.workspace_id, p.id, $2, 'sell', 'standing', true, true,
-    t.start, t.start + t.minutes, 1, 1800000 + n * 60 % 1200000, n,
-    jsonb_build_array(t.start, 1, t.start + t.minutes, 0), 1, 0
-  from generate_series(1, $3::bigint) n cross join pools p
-  cross join lateral (
-    select (extract(epoch from now())::bigint / 3600 + 2) * 60 + (n * 7919) % (${days} * 24) * 60 as start,
-      (array[60, 240, 1440, 10080])[n % 4 + 1]::bigint as minutes
-  ) t
-  where p.id = $1`
+/** Makes a book of sells within the next 90 days: the first one is placed, the others are copies. */
+async function makeBook(server: Server, orders: number): Promise<Trader> {
+  const [seller] = (await makeTraders(server, 2)).plain as [Trader]
+  const { pool, sku } = seller
+  const first = await placeOrder(server.url, seller, { pool, nodes: 1, hours: 1, price: '1.800000' })
+  const from = (Math.floor(Date.now() / 3_600_000) + 2) * 60
+  const start = `(${from} + (n * 7919) % ${days * 24} * 60)`
+  const end = `(${start} + (array[60, 240, 1440, 10080])[n % 4 + 1])`
+  await server.runtime.database.asOwner(async (db) => {
+    await multiplyRows(db, 'orders', {
+      of: `t.id = '${first}'`,
+      numbers: [2, orders],
+      changes: {
+        id: "'ordr_' || lpad(n::text, 21, '0')",
+        start_minute: start,
+        end_minute: end,
+        price_micros: '1800000 + n * 60 % 1200000',
+        seq: 'n',
+        remaining: `jsonb_build_array(${start}, 1, ${end}, 0)`,
+      },
+    })
+    const raise = statement<never>(null, 'update books set last_seq = $2, version = version + 1 where sku_id = $1')
+    await db.run(raise, [sku, orders])
+    await db.run(statement(null, 'analyze orders'))
+  })
+  return seller
+}
 
 function plainRow(name: string, ours: number, against: number): Row {
   return { name, ours: rounded(ours), against: rounded(against), ratio: rounded(ours / against), goal: null, met: true }
 }
-
-if (import.meta.main) console.table(await bookRows(() => true))

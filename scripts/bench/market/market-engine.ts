@@ -12,54 +12,84 @@ import {
   placeNaively,
 } from '../../../packages/server/src/market/book/naive-book.rules.ts'
 import type { Order } from '../../../packages/server/src/market/book/resting-order.rules.ts'
+import { bench } from '../bench.ts'
 import type { Row } from '../row.ts'
 import { type Command, DAY, MIDDLE, order, plainCommands, shuffled, spreadSells } from './market-streams.ts'
 
 type Runs = readonly [ours: () => number, against: () => number]
 
 const DEPTH_DAYS = 90
-const MATCHES_PER_ROUND = 250
 
-/** All rows of the engine. Takes about half a minute. */
-export async function marketEngineRows(): Promise<Row[]> {
-  return [...plainRows(), cancelRow(), ...depthRows()]
+type Size = {
+  /** The rounds of the faster rows, and of the slower ones. */
+  readonly rounds: number
+  readonly few_rounds: number
+  /** Commands, and how many of them the naive book gets. */
+  readonly commands: number
+  readonly naive_commands: number
+  /** Orders to cancel, and how many of them the package cancels, which is slow there. */
+  readonly cancelled: number
+  readonly package_cancelled: number
+  /** The resting orders of the deeper book and of the other one. */
+  readonly deep: number
+  readonly shallow: number
+  readonly matches: number
 }
 
+/** All rows of the engine. Takes about half a minute at the usual size. */
+export const engineBench = bench<Size>({
+  rows: ['engine_plain', 'engine_plain_naive', 'engine_cancel', 'engine_depth', 'engine_depth_one_node'],
+  sizes: {
+    usual: {
+      ...{ rounds: 7, few_rounds: 3, commands: 200_000, naive_commands: 2_000, cancelled: 20_000 },
+      ...{ package_cancelled: 500, deep: 100_000, shallow: 1_000, matches: 250 },
+    },
+    tiny: {
+      ...{ rounds: 1, few_rounds: 1, commands: 200, naive_commands: 20, cancelled: 50 },
+      ...{ package_cancelled: 5, deep: 1_000, shallow: 100, matches: 5 },
+    },
+  },
+  measure: async function* (size) {
+    yield* plainRows(size)
+    yield cancelRow(size)
+    yield depthRow('engine_depth', { ...size, nodes: 128, goal: 2 })
+    yield depthRow('engine_depth_one_node', { ...size, nodes: 1, goal: null })
+  },
+})
+
 /** Limit orders of one window, in operations per second. */
-function plainRows(): Row[] {
-  const commands = plainCommands(createSeededRandom('plain'), 200_000)
-  const few = commands.slice(0, 2_000)
-  const [ours, against] = takingTurns(7, [() => runOurs(commands), () => runPackage(commands)])
-  const [oursFew, naive] = takingTurns(3, [() => runOurs(few), () => runNaive(few)])
+function plainRows(size: Size): Row[] {
+  const commands = plainCommands(createSeededRandom('plain'), size.commands)
+  const few = commands.slice(0, size.naive_commands)
+  const [ours, against] = takingTurns(size.rounds, [() => runOurs(commands), () => runPackage(commands)])
+  const [oursFew, naive] = takingTurns(size.few_rounds, [() => runOurs(few), () => runNaive(few)])
   return [
     faster('engine_plain', commands.length / ours, commands.length / against, 2),
     faster('engine_plain_naive', few.length / oursFew, few.length / naive, null),
   ]
 }
 
-/** 20,000 orders at one price, cancelled in random order. The package is slow here, so it cancels only 500. */
-function cancelRow(): Row {
+/** Orders at one price, cancelled in random order. */
+function cancelRow({ few_rounds, cancelled, package_cancelled }: Size): Row {
   const random = createSeededRandom('cancel')
-  const orders = Array.from({ length: 20_000 }, (_, index) => order(index + 1, 'sell', MIDDLE, 1))
+  const orders = Array.from({ length: cancelled }, (_, index) => order(index + 1, 'sell', MIDDLE, 1))
   const ids = shuffled(random, orders).map(({ id }) => id)
-  const some = ids.slice(0, 500)
-  const [ours, against] = takingTurns(3, [() => cancelOurs(orders, ids), () => cancelPackage(orders, some)])
+  const some = ids.slice(0, package_cancelled)
+  const [ours, against] = takingTurns(few_rounds, [() => cancelOurs(orders, ids), () => cancelPackage(orders, some)])
   return faster('engine_cancel', ids.length / ours, some.length / against, 100)
 }
 
-/** The microseconds of one match with 100,000 resting orders over 90 days, against 1,000 resting orders. */
-function depthRows(): Row[] {
-  return [depthRow('engine_depth', 128, 2), depthRow('engine_depth_one_node', 1, null)]
-}
+type Depth = Size & { readonly nodes: number; readonly goal: number | null }
 
-function depthRow(name: string, nodes: number, goal: number | null): Row {
+/** The microseconds of one match with many resting orders over 90 days, against fewer resting orders. */
+function depthRow(name: string, { rounds, deep, shallow, matches, nodes, goal }: Depth): Row {
   const random = createSeededRandom(name)
-  const [many, few] = [100_000, 1_000].map((count) => {
+  const [many, few] = [deep, shallow].map((count) => {
     return loadBook(spreadSells(random, count, DEPTH_DAYS), { minute: 0, last_seq: count })
   }) as [Book<Order>, Book<Order>]
-  const starts = () => Array.from({ length: MATCHES_PER_ROUND }, () => random.integer((DEPTH_DAYS - 1) * DAY))
+  const starts = () => Array.from({ length: matches }, () => random.integer((DEPTH_DAYS - 1) * DAY))
   const touched = { many: 0, few: 0 }
-  const [ours, against] = takingTurns(7, [
+  const [ours, against] = takingTurns(rounds, [
     () => matchEach(many, starts(), nodes, (fills) => (touched.many += fills)),
     () => matchEach(few, starts(), nodes, (fills) => (touched.few += fills)),
   ])
@@ -175,5 +205,3 @@ function matchEach(book: Book<Order>, starts: number[], nodes: number, count: (f
   })
   return median(figures)
 }
-
-if (import.meta.main) console.table(await marketEngineRows())

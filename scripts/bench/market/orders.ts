@@ -2,29 +2,41 @@
 // rows that the same driver inserts into the same database over as many connections. No program is pinned to a core: an
 // order alternates between server and database, and would wait for a core that other work uses.
 
+import { bench, type Wanted } from '../bench.ts'
 import { type Child, startChild } from '../child.ts'
-import { makePlace } from '../event-world.ts'
 import type { Row } from '../row.ts'
-import { type Round, takeTurns } from '../turns.ts'
+import { type Pace, type Round, takeTurns, tinyPace, usualPace } from '../turns.ts'
+import { makePlace } from '../worlds/event-world.ts'
 import { makeTraders } from './traders.ts'
 
 /** The result of the load program: calls, calls per second, the median time of a call in milliseconds. */
 export type Load = { readonly calls: number; readonly rate: number; readonly p50: number }
 
-/** The rows of this file. */
-export const orderRowNames: readonly string[] = ['orders_http_64', 'order_p50', 'orders_with_budgets']
-
-const seconds = 18
-/** The number of orders before the measurement, so that the server has compiled its hot code. */
-const warmOrders = 3000
 const warmSecondsMax = 20
 
+type Size = {
+  readonly accounts: number
+  readonly callers: number
+  /** The number of orders before the measurement, so that the server has compiled its hot code. */
+  readonly warm_orders: number
+  readonly pace: Pace
+}
+
 /** Orders per second of 64 callers, and the time of one order of a single caller. */
-export async function orderRows(wanted: (name: string) => boolean): Promise<Row[]> {
-  if (!orderRowNames.some(wanted)) return []
+export const ordersBench = bench<Size>({
+  rows: ['orders_http_64', 'order_p50', 'orders_with_budgets'],
+  sizes: {
+    usual: { accounts: 100, callers: 64, warm_orders: 3_000, pace: usualPace(18) },
+    tiny: { accounts: 4, callers: 4, warm_orders: 1, pace: tinyPace },
+  },
+  measure: orderRows,
+})
+
+async function* orderRows(size: Size, wanted: Wanted): AsyncGenerator<Row> {
+  const { accounts, callers: many, warm_orders, pace } = size
   await using place = await makePlace({ pinned: false })
-  const traders = await place.prepare(makeTraders)
-  const options = { target: place.target, traders, connections: 64 }
+  const traders = await place.prepare((server) => makeTraders(server, accounts))
+  const options = { target: place.target, traders, connections: many }
   await using load: Child<unknown, Load> = await startChild('market/orders-program.ts', options)
   await using server = await place.serve()
   const database_pid = place.postgres_pid()
@@ -41,23 +53,21 @@ export async function orderRows(wanted: (name: string) => boolean): Promise<Row[
     return { ours: side('order', callers, figureOf), against: side('insert', callers, figureOf) }
   }
   const warmUntil = performance.now() + warmSecondsMax * 1000
-  const warmed = { callers: 64, port: server.ready.port, milliseconds: 500 }
-  for (let calls = 0; calls < warmOrders && performance.now() < warmUntil; ) {
+  const warmed = { callers: many, port: server.ready.port, milliseconds: pace.round_milliseconds }
+  for (let calls = 0; calls < warm_orders && performance.now() < warmUntil; ) {
     calls += (await load.ask({ ...warmed, kind: 'order' })).calls
     if (wanted('orders_with_budgets')) calls += (await load.ask({ ...warmed, kind: 'budgeted_order' })).calls
   }
-  const rows: Row[] = []
   if (wanted('orders_http_64')) {
-    rows.push(await takeTurns({ name: 'orders_http_64', goal: 0.2, seconds, ...sides(64, ({ rate }) => rate) }))
+    yield await takeTurns({ name: 'orders_http_64', goal: 0.2, pace, ...sides(many, ({ rate }) => rate) })
   }
   if (wanted('order_p50')) {
-    rows.push(await takeTurns({ name: 'order_p50', goal: 8, at_most: true, seconds, ...sides(1, ({ p50 }) => p50) }))
+    yield await takeTurns({ name: 'order_p50', goal: 8, at_most: true, pace, ...sides(1, ({ p50 }) => p50) })
   }
   if (wanted('orders_with_budgets')) {
     const rateOf = ({ rate }: Load) => rate
-    const ours = side('budgeted_order', 64, rateOf)
-    const against = side('order', 64, rateOf)
-    rows.push(await takeTurns({ name: 'orders_with_budgets', goal: 0.95, seconds, ours, against }))
+    const ours = side('budgeted_order', many, rateOf)
+    const against = side('order', many, rateOf)
+    yield await takeTurns({ name: 'orders_with_budgets', goal: 0.95, pace, ours, against })
   }
-  return rows
 }

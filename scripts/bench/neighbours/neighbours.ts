@@ -3,11 +3,14 @@
  * in production mode. The rows show the p99 of the quiet accounts, and the memory of the server.
  */
 import { systemCommand } from '../../../packages/server/src/core/work/command.ts'
-import { createAdminToken, makeAccount } from '../../../packages/server/src/iam/accounts/accounts.service.ts'
+import { createAdminToken } from '../../../packages/server/src/iam/accounts/accounts.service.ts'
 import type { Server } from '../../../packages/server/src/server.ts'
+import { call } from '../../../packages/server/test/support/big-fleet.ts'
+import { bench } from '../bench.ts'
 import { type Child, type ServerChild, startChild } from '../child.ts'
-import { makePlace } from '../event-world.ts'
 import type { Row } from '../row.ts'
+import { makeBenchAccount } from '../worlds/accounts.ts'
+import { makePlace } from '../worlds/event-world.ts'
 import { attacksOf } from './attacks.ts'
 import type { QuietAccount } from './quiet-program.ts'
 
@@ -18,44 +21,58 @@ type Programs = { readonly server: ServerChild; readonly quiet: Quiet; readonly 
 const quietAccounts = 10
 /** Four tokens reach the rate limits of an account. */
 const attackTokens = 4
-const rounds = 6
-const roundMilliseconds = 1_500
-const warmUpMilliseconds = 3_000
 /** With the attack, the p99 may be this many times that without. */
 const p99Goal = 1.5
 const memoryGoal = 100
 
-/** One row for each attack, and one for the memory of the server. */
-export async function* neighbourRows(wanted: (name: string) => boolean): AsyncGenerator<Row> {
-  const names = Object.keys(attacksOf([])).filter((name) => wanted(`neighbours_${name}`))
-  if (names.length === 0 && !wanted('neighbours_memory_mb')) return
-  await using place = await makePlace({ pinned: false, mode: 'production' })
-  const { accounts, tokens } = await place.prepare(makeAccounts)
-  await using server = await place.serve('neighbours/server-program.ts')
-  const { port } = server.ready
-  await using quiet: Quiet = await startChild('neighbours/quiet-program.ts', { port, accounts })
-  await using attacker: Attacker = await startChild('neighbours/attack-program.ts', { port, tokens })
-  await quiet.ask({ milliseconds: warmUpMilliseconds })
-  const before = await megabytesOf(server)
-  let most = before
-  for (const name of names) {
-    const { row, megabytes } = await compare(name, { server, quiet, attacker })
-    most = Math.max(most, megabytes)
-    yield row
-  }
-  const growth = most - before
-  const met = growth <= memoryGoal
-  yield { name: 'neighbours_memory_mb', ours: most, against: before, ratio: growth, goal: memoryGoal, met }
+const attacks = Object.keys(attacksOf([]))
+
+type Size = {
+  readonly rounds: number
+  readonly round_milliseconds: number
+  readonly warm_milliseconds: number
 }
 
-async function compare(name: string, { server, quiet, attacker }: Programs): Promise<{ row: Row; megabytes: number }> {
+/** One row for each attack, and one for the memory of the server. */
+export const neighboursBench = bench<Size>({
+  rows: [...attacks.map((name) => `neighbours_${name}`), 'neighbours_memory_mb'],
+  sizes: {
+    usual: { rounds: 6, round_milliseconds: 1_500, warm_milliseconds: 3_000 },
+    tiny: { rounds: 1, round_milliseconds: 150, warm_milliseconds: 150 },
+  },
+  measure: async function* (size, wanted) {
+    await using place = await makePlace({ pinned: false, mode: 'production' })
+    const { accounts, tokens } = await place.prepare(makeAccounts)
+    await using server = await place.serve('neighbours/server-program.ts')
+    const { port } = server.ready
+    await using quiet: Quiet = await startChild('neighbours/quiet-program.ts', { port, accounts })
+    await using attacker: Attacker = await startChild('neighbours/attack-program.ts', { port, tokens })
+    await quiet.ask({ milliseconds: size.warm_milliseconds })
+    const before = await megabytesOf(server)
+    let most = before
+    for (const name of attacks.filter((name) => wanted(`neighbours_${name}`))) {
+      const { row, megabytes } = await compare(name, size, { server, quiet, attacker })
+      most = Math.max(most, megabytes)
+      yield row
+    }
+    const growth = most - before
+    const met = growth <= memoryGoal
+    yield { name: 'neighbours_memory_mb', ours: most, against: before, ratio: growth, goal: memoryGoal, met }
+  },
+})
+
+async function compare(
+  name: string,
+  { rounds, round_milliseconds: milliseconds }: Size,
+  { server, quiet, attacker }: Programs,
+): Promise<{ row: Row; megabytes: number }> {
   const without: number[] = []
   const during: number[] = []
   let megabytes = 0
   for (let round = 0; round < rounds; round++) {
-    without.push(...(await quiet.ask({ milliseconds: roundMilliseconds })).times)
-    const attacking = attacker.ask({ attack: name, milliseconds: roundMilliseconds })
-    during.push(...(await quiet.ask({ milliseconds: roundMilliseconds })).times)
+    without.push(...(await quiet.ask({ milliseconds })).times)
+    const attacking = attacker.ask({ attack: name, milliseconds })
+    during.push(...(await quiet.ask({ milliseconds })).times)
     megabytes = Math.max(megabytes, await megabytesOf(server))
     await attacking
   }
@@ -77,22 +94,17 @@ async function megabytesOf(server: ServerChild): Promise<number> {
 async function makeAccounts({ runtime, url }: Server): Promise<{ accounts: QuietAccount[]; tokens: string[] }> {
   const accounts: QuietAccount[] = []
   for (let number = 0; number < quietAccounts; number++) {
-    const [token = ''] = await makeTokens(runtime, `quiet-${number}`, 1)
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const response = await fetch(`${url}/preview/v2/firewalls`, { method: 'POST', headers, body: '{}' })
-    if (!response.ok) throw new Error(`A firewall was not created: ${await response.text()}`)
-    accounts.push({ token, firewall: ((await response.json()) as { id: string }).id })
+    const { token } = await makeBenchAccount(runtime, `quiet-${number}`)
+    accounts.push({ token, firewall: (await call({ url, token }, 'POST', '/preview/v2/firewalls', {})).id })
   }
-  return { accounts, tokens: await makeTokens(runtime, 'greedy', attackTokens) }
+  return { accounts, tokens: await makeAttackTokens(runtime) }
 }
 
-async function makeTokens(runtime: Server['runtime'], account_id: string, count: number): Promise<string[]> {
-  const { workspace_id } = await systemCommand(runtime, (ctx) =>
-    makeAccount(ctx, { id: account_id, trust_level: 'trusted' }),
-  )
-  const tokens: string[] = []
-  for (let number = 0; number < count; number++) {
-    const wanted = { account_id, workspace_id, name: `bench-${number}` }
+async function makeAttackTokens(runtime: Server['runtime']): Promise<string[]> {
+  const { id: account_id, workspace_id, token } = await makeBenchAccount(runtime, 'greedy')
+  const tokens = [token]
+  while (tokens.length < attackTokens) {
+    const wanted = { account_id, workspace_id, name: `bench-${tokens.length}` }
     tokens.push((await systemCommand(runtime, (ctx) => createAdminToken(ctx, wanted))).token)
   }
   return tokens

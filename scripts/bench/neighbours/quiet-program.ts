@@ -27,14 +27,15 @@ type Use = { readonly number: number; readonly until: number; readonly times: nu
 
 async function useQuietly(account: QuietAccount, { number, until, times }: Use): Promise<void> {
   await setTimeout((number * pauseMilliseconds) / accounts.length)
-  for (let turn = 0; performance.now() < until; turn++) {
+  let turn = 0
+  do {
     const began = performance.now()
-    const response = await request(account, turn)
+    const response = await request(account, turn++)
     await response.arrayBuffer()
     times.push(performance.now() - began)
     if (!response.ok) throw new Error(`A quiet account got ${response.status}.`)
     await setTimeout(pauseMilliseconds)
-  }
+  } while (performance.now() < until)
 }
 
 function request({ token, firewall }: QuietAccount, turn: number): Promise<Response> {

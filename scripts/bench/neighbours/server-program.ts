@@ -4,7 +4,7 @@ import { openLog } from '../../../packages/server/src/core/base/log.ts'
 import type { DatabaseTarget } from '../../../packages/server/src/core/db/database-target.ts'
 import { readKeyFiles } from '../../../packages/server/src/core/keys/key-files.ts'
 import { startServer } from '../../../packages/server/src/server.ts'
-import { benchUrl } from '../event-world.ts'
+import { benchUrl } from '../worlds/event-world.ts'
 
 type Options = { target: DatabaseTarget; keys: Parameters<typeof readKeyFiles>[0]; schema_version: number }
 

@@ -1,39 +1,69 @@
 // Measures event streams: the processor time of a delivery against a bare `node:http` server that writes the same bytes
 // to as many connections, the delay behind the commit, and the cost of streams that wait.
 
+import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import { systemCommand } from '../../../packages/server/src/core/work/command.ts'
 import type { Runtime } from '../../../packages/server/src/core/work/runtime.ts'
-import { createAdminToken, makeAccount } from '../../../packages/server/src/iam/accounts/accounts.service.ts'
-import { putLimitOverride } from '../../../packages/server/src/iam/accounts/limits.store.ts'
+import type { Server } from '../../../packages/server/src/server.ts'
+import { call } from '../../../packages/server/test/support/big-fleet.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { bench } from '../bench.ts'
 import { type Child, loadCore, type ServerChild, serverCore, startChild } from '../child.ts'
-import { makePlace } from '../event-world.ts'
-import { processorMilliseconds } from '../processor-time.ts'
+import { processorMilliseconds, processorTick } from '../processor-time.ts'
 import type { Row } from '../row.ts'
 import { median } from '../turns.ts'
+import { makeBenchAccount, makeOperator } from '../worlds/accounts.ts'
+import { makePlace } from '../worlds/event-world.ts'
 
 type Counted = { readonly events: number; readonly bytes: number; readonly closed: number }
 type Lag = { readonly measured: number; readonly p50: number; readonly p99: number; readonly max: number }
 type Load = Child<unknown, unknown>
 
 const account_id = 'bench'
-const fanoutStreams = 1_000
-const idleStreams = 10_000
-const lagStreams = 200
 /** One batch every tenth of a second, as often as the server polls. */
 const batchMilliseconds = 100
 const fanoutBatch = 10
 const lagBatch = 50
-const rounds = 8
-const roundBatches = 20
-const idleSeconds = 30
 
-/** The rows of event streams. */
-export async function* pushRows(wanted: (name: string) => boolean): AsyncGenerator<Row> {
-  if (wanted('stream_fanout')) yield await onPlace(fanoutRow)
-  if (wanted('stream_lag')) yield await onPlace(lagRow)
-  if (['streams_idle_kb', 'streams_idle_processor'].some(wanted)) yield* await onPlace(idleRows)
+type FanoutSize = { readonly streams: number; readonly rounds: number; readonly batches: number }
+type LagSize = { readonly streams: number; readonly batches: number }
+type IdleSize = {
+  readonly few: number
+  readonly streams: number
+  readonly settle_milliseconds: number
+  readonly idle_milliseconds: number
 }
+
+/** The processor time of a delivery. */
+export const fanoutBench = bench<FanoutSize>({
+  rows: ['stream_fanout'],
+  sizes: { usual: { streams: 1_000, rounds: 8, batches: 20 }, tiny: { streams: 20, rounds: 1, batches: 2 } },
+  measure: async function* (size) {
+    yield await onPlace((site) => fanoutRow(site, size))
+  },
+})
+
+/** The delay of a delivery. */
+export const lagBench = bench<LagSize>({
+  rows: ['stream_lag'],
+  sizes: { usual: { streams: 200, batches: 150 }, tiny: { streams: 5, batches: 2 } },
+  measure: async function* (size) {
+    yield await onPlace((site) => lagRow(site, size))
+  },
+})
+
+/** The cost of streams that wait. */
+export const idleBench = bench<IdleSize>({
+  rows: ['streams_idle_kb', 'streams_idle_processor'],
+  sizes: {
+    usual: { few: 200, streams: 10_000, settle_milliseconds: 5_000, idle_milliseconds: 30_000 },
+    tiny: { few: 2, streams: 20, settle_milliseconds: 50, idle_milliseconds: 100 },
+  },
+  measure: async function* (size) {
+    yield* await onPlace((site) => idleRows(site, size))
+  },
+})
 
 type Site = {
   readonly server: ServerChild
@@ -48,22 +78,22 @@ type Site = {
 async function onPlace<T>(measure: (site: Site) => Promise<T>): Promise<T> {
   await using place = await makePlace()
   // The writer is this process: a server of its own, like another replica.
-  return await place.prepare(async ({ runtime }) => {
-    const token = await makeReader(runtime)
+  return await place.prepare(async (writer) => {
+    const token = await makeReader(writer)
     await using server = await place.serve()
     await using load: Load = await startChild('push/streams-program.ts', {}, loadCore)
     const commits: number[] = []
-    const emit = (count: number) => emitNumbered(runtime, count, commits)
+    const emit = (count: number) => emitNumbered(writer.runtime, count, commits)
     return await measure({ server, load, token, emit, commits })
   })
 }
 
-async function makeReader(runtime: Runtime): Promise<string> {
-  return await systemCommand(runtime, async (ctx) => {
-    const { workspace_id } = await makeAccount(ctx, { id: account_id, trust_level: 'trusted' })
-    await putLimitOverride(ctx.db, account_id, 'event_streams', null)
-    return (await createAdminToken(ctx, { account_id, workspace_id, name: 'bench' })).token
-  })
+async function makeReader({ runtime, url }: Server): Promise<string> {
+  const operator = await makeOperator(runtime)
+  const { token } = await makeBenchAccount(runtime, account_id)
+  const path = `/preview/v2/admin/accounts/${account_id}/limits/event_streams`
+  await call({ url, token: operator.token }, 'PUT', path, { value: null })
+  return token
 }
 
 async function emitNumbered(runtime: Runtime, count: number, commits: number[]): Promise<void> {
@@ -90,22 +120,20 @@ async function paced(turns: number, work: (turn: number) => Promise<unknown>): P
 }
 
 async function untilDelivered(load: Load, name: string, events: number): Promise<Counted> {
-  const until = performance.now() + 60_000
-  for (;;) {
+  const ask = async () => {
     const counted = (await load.ask({ count: name })) as Counted
-    if (counted.events >= events) return counted
-    if (performance.now() > until)
-      throw new Error(`${counted.events} of ${events} events arrived: ${JSON.stringify(counted)}`)
-    await wait(50)
+    assert.ok(counted.events >= events, JSON.stringify(counted))
+    return counted
   }
+  return await eventually(`${events} events arrive`, ask, { usual_seconds: 6, every_milliseconds: 50 })
 }
 
-async function fanoutRow({ server, load, token, emit }: Site): Promise<Row> {
+async function fanoutRow({ server, load, token, emit }: Site, { streams, rounds, batches }: FanoutSize): Promise<Row> {
   await using bare: ServerChild = await startChild('push/bare-streams-program.ts', {}, serverCore)
-  await load.ask({ open: 'ours', port: server.ready.port, streams: fanoutStreams, token })
-  await load.ask({ open: 'bare', port: bare.ready.port, streams: fanoutStreams, token })
+  await load.ask({ open: 'ours', port: server.ready.port, streams, token })
+  await load.ask({ open: 'bare', port: bare.ready.port, streams, token })
   await emit(fanoutBatch)
-  const first = await untilDelivered(load, 'ours', fanoutBatch * fanoutStreams)
+  const first = await untilDelivered(load, 'ours', fanoutBatch * streams)
   const bytesOfEvent = Math.floor(first.bytes / first.events)
   const entry = `id: x\ndata: ${'x'.repeat(bytesOfEvent - 'id: x\ndata: \n\n'.length)}\n\n`
   const sides = {
@@ -119,11 +147,11 @@ async function fanoutRow({ server, load, token, emit }: Site): Promise<Row> {
     for (const which of order) {
       const { pid, batch } = sides[which]
       const before = processorMilliseconds(pid) ?? 0
-      await paced(roundBatches, batch)
-      delivered[which] += roundBatches * fanoutBatch * fanoutStreams
+      await paced(batches, batch)
+      delivered[which] += batches * fanoutBatch * streams
       await untilDelivered(load, which, delivered[which])
-      const used = (processorMilliseconds(pid) ?? 0) - before
-      costs[which].push((1000 * used) / (roundBatches * fanoutBatch * fanoutStreams))
+      const used = Math.max(processorTick, (processorMilliseconds(pid) ?? 0) - before)
+      costs[which].push((1000 * used) / (batches * fanoutBatch * streams))
     }
   }
   const [ours, against] = [median(costs.ours), median(costs.bare)]
@@ -131,16 +159,16 @@ async function fanoutRow({ server, load, token, emit }: Site): Promise<Row> {
   return { name: 'stream_fanout', ours, against, ratio, goal: 0.5, met: ratio >= 0.5 }
 }
 
-async function lagRow({ server, load, token, emit, commits }: Site): Promise<Row> {
-  await load.ask({ open: 'lag', port: server.ready.port, streams: lagStreams, token })
+async function lagRow({ server, load, token, emit, commits }: Site, { streams, batches }: LagSize): Promise<Row> {
+  await load.ask({ open: 'lag', port: server.ready.port, streams, token })
   await emit(lagBatch)
-  await untilDelivered(load, 'lag', lagBatch * lagStreams)
+  await untilDelivered(load, 'lag', lagBatch * streams)
   // Not in step with the poll of the server, because the work takes its time.
-  await paced(150, async (turn) => {
+  await paced(batches, async (turn) => {
     await wait((turn * 37) % batchMilliseconds)
     await emit(lagBatch)
   })
-  await untilDelivered(load, 'lag', commits.length * lagStreams)
+  await untilDelivered(load, 'lag', commits.length * streams)
   const { p50, p99, max, measured } = (await load.ask({ lags: 'lag', commits })) as Lag
   console.error(
     `stream_lag: ${measured} deliveries, p50 ${p50.toFixed(0)}, p99 ${p99.toFixed(0)}, max ${max.toFixed(0)} ms`,
@@ -148,21 +176,22 @@ async function lagRow({ server, load, token, emit, commits }: Site): Promise<Row
   return { name: 'stream_lag', ours: p99, against: 250, ratio: p99 / 250, goal: 1, met: p99 <= 250 }
 }
 
-async function idleRows({ server, load, token, emit }: Site): Promise<Row[]> {
+async function idleRows({ server, load, token, emit }: Site, size: IdleSize): Promise<Row[]> {
+  const { few, streams, settle_milliseconds, idle_milliseconds } = size
   const memory = async () => ((await server.ask({})) as { rss: number }).rss
-  await load.ask({ open: 'few', port: server.ready.port, streams: 200, token })
-  await wait(2_000)
+  await load.ask({ open: 'few', port: server.ready.port, streams: few, token })
+  await wait(settle_milliseconds)
   const before = await memory()
-  await load.ask({ open: 'idle', port: server.ready.port, streams: idleStreams, token })
-  await wait(5_000)
-  const kilobytes = ((await memory()) - before) / idleStreams / 1024
+  await load.ask({ open: 'idle', port: server.ready.port, streams, token })
+  await wait(settle_milliseconds)
+  const kilobytes = ((await memory()) - before) / streams / 1024
   const used_before = processorMilliseconds(server.pid) ?? 0
   const begun_at = performance.now()
-  await wait(idleSeconds * 1000)
+  await wait(idle_milliseconds)
   const used = (processorMilliseconds(server.pid) ?? 0) - used_before
   const percent = (100 * used) / (performance.now() - begun_at)
   await emit(1)
-  await untilDelivered(load, 'idle', idleStreams)
+  await untilDelivered(load, 'idle', streams)
   return [
     { name: 'streams_idle_kb', ours: kilobytes, against: 20, ratio: kilobytes / 20, goal: 1, met: kilobytes <= 20 },
     { name: 'streams_idle_processor', ours: percent, against: 2, ratio: percent / 2, goal: 1, met: percent <= 2 },

@@ -2,23 +2,23 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { openLog } from '../../packages/server/src/core/base/log.ts'
-import type { DatabaseTarget } from '../../packages/server/src/core/db/database-target.ts'
+import { openLog } from '../../../packages/server/src/core/base/log.ts'
+import type { DatabaseTarget } from '../../../packages/server/src/core/db/database-target.ts'
 import {
   type EventFilters,
   eventCursorKey,
   sealEventCursors,
-} from '../../packages/server/src/core/keys/event-cursor.ts'
-import { ensureKeyFiles, readKeyFiles } from '../../packages/server/src/core/keys/key-files.ts'
-import { migrate } from '../../packages/server/src/core/migrations/migrate.ts'
-import { readMigrations } from '../../packages/server/src/core/migrations/migration-files.ts'
-import { startBundledPostgres } from '../../packages/server/src/core/postgres/bundled-postgres.ts'
-import { systemCommand } from '../../packages/server/src/core/work/command.ts'
-import type { Mode } from '../../packages/server/src/core/work/runtime.ts'
-import { createAdminToken, makeAccount } from '../../packages/server/src/iam/accounts/accounts.service.ts'
-import { insertSku } from '../../packages/server/src/market/skus/sku-administration.store.ts'
-import { type Server, startServer } from '../../packages/server/src/server.ts'
-import { loadCore, pin, type ServerChild, serverCore, startChild } from './child.ts'
+} from '../../../packages/server/src/core/keys/event-cursor.ts'
+import { ensureKeyFiles, readKeyFiles } from '../../../packages/server/src/core/keys/key-files.ts'
+import { migrate } from '../../../packages/server/src/core/migrations/migrate.ts'
+import { readMigrations } from '../../../packages/server/src/core/migrations/migration-files.ts'
+import { startBundledPostgres } from '../../../packages/server/src/core/postgres/bundled-postgres.ts'
+import { systemCommand } from '../../../packages/server/src/core/work/command.ts'
+import type { Mode } from '../../../packages/server/src/core/work/runtime.ts'
+import { type Server, startServer } from '../../../packages/server/src/server.ts'
+import { call } from '../../../packages/server/test/support/big-fleet.ts'
+import { loadCore, pin, type ServerChild, serverCore, startChild } from '../child.ts'
+import { makeBenchAccount, makeOperator } from './accounts.ts'
 import { type BenchAccount, fillLog, momentOf } from './event-filling.ts'
 
 export type World = AsyncDisposable & {
@@ -36,7 +36,7 @@ export type World = AsyncDisposable & {
 /** The public URL of the servers of all benchmarks. */
 export const benchUrl = 'https://bourse.example'
 
-const migrationsDirectory = join(import.meta.dirname, '../../migrations')
+const migrationsDirectory = join(import.meta.dirname, '../../../migrations')
 /**
  * The size that an operator would choose for such a log, a quarter of the memory. The bundled default suits a laptop.
  */
@@ -126,7 +126,8 @@ export async function makeWorld({
   const { made, timing, cursors } = await place.prepare(async (server) => {
     const made = await makeAccounts(server, accounts, Math.floor(events / accounts))
     await makeSkus(server, skus)
-    const timing = await fillLog(server.runtime.database, made, rare_every)
+    await writeEvent(server, made[0] as BenchAccount)
+    const timing = await fillLog(server.runtime, made, rare_every)
     return { made, timing, cursors: server.runtime.keys.cursors() }
   })
   const moment = (_account: BenchAccount, position: number) => momentOf(timing, position)
@@ -145,51 +146,54 @@ export async function makeWorld({
   }
 }
 
+/** Writes the event that the log is filled with copies of. */
+async function writeEvent({ runtime }: Server, { id: account_id, workspace_id }: BenchAccount): Promise<void> {
+  const target = { target_type: 'instance', target_id: 'inst_bench' }
+  await systemCommand(runtime, async (ctx) => {
+    ctx.emit({ account_id, workspace_id, action: 'instance.created', ...target })
+  })
+}
+
 async function makeAccounts({ runtime }: Server, count: number, events: number): Promise<BenchAccount[]> {
   const made: BenchAccount[] = []
-  for (let i = 0; i < count; i++) {
-    const id = `bench-${i}`
-    const account = await systemCommand(runtime, async (ctx) => {
-      const { workspace_id } = await makeAccount(ctx, { id, trust_level: 'trusted' })
-      const { token } = await createAdminToken(ctx, { account_id: id, workspace_id, name: 'bench' })
-      return { id, workspace_id, token, events }
-    })
-    made.push(account)
-  }
+  for (let i = 0; i < count; i++) made.push({ ...(await makeBenchAccount(runtime, `bench-${i}`)), events })
   return made
 }
 
-async function makeSkus({ runtime }: Server, count: number): Promise<void> {
-  await systemCommand(runtime, async (ctx) => {
-    for (let i = 0; i < count; i++) {
-      const text = (value: string) => ({ value, display_value: value })
-      const size = (value: number) => ({ value, display_value: String(value) })
-      const properties = {
-        region: text('eu-north-1'),
-        availability_zone: text(`eu-north-1${'abc'[i % 3]}`),
-        accelerator: text('h100-sxm'),
-        form_factor: text('sxm5'),
-        rdma_type: { value: 'infiniband' as const, display_value: 'InfiniBand' },
-        infiniband_fabric: `fabric-${i % 5}`,
-        num_accelerators: size(8),
-        num_vcpus: size(192),
-        memory_bytes: size(2 ** 41),
-        local_storage_bytes: size(30 * 10 ** 12),
-        supports_public_ipv4: { value: true, display_value: 'Yes' },
-      }
-      const terms = {
-        listed: true,
-        simulated: true,
-        operator_hosts_only: false,
-        benchmarks: null,
-        hourly_fee_micros: 0n,
-        price_step_micros: 1n,
-        fee_bps: 0,
-        created_at: ctx.now,
-        updated_at: ctx.now,
-        deleted_at: null,
-      }
-      await insertSku(ctx.db, { id: ctx.newId('sku'), alias: `h100-${i}`, properties, ...terms })
+const catalog = {
+  region: ['eu-north-1'],
+  availability_zone: ['eu-north-1a', 'eu-north-1b', 'eu-north-1c'],
+  accelerator: ['h100-sxm'],
+  form_factor: ['sxm5'],
+  rdma_type: ['infiniband'],
+  infiniband_fabric: ['fabric-0', 'fabric-1', 'fabric-2', 'fabric-3', 'fabric-4'],
+} as const
+
+async function makeSkus({ runtime, url }: Server, count: number): Promise<void> {
+  if (count === 0) return
+  const { token } = await makeOperator(runtime)
+  const operator = { url, token }
+  for (const [property, values] of Object.entries(catalog)) {
+    for (const name of values) {
+      const path = `/preview/v2/admin/sku_properties/${property}/values/${name}`
+      await call(operator, 'PUT', path, { display_name: name })
     }
-  })
+  }
+  for (let i = 0; i < count; i++) {
+    await call(operator, 'POST', '/preview/v2/admin/skus', {
+      alias: `h100-${i}`,
+      simulated: true,
+      region: catalog.region[0],
+      availability_zone: catalog.availability_zone[i % 3],
+      accelerator: catalog.accelerator[0],
+      form_factor: catalog.form_factor[0],
+      rdma_type: catalog.rdma_type[0],
+      infiniband_fabric: catalog.infiniband_fabric[i % 5],
+      num_accelerators: 8,
+      num_vcpus: 192,
+      memory_bytes: 2 ** 41,
+      local_storage_bytes: 30 * 10 ** 12,
+      supports_public_ipv4: { value: true, display_value: 'Yes' },
+    })
+  }
 }
