@@ -129,6 +129,13 @@ export const levels: readonly Level[] = [
     ],
     processor_seconds: { test: 100, deep: 125 },
   },
+  // Every row of `npm run bench` once, at a tiny size. This needs what the rows need: a browser, QEMU, Prism.
+  {
+    ...alone,
+    name: 'bench',
+    files: ['test/bench/*.test.ts'],
+    processor_seconds: { test: 0, deep: 120 },
+  },
   // These need programs that npm does not install.
   {
     ...alone,
