@@ -134,7 +134,7 @@ export const levels: readonly Level[] = [
     ...alone,
     name: 'bench',
     files: ['test/bench/*.test.ts'],
-    processor_seconds: { test: 0, deep: 120 },
+    processor_seconds: { test: 0, deep: 175 },
   },
   // These need programs that npm does not install.
   {
