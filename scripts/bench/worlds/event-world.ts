@@ -122,7 +122,8 @@ export async function makeWorld({
   skus?: number
   rare_every?: number
 }): Promise<World> {
-  const place = await makePlace({ settings })
+  await using stack = new AsyncDisposableStack()
+  const place = stack.use(await makePlace({ settings }))
   const { made, timing, cursors } = await place.prepare(async (server) => {
     const made = await makeAccounts(server, accounts, Math.floor(events / accounts))
     await makeSkus(server, skus)
@@ -131,6 +132,7 @@ export async function makeWorld({
     return { made, timing, cursors: server.runtime.keys.cursors() }
   })
   const moment = (_account: BenchAccount, position: number) => momentOf(timing, position)
+  const all = stack.move()
   return {
     target: place.target,
     database_pid: place.postgres_pid(),
@@ -142,7 +144,7 @@ export async function makeWorld({
       return sealEventCursors(key, [mark])[0] as string
     },
     serve: place.serve,
-    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }
 
