@@ -185,10 +185,12 @@ async function endMachine(
   { token }: TestAccount,
   { id, folder }: { id: string; folder: string },
 ): Promise<void> {
-  const pid = await readFile(join(folder, 'qemu.pid'), 'utf8').then(Number, () => undefined)
+  // The file has the id of the process, its start and that of the machine.
+  const noted = await readFile(join(folder, 'qemu.pid'), 'utf8').catch(() => '')
+  const pid = Number.parseInt(noted, 10)
   await server.ok('POST', `/v2/instances/${id}/terminate`, { token })
   while ((await server.ok('GET', `/v2/instances/${id}`, { token })).state !== 'terminated') await pause(100)
-  while (pid !== undefined && processorMilliseconds(pid) !== undefined) await pause(100)
+  while (processorMilliseconds(pid) !== undefined) await pause(100)
 }
 
 function start(words: readonly string[], variables: Record<string, string>, before: readonly string[] = []) {
